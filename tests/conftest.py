@@ -1,0 +1,38 @@
+"""What every test gets: fixed Hypothesis settings, and a watch on the global precision."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import flint
+import mpmath
+import pytest
+from hypothesis import settings
+
+# No deadline: the first call of a SymPy function pays for imports and caches.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def _global_precision() -> dict[str, int]:
+    return {
+        "mpmath.mp.prec": mpmath.mp.prec,
+        "flint.ctx.prec": flint.ctx.prec,
+        "flint.ctx.cap": flint.ctx.cap,
+    }
+
+
+@pytest.fixture(autouse=True)
+def precision_is_restored() -> Iterator[None]:
+    """A test that leaves the global precision changed fails, and does not spoil the next one."""
+    before = _global_precision()
+    yield
+    after = _global_precision()
+    mpmath.mp.prec = before["mpmath.mp.prec"]
+    flint.ctx.prec = before["flint.ctx.prec"]
+    flint.ctx.cap = before["flint.ctx.cap"]
+    leaks = [f"{name}: {before[name]} -> {after[name]}" for name in before if before[name] != after[name]]
+    if leaks:
+        pytest.fail("global precision was not restored: " + ", ".join(leaks))
