@@ -1,0 +1,376 @@
+"""The names a text may use. A further function is one more line in the table at the end.
+
+A builder takes the arguments that were read and returns the SymPy expression with its ball (None unless all
+arguments are constants). Balls come first: SymPy is asked only for constants known to be finite and real.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import sympy
+from flint import arb, fmpq
+from sympy import Integer, Pow, Rational, S
+
+from asymptok.ball_functions import implementations, integer_power, real_power
+from asymptok.parsing.limits import (
+    MAX_HYPER,
+    MAX_ORDER,
+    MAX_RADICAND_BITS,
+    Refused,
+    Size,
+    Value,
+    bits_of,
+    check_constant,
+    check_growth,
+)
+
+Built = tuple[Any, Any]
+
+#: prefixes that are read over, so that code can be pasted: np.sqrt, math.pi
+MODULES = frozenset({"np", "numpy", "math", "sp", "sympy"})
+
+CONSTANTS: dict[str, Any] = {
+    "pi": sympy.pi,
+    "E": sympy.E,
+    "e": sympy.E,
+    "EulerGamma": sympy.EulerGamma,
+    "euler_gamma": sympy.EulerGamma,
+    "Catalan": sympy.Catalan,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How one function is called and built; `kinds` names the arguments, the last one repeats if `many`."""
+
+    build: Callable[..., Built]
+    kinds: tuple[str, ...] = ("value",)
+    optional: int = 0
+    many: bool = False
+
+    def arity(self) -> str:
+        most = len(self.kinds)
+        least = most - self.optional
+        if self.many:
+            return f"{least} or more arguments"
+        return f"{most} argument{'s' * (most != 1)}" if least == most else f"{least} to {most} arguments"
+
+    def accepts(self, count: int) -> bool:
+        most = len(self.kinds)
+        return most - self.optional <= count and (self.many or count <= most)
+
+    def kind(self, index: int) -> str:
+        return self.kinds[min(index, len(self.kinds) - 1)]
+
+
+# ------------------------------------------------------------------------------------- arithmetic
+
+
+def number(value: Any) -> Value:
+    """An exact rational as a value."""
+    rational = Rational(value)
+    return Value(rational, exact_ball(rational), Size(1, bits_of(rational), 0, 0, True))
+
+
+def exact_ball(rational: Any) -> Any:
+    return arb(fmpq(int(rational.p), int(rational.q)))
+
+
+def power(base: Value, exponent: Value) -> Built:
+    """base**exponent; constants must have a real value."""
+    if base.expr is S.Exp1:
+        return exponential(exponent)
+    whole = isinstance(exponent.expr, Integer)
+    check_growth(base.size.bits, exponent.expr)
+    if not whole:
+        _check_radicand(base.expr)
+    ball = None
+    if base.ball is not None and exponent.ball is not None:
+        ball = _constant_power(base.ball, exponent, whole)
+    return Pow(base.expr, exponent.expr), ball
+
+
+def _constant_power(base: Any, exponent: Value, whole: bool) -> Any:
+    if base.contains(0) and not exponent.ball > 0 and exponent.expr != 0:
+        raise Refused("division by zero, or by a constant that cannot be told from zero")
+    if whole:
+        ball = integer_power(base, int(exponent.expr))
+    elif base < 0:
+        raise Refused("a negative number to a fractional power is complex (cbrt takes real cube roots)")
+    else:
+        ball = real_power(base, exponent.ball)
+    check_constant(ball, "the power")
+    return ball
+
+
+def _check_radicand(base: Any) -> None:
+    for term in sympy.Add.make_args(base):
+        if bits_of(term.as_coeff_Mul()[0]) > MAX_RADICAND_BITS:
+            raise Refused(f"a fractional power of a number of more than {MAX_RADICAND_BITS} bits")
+
+
+def exponential(x: Value) -> Built:
+    # exp(n*log(a)) becomes a**n, also as one term of a sum
+    if x.expr.has(sympy.log):
+        check_growth(x.size.bits, x.expr)
+    return _apply(sympy.exp, x)
+
+
+# --------------------------------------------------------------------------- functions of numbers
+
+
+def _apply(cls: Any, *args: Value) -> Built:
+    ball = None
+    if all(a.ball is not None for a in args):
+        found = implementations(cls)
+        if found is None:
+            raise Refused(f"{cls.__name__} of a constant has no enclosure")
+        ball = found[0](*(a.ball for a in args))
+        check_constant(ball, f"{cls.__name__} of this constant")
+    return cls(*(a.expr for a in args)), ball
+
+
+def _plain(cls: Any) -> Callable[..., Built]:
+    return lambda *args: _apply(cls, *args)
+
+
+def _check_order(order: Value, what: str) -> None:
+    if order.ball is not None and not order.ball.abs_upper() <= MAX_ORDER:
+        raise Refused(f"{what} must not exceed {MAX_ORDER} in absolute value")
+
+
+def _ordered(cls: Any) -> Callable[..., Built]:
+    """Functions whose first argument is an order, or gamma, whose values at integers are factorials."""
+
+    def build(*args: Value) -> Built:
+        _check_order(args[0], f"the first argument of {cls.__name__}")
+        return _apply(cls, *args)
+
+    return build
+
+
+def _shifted(value: Value, ball_shift: int) -> Value:
+    ball = None if value.ball is None else value.ball + ball_shift
+    expr = value.expr + ball_shift
+    if isinstance(expr, Rational):
+        return number(expr)
+    return Value(expr, ball, value.size)
+
+
+def _logarithm(x: Value, base: Value | None = None) -> Built:
+    if base is None:
+        return _apply(sympy.log, x)
+    if base.ball is not None and not (base.ball > 0 and not base.ball.contains(1)):
+        raise Refused("the base of a logarithm is positive and not 1")
+    return _apply(sympy.log, x, base)
+
+
+def _expm1(x: Value) -> Built:
+    expr, ball = exponential(x)
+    return expr - 1, None if ball is None else ball - 1
+
+
+def _root(x: Value, n: Value) -> Built:
+    if not isinstance(n.expr, Integer) or n.expr < 1:
+        raise Refused("the degree of a root is a positive integer")
+    return power(x, number(1 / n.expr))
+
+
+def _cbrt(x: Value) -> Built:
+    # The real root, as in NumPy. SymPy's own cbrt is complex for x < 0, where no kernel could use it.
+    third = number(Rational(1, 3))
+    if x.ball is not None:
+        if not x.ball < 0:
+            return power(x, third)
+        expr, ball = power(Value(-x.expr, -x.ball, x.size), third)
+        return -expr, -ball
+    if x.expr.is_nonnegative:
+        return power(x, third)
+    _check_radicand(x.expr)
+    return sympy.sign(x.expr) * sympy.Abs(x.expr) ** Rational(1, 3), None
+
+
+def _rational(p: Value, q: Value | None = None) -> Built:
+    q = q or number(1)
+    if not (isinstance(p.expr, Rational) and isinstance(q.expr, Rational)):
+        raise Refused("Rational takes numbers: Rational(1, 3)")
+    if q.expr == 0:
+        raise Refused("division by zero")
+    return p.expr / q.expr, None
+
+
+def _arc_cosine(order: Value, x: Value) -> Built:
+    # imported late: the kernels package reads texts, and so imports this one
+    from asymptok.kernels.arccosine import ArcCosine
+
+    if not (isinstance(order.expr, Integer) and 0 <= order.expr <= MAX_ORDER):
+        raise Refused(f"the order of kappa is a whole number from 0 to {MAX_ORDER}")
+    return _apply(ArcCosine, order, x)
+
+
+def _hyper(upper: list[Value], lower: list[Value], z: Value) -> Built:
+    if max(len(upper), len(lower)) > MAX_HYPER:
+        raise Refused(f"hyper takes at most {MAX_HYPER} parameters in each list")
+    for parameter in (*upper, *lower, z):
+        _check_order(parameter, "a constant in hyper")
+    ball = None
+    if all(v.ball is not None for v in (*upper, *lower, z)):
+        found = implementations(sympy.hyper)
+        assert found is not None  # it is a fixed entry of the table of balls
+        ball = found[0]([a.ball for a in upper], [b.ball for b in lower], z.ball)
+        check_constant(ball, "hyper of these constants")
+    return sympy.hyper([a.expr for a in upper], [b.expr for b in lower], z.expr), ball
+
+
+# ------------------------------------------------------------------------------------ choices
+
+
+def compare(operator: str, left: Value, right: Value) -> Any:
+    """A SymPy condition; constants are compared by their balls, since SymPy would evaluate numerically."""
+    if left.ball is None or right.ball is None:
+        return _RELATIONS[operator](left.expr, right.expr)
+    if left.expr == right.expr:
+        return S.true if operator in ("<=", ">=") else S.false
+    if left.ball < right.ball:
+        return S.true if operator in ("<", "<=") else S.false
+    if left.ball > right.ball:
+        return S.true if operator in (">", ">=") else S.false
+    raise Refused("these two constants are too close to compare")
+
+
+_RELATIONS: dict[str, Any] = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge}
+
+
+def _absolute(x: Value) -> Built:
+    if x.ball is None:
+        return sympy.Abs(x.expr), None
+    return (-x.expr, -x.ball) if _sign_of(x) < 0 else (x.expr, x.ball)
+
+
+def _sign(x: Value) -> Built:
+    return (sympy.sign(x.expr), None) if x.ball is None else (Integer(_sign_of(x)), None)
+
+
+def _sign_of(x: Value) -> int:
+    if x.ball > 0 or x.ball < 0:
+        return 1 if x.ball > 0 else -1
+    if x.expr == 0:
+        return 0
+    raise Refused("the sign of this constant cannot be told")
+
+
+def _extreme(cls: Any, keep: str) -> Callable[..., Built]:
+    def build(*args: Value) -> Built:
+        best: Value | None = None
+        for value in args:
+            if value.ball is not None and (best is None or compare(keep, value, best) is S.true):
+                best = value
+        rest = [a.expr for a in args if a.ball is None]
+        if best is not None and not rest:
+            return best.expr, best.ball
+        return cls(*rest, *([] if best is None else [best.expr])), None
+
+    return build
+
+
+def _piecewise(*branches: tuple[Value, Any]) -> Built:
+    possible: list[tuple[Value, Any]] = []
+    for value, condition in branches:
+        if condition is not S.false:
+            possible.append((value, condition))
+        if condition is S.true:
+            break
+    if not possible:
+        raise Refused("no condition of this Piecewise ever holds")
+    first, condition = possible[0]
+    if condition is S.true:
+        return first.expr, first.ball
+    return sympy.Piecewise(*((value.expr, c) for value, c in possible)), None
+
+
+def _where(condition: Any, yes: Value, no: Value) -> Built:
+    return _piecewise((yes, condition), (no, S.true))
+
+
+# ------------------------------------------------------------------------------------ the table
+
+_TWO = ("value", "value")
+
+_TABLE: dict[str, Entry] = {
+    "exp": Entry(exponential),
+    "expm1": Entry(_expm1),
+    "log ln": Entry(_logarithm, _TWO, optional=1),
+    "log2": Entry(lambda x: _logarithm(x, number(2))),
+    "log10": Entry(lambda x: _logarithm(x, number(10))),
+    "log1p": Entry(lambda x: _logarithm(_shifted(x, 1))),
+    "sqrt": Entry(lambda x: power(x, number(Rational(1, 2)))),
+    "cbrt": Entry(_cbrt),
+    "root": Entry(_root, _TWO),
+    "square": Entry(lambda x: power(x, number(2))),
+    "power pow Pow": Entry(power, _TWO),
+    "Rational": Entry(_rational, _TWO, optional=1),
+    "sin": Entry(_plain(sympy.sin)),
+    "cos": Entry(_plain(sympy.cos)),
+    "tan": Entry(_plain(sympy.tan)),
+    "cot": Entry(_plain(sympy.cot)),
+    "sec": Entry(_plain(sympy.sec)),
+    "csc": Entry(_plain(sympy.csc)),
+    "asin arcsin": Entry(_plain(sympy.asin)),
+    "acos arccos": Entry(_plain(sympy.acos)),
+    "atan arctan": Entry(_plain(sympy.atan)),
+    "sinh": Entry(_plain(sympy.sinh)),
+    "cosh": Entry(_plain(sympy.cosh)),
+    "tanh": Entry(_plain(sympy.tanh)),
+    "asinh arcsinh": Entry(_plain(sympy.asinh)),
+    "acosh arccosh": Entry(_plain(sympy.acosh)),
+    "atanh arctanh": Entry(_plain(sympy.atanh)),
+    "erf": Entry(_plain(sympy.erf)),
+    "erfc": Entry(_plain(sympy.erfc)),
+    "gamma": Entry(_ordered(sympy.gamma)),
+    "besselj jv": Entry(_ordered(sympy.besselj), _TWO),
+    "bessely yv": Entry(_ordered(sympy.bessely), _TWO),
+    "besseli iv": Entry(_ordered(sympy.besseli), _TWO),
+    "besselk kv": Entry(_ordered(sympy.besselk), _TWO),
+    "polylog": Entry(_ordered(sympy.polylog), _TWO),
+    "hyper": Entry(_hyper, ("list", "list", "value")),
+    "LambertW lambertw": Entry(_plain(sympy.LambertW)),
+    "elliptic_k ellipk": Entry(_plain(sympy.elliptic_k)),
+    "elliptic_e ellipe": Entry(_plain(sympy.elliptic_e)),
+    "Abs abs absolute fabs": Entry(_absolute),
+    "sign": Entry(_sign),
+    "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True),
+    "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True),
+    "Piecewise": Entry(_piecewise, ("branch",), many=True),
+    "where": Entry(_where, ("condition", "value", "value")),
+    "kappa": Entry(_arc_cosine, _TWO),
+    "kappa0": Entry(lambda x: _arc_cosine(number(0), x)),
+    "kappa1": Entry(lambda x: _arc_cosine(number(1), x)),
+}
+
+
+@cache
+def functions() -> dict[str, Entry]:
+    """Every name with its entry, aliases apart."""
+    return {name: entry for names, entry in _TABLE.items() for name in names.split()}
+
+
+def known_functions() -> tuple[tuple[str, ...], ...]:
+    """The functions a text may call, each with its other names.
+
+    >>> [names for names in known_functions() if "acos" in names]
+    [('acos', 'arccos')]
+    """
+    return tuple(tuple(names.split()) for names in _TABLE)
+
+
+def known_constants() -> tuple[str, ...]:
+    """The constants a text may name.
+
+    >>> known_constants()
+    ('pi', 'E', 'e', 'EulerGamma', 'euler_gamma', 'Catalan')
+    """
+    return tuple(CONSTANTS)
