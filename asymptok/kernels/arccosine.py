@@ -10,12 +10,11 @@ three-term recurrence. Hence J_n = A_n(x) (pi - theta) + B_n(x) s with integer p
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import mpmath
-from sympy import Add, Function, Integer, Rational, S, acos, factorial2, pi, sqrt
-from sympy.core.cache import cacheit
+from sympy import Add, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
 from sympy.core.expr import Expr
 
 from asymptok.errors import AsymptokError
@@ -33,8 +32,17 @@ def _value_at_zero(n: int) -> Expr:
 
 def _bits_to_end(x: Any, prec: int) -> int:
     """How many leading bits of x agree with 1 or -1; `prec` when all do."""
-    gap = min(abs(1 - x), abs(1 + x))
+    gap = min(abs(mpmath.fsub(1, x, exact=True)), abs(mpmath.fadd(1, x, exact=True)))
     return max(0, -int(mpmath.mag(gap))) if gap else prec
+
+
+@lru_cache(maxsize=4096)
+def _level(n: int, x: Any, prec: int) -> Any:
+    """kappa_n(x) at `prec` bits; a real x that rounding pushed over an end is put back on it."""
+    with mpmath_precision(prec):
+        if mpmath.im(x) == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
+            return mpmath.mp.one if x > 0 else mpmath.mp.zero
+        return arccosine_mpmath(n, x)
 
 
 class ArcCosine(Function):  # type: ignore[misc]
@@ -81,6 +89,43 @@ class ArcCosine(Function):  # type: ignore[misc]
         if n == 0:
             return 1 / (pi * sqrt(1 - x**2))
         return Rational(n**2, 2 * n - 1) * ArcCosine(n - 1, x)
+
+    def diff(self, *symbols: Any, **assumptions: Any) -> Expr:
+        """The derivative; along a chain of arc-cosine functions the chain rule runs as a loop.
+
+        SymPy's recursion searches every level again for symbols, which costs minutes in a network of depth 100.
+        """
+        if len(symbols) != 1 or not isinstance(symbols[0], Symbol) or assumptions:
+            return super().diff(*symbols, **assumptions)
+        return self._eval_derivative(symbols[0])
+
+    def _eval_derivative(self, s: Expr) -> Expr:
+        factors: list[Expr] = []
+        x: Expr = self
+        while isinstance(x, ArcCosine):
+            factors.append(x.fdiff(2))
+            x = x.args[1]
+        inner = x.diff(s)
+        return S.Zero if inner is S.Zero else Mul(*factors, inner)
+
+    def compare(self, other: Any) -> int:
+        # A canonical order by depth first: SymPy's descends through all levels for every pair it sorts.
+        if self is other:
+            return 0
+        if not isinstance(other, ArcCosine):
+            return int(super().compare(other))
+        (x, levels), (y, others) = self._innermost(), other._innermost()
+        if levels != others:
+            return 1 if levels > others else -1
+        if x is not y and (order := x.compare(y)):
+            return int(order)
+        left: Expr = self
+        right: Expr = other
+        while left is not right and isinstance(left, ArcCosine):
+            if left.args[0] != right.args[0]:
+                return 1 if left.args[0] > right.args[0] else -1
+            left, right = left.args[1], right.args[1]
+        return 0
 
     # ------------------------------------------------------------------ other forms
 
@@ -148,11 +193,9 @@ class ArcCosine(Function):  # type: ignore[misc]
     # ------------------------------------------------------------------ numbers
 
     def _eval_evalf(self, prec: int) -> Expr | None:
-        # Whole words of precision, so that shared subexpressions meet in the cache.
-        value = self._number(64 * (prec // 64 + 1))
+        value = self._number(prec + 10)
         return None if value is None else Expr._from_mpmath(value, prec)
 
-    @cacheit  # type: ignore[untyped-decorator]
     def _number(self, prec: int) -> Any:
         """The value to `prec` bits, or None for an argument that is no number.
 
@@ -164,22 +207,20 @@ class ArcCosine(Function):  # type: ignore[misc]
         while isinstance(x, ArcCosine):
             chain.append(int(x.args[0]))
             x = x.args[1]
-        guard, most = 40 + 4 * len(chain), 4000 + 40 * len(chain) + 4 * prec
+        # Powers of two, so that the levels which many expressions share meet in the cache of _level.
+        work = 1 << (prec + 40 + 4 * len(chain)).bit_length()
         while True:
-            with mpmath_precision(prec + guard):
-                try:
-                    value = x._to_mpmath(prec + guard)
-                except ValueError:
-                    return None
-                needed = 20 + 4 * len(chain)
-                for n in reversed(chain):
-                    needed += _bits_to_end(value, prec + guard)
-                    if mpmath.im(value) == 0 and abs(value) > 1 and _bits_to_end(value, prec) >= prec // 2:
-                        value = mpmath.sign(value)  # rounding pushed a value of [-1, 1] over the end
-                    value = arccosine_mpmath(n, value)
-            if needed <= guard or guard >= most:
+            try:
+                value = x._to_mpmath(work)
+            except ValueError:
+                return None
+            lost = 20 + 4 * len(chain)
+            for n in reversed(chain):
+                lost += _bits_to_end(value, work)
+                value = _level(n, value, work)
+            if prec + lost <= work or work > 16 * prec + 16000:
                 return value
-            guard = min(needed + 20, most)
+            work *= 2
 
     # ------------------------------------------------------------------ printing and code
 

@@ -68,10 +68,19 @@ def _terms(n: int, x: Any) -> tuple[Any, Any]:
     mp = mpmath.mp
     below, above = mp.fsub(1, x, exact=True), mp.fadd(1, x, exact=True)
     # Both distances are exact, and half-angle formulas keep their relative accuracy.
-    angle = 2 * mp.asin(mp.sqrt(above / 2)) if mp.re(x) < 0 else mp.pi - 2 * mp.asin(mp.sqrt(below / 2))
+    angle = _angle(above, below) if mp.re(x) < 0 else mp.pi - _angle(below, above)
     sine = mp.sqrt(below) * mp.sqrt(above)
     a, b = polynomials(n)
     return mp.polyval(list(reversed(a)), x) * angle, mp.polyval(list(reversed(b)), x) * sine
+
+
+def _angle(gap: Any, rest: Any) -> Any:
+    """2 asin(sqrt(gap/2)) where gap + rest = 2."""
+    mp = mpmath.mp
+    if isinstance(gap, mpmath.mpc):
+        # mpmath's own complex asin has been seen to lose digits next to 0.
+        return -2j * mp.log(mp.sqrt(rest / 2) + 1j * mp.sqrt(gap / 2))
+    return 2 * mp.asin(mp.sqrt(gap / 2))
 
 
 def arccosine_mpmath(n: int, x: Any) -> Any:
@@ -91,19 +100,21 @@ def arccosine_mpmath(n: int, x: Any) -> Any:
     if x == -1:
         return mp.zero
     prec = mp.prec
-    extra = 20
+    spare = 12
     if isinstance(x, mpmath.mpc):
-        # mpmath's complex asin of a small number is accurate to an absolute error only.
-        extra += max(0, -mp.mag(mp.fsub(1, x, exact=True)), -mp.mag(mp.fadd(1, x, exact=True)))
+        # The logarithm in _angle loses the bits of a small angle, and cancels for a large argument.
+        gaps = (mp.fsub(1, x, exact=True), mp.fadd(1, x, exact=True))
+        spare += max(0, *(-mp.mag(gap) for gap in gaps), 2 * mp.mag(x))
+    extra = spare + 8
     while True:
         with mpmath_precision(prec + extra):
             first, second = _terms(n, x)
             total = first + second
             value = total / (mp.pi * odd_factorial(n))
             lost = _lost_bits(first, second, total, prec + extra)
-        if lost <= extra - 12:
+        if lost + spare <= extra:
             return +value
-        extra = lost + 20
+        extra = lost + spare + 8
 
 
 def _lost_bits(first: Any, second: Any, total: Any, prec: int) -> int:
