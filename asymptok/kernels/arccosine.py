@@ -23,6 +23,7 @@ from asymptok.precision import mpmath_precision
 
 __all__ = ["ArcCosine", "kappa0", "kappa1"]
 
+
 @cache
 def _value_at_zero(n: int) -> Expr:
     """kappa_n(0): the parity of A_n and B_n leaves one of the two terms."""

@@ -1,0 +1,98 @@
+"""Kernels by name; each function returns a Kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from asymptok.errors import AsymptokError
+from asymptok.kernels.networks import (
+    arc_cosine,
+    erf_network,
+    first_layer_ntk,
+    ntk,
+    random_features,
+    step_features,
+)
+from asymptok.kernels.stationary import (
+    cauchy,
+    exponential,
+    gamma_exponential,
+    gaussian,
+    laplace,
+    matern,
+    poisson,
+    polynomial,
+    rational_quadratic,
+)
+
+__all__ = [
+    "arc_cosine",
+    "cauchy",
+    "erf_network",
+    "exponential",
+    "first_layer_ntk",
+    "gamma_exponential",
+    "gaussian",
+    "get",
+    "laplace",
+    "matern",
+    "names",
+    "ntk",
+    "poisson",
+    "polynomial",
+    "random_features",
+    "rational_quadratic",
+    "step_features",
+]
+
+_FACTORIES: dict[str, Callable[..., Any]] = {
+    factory.__name__: factory
+    for factory in (
+        arc_cosine,
+        random_features,
+        ntk,
+        step_features,
+        laplace,
+        gamma_exponential,
+        gaussian,
+        matern,
+        rational_quadratic,
+        cauchy,
+        poisson,
+        polynomial,
+        exponential,
+        erf_network,
+        first_layer_ntk,
+    )
+}
+
+
+def names() -> list[str]:
+    """The kernels there are.
+
+    >>> names()[:3]
+    ['arc_cosine', 'random_features', 'ntk']
+    """
+    return list(_FACTORIES)
+
+
+def get(name: str, **parameters: Any) -> Any:
+    """The kernel of that name.
+
+    >>> get("ntk", depth=2)
+    Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
+    """
+    factory = _FACTORIES.get(name)
+    if factory is None:
+        raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(_FACTORIES)}")
+    import inspect
+
+    signature = inspect.signature(factory)
+    try:
+        signature.bind(**parameters)
+    except TypeError as error:
+        raise AsymptokError(
+            f"{name}{signature}: {error}".replace(": 'Any'", "").replace(" -> 'Kernel'", "")
+        ) from None
+    return factory(**parameters)

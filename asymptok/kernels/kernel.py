@@ -1,0 +1,418 @@
+"""A dot-product kernel kappa(u), u = <x, y> in [-1, 1], with its parameters and their ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sympy import Expr, Float, I, S, Symbol, nan, oo, zoo
+from sympy.core.function import AppliedUndef
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.parameters import (
+    Range,
+    check_inside,
+    declared,
+    exact_number,
+    intersect,
+    range_of_symbol,
+    symbol_in,
+)
+from asymptok.symbols import u
+
+__all__ = ["Kernel", "as_kernel"]
+
+
+class Kernel:
+    """kappa: [-1, 1] -> R, written as a SymPy expression in u.
+
+    `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters; each has an
+    open interval, from its assumptions or from `parameters`. A number in `parameters` fixes the value.
+
+    >>> laplace = Kernel("exp(-c*sqrt(1 - u))", parameters={"c": (0, oo)})
+    >>> laplace.parameters
+    {c: (0, oo)}
+    >>> laplace.subs(c=2) * 3
+    Kernel('3*exp(-2*sqrt(1 - u))')
+    >>> Kernel("(u + 3)/4").evaluate("-0.5")
+    mpf('0.625')
+
+    Two kernels are equal when their expressions and ranges are; the name is a label.
+    """
+
+    __slots__ = ("__weakref__", "_expr", "_function", "_name", "_parameters", "_symbol")
+
+    # NumPy must leave `array * kernel` to us (and we refuse it) instead of building an object array.
+    __array_ufunc__ = None
+
+    _expr: Expr
+    _name: str | None
+    _parameters: dict[Symbol, Range]
+    _symbol: str | None
+    _function: Callable[[Any], Any] | None
+
+    def __init__(
+        self,
+        expr: Any,
+        name: str | None = None,
+        parameters: Mapping[Any, Any] | None = None,
+        *,
+        symbol: str | None = None,
+    ) -> None:
+        """`symbol` is the LaTeX of the function, shown in place of a long expression: \\kappa_{\\mathrm{NTK}}."""
+        if name is not None and not isinstance(name, str):
+            raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
+        wanted = declared(parameters)
+        ranges: dict[Symbol, Range] = {}
+        if isinstance(expr, Kernel):
+            name, symbol = name or expr.name, symbol or expr._symbol
+            ranges, expr = dict(expr._parameters), expr._expr
+        elif isinstance(expr, str):
+            expr = _from_text(expr, wanted)
+        elif not isinstance(expr, Expr):
+            expr = exact_number(expr, "a kernel")
+        expr, found = _with_parameters(_checked(expr), ranges, wanted)
+        self._set(expr, name, found, symbol)
+
+    def _set(self, expr: Expr, name: str | None, parameters: dict[Symbol, Range], symbol: str | None) -> None:
+        for slot, value in (
+            ("_expr", expr),
+            ("_name", name),
+            ("_parameters", dict(sorted(parameters.items(), key=lambda item: item[0].name))),
+            ("_symbol", symbol),
+            ("_function", None),
+        ):
+            object.__setattr__(self, slot, value)
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        raise AttributeError(f"a Kernel is immutable: {key} cannot be set")
+
+    def __delattr__(self, key: str) -> None:
+        raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (dag.flatten(self._expr), self._name, self._parameters, self._symbol)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Kernel):
+            return NotImplemented
+        return self is other or (self._parameters == other._parameters and bool(self._expr == other._expr))
+
+    def __hash__(self) -> int:
+        return hash((Kernel, self._expr))
+
+    # ------------------------------------------------------------------ parts
+
+    @property
+    def expr(self) -> Expr:
+        """The expression in u."""
+        return self._expr
+
+    @property
+    def name(self) -> str | None:
+        """A label for people."""
+        return self._name
+
+    @property
+    def parameters(self) -> dict[Symbol, Range]:
+        """Each parameter with its open interval (lower, upper)."""
+        return dict(self._parameters)
+
+    # ------------------------------------------------------------------ new kernels
+
+    def named(self, name: str | None) -> Kernel:
+        """The same function under another name."""
+        return _kernel(self._expr, self._parameters, name, self._symbol if name == self._name else None)
+
+    def subs(self, *args: Any, **values: Any) -> Kernel:
+        """Values for parameters, by symbol or by name; for u, the composition with an expression.
+
+        A value outside the range of its parameter is refused, and so is one that cannot be told to lie inside.
+
+        >>> Kernel("exp(-c*(1 - u)**(g/2))", parameters={"c": (0, oo), "g": (0, 2)}).subs({"g": 1, "c": 3})
+        Kernel('exp(-3*sqrt(1 - u))')
+        """
+        given = dict(_substitutions(args)) | values
+        symbols = {symbol.name: symbol for symbol in self._parameters}
+        replacements: dict[Symbol, Expr] = {}
+        added: dict[Symbol, Range] = {}
+        removed: set[Symbol] = set()
+        for key, raw in given.items():
+            name = key.name if isinstance(key, Symbol) else key
+            value = raw._expr if isinstance(raw, Kernel) else exact_number(raw, f"the value of {name}")
+            if name == "u":
+                replacements[u] = _inner(value)
+                continue
+            if name not in symbols:
+                known = ", ".join(symbols) or "none"
+                raise AsymptokError(f"{name} is not a parameter of this kernel (parameters: {known})")
+            symbol = symbols[name]
+            replacements[symbol] = value
+            removed.add(symbol)
+            if isinstance(value, Symbol):
+                added[value] = intersect(value.name, range_of_symbol(value), self._parameters[symbol])
+            else:
+                check_inside(name, value, self._parameters[symbol])
+        kept = {s: r for s, r in self._parameters.items() if s not in removed}
+        for symbol, bounds in added.items():
+            kept[symbol] = intersect(symbol.name, kept.get(symbol, bounds), bounds)
+        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept)
+
+    def compose(self, inner: Any) -> Kernel:
+        """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
+
+        >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
+        Kernel('kappa1(9*u/10 + 1/10)')
+        """
+        first, second, ranges = _together(self, as_kernel(inner))
+        return _kernel(dag.rebuild(first, {u: second}), ranges)
+
+    def diff(self, order: int = 1) -> Kernel:
+        """The derivative in u of the given order.
+
+        >>> Kernel("kappa(2, u)").diff()
+        Kernel('4*kappa1(u)/3')
+        """
+        if isinstance(order, bool) or not isinstance(order, int) or order < 0:
+            raise AsymptokError(f"the order of a derivative is a non-negative integer, not {order!r}")
+        expr = self._expr
+        for _ in range(order):
+            expr = dag.derivative(expr, u)
+        return _kernel(expr, self._parameters)
+
+    def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr]) -> Kernel:
+        if not isinstance(other, Kernel | Expr | int | float | str) and not hasattr(other, "__float__"):
+            return NotImplemented
+        first, second, ranges = _together(self, as_kernel(other))
+        return _kernel(operation(first, second), ranges)
+
+    def __add__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: a + b)
+
+    def __radd__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: b + a)
+
+    def __sub__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: a * b)
+
+    def __rmul__(self, other: Any) -> Kernel:
+        return self._combine(other, lambda a, b: b * a)
+
+    def __truediv__(self, other: Any) -> Kernel:
+        if isinstance(other, Kernel) or (isinstance(other, Expr) and other.has(u)):
+            return NotImplemented
+        divisor = exact_number(other, "a divisor")
+        if divisor.is_zero is not False:
+            raise AsymptokError(
+                f"cannot divide a kernel by {divisor}: it is not known to be different from 0"
+            )
+        return self * (1 / divisor)
+
+    def __pow__(self, exponent: Any) -> Kernel:
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
+            raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
+        return _kernel(self._expr**exponent, self._parameters)
+
+    def __neg__(self) -> Kernel:
+        return _kernel(-self._expr, self._parameters)
+
+    def __pos__(self) -> Kernel:
+        return self
+
+    # ------------------------------------------------------------------ numbers
+
+    def evaluate(self, point: Any, dps: int = 15) -> Any:
+        """kappa(point) as an mpmath number with a proved relative error below 10^-dps, right up to the ends.
+
+        The point is an int, a Fraction, a SymPy number, an mpf, a decimal text, or a float (its exact binary value).
+
+        >>> from fractions import Fraction
+        >>> import mpmath
+        >>> mpmath.nstr(Kernel("kappa1(u)").evaluate(Fraction(1, 10**40) - 1), 15)
+        '3.00105438719035e-61'
+
+        A value that is proved to be below 10^-(1000 + 20 dps) in absolute value comes back as 0.
+        """
+        from asymptok.kernels.values import evaluate
+
+        return evaluate(self, point, dps)
+
+    def __call__(self, points: Any) -> Any:
+        """kappa at doubles: an array for an array, a float for a number; see evaluate() for guaranteed digits.
+
+        Points may lie up to 1e-12 outside [-1, 1], as computed inner products do; they count as the end.
+
+        >>> Kernel("u**2 + 1")([0.0, 0.5])
+        array([1.  , 1.25])
+        """
+        from asymptok.kernels.arrays import array_function, call
+
+        if self._function is None:
+            object.__setattr__(self, "_function", array_function(self))
+        return call(self, self._function, points)
+
+    # ------------------------------------------------------------------ display
+
+    def __str__(self) -> str:
+        from asymptok.kernels.printing import kernel_text
+
+        return kernel_text(self)
+
+    def __repr__(self) -> str:
+        from asymptok.kernels.printing import kernel_repr
+
+        return kernel_repr(self)
+
+    def _latex(self, printer: Any) -> str:
+        from asymptok.kernels.printing import kernel_latex
+
+        return kernel_latex(self, printer)
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(self)
+
+    def _pretty(self, printer: Any) -> Any:
+        from asymptok.kernels.printing import kernel_pretty
+
+        return kernel_pretty(self, printer)
+
+    def _repr_latex_(self) -> str:
+        from asymptok.kernels.printing import kernel_equation
+
+        return f"$\\displaystyle {kernel_equation(self)}$"
+
+    def _repr_html_(self) -> str:
+        from asymptok.kernels.printing import kernel_html
+
+        return kernel_html(self)
+
+
+def as_kernel(value: Any) -> Kernel:
+    """A Kernel from a Kernel, an expression in u, a text or a number.
+
+    >>> as_kernel(u**2)
+    Kernel('u**2')
+    """
+    return value if isinstance(value, Kernel) else Kernel(value)
+
+
+# ---------------------------------------------------------------------- construction
+
+
+def _kernel(
+    expr: Expr, parameters: Mapping[Symbol, Range], name: str | None = None, symbol: str | None = None
+) -> Kernel:
+    """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
+    expr = _checked(expr)
+    free = dag.free_symbols(expr)
+    new = object.__new__(Kernel)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol)
+    return new
+
+
+def _restore(program: Any, name: str | None, parameters: dict[Symbol, Range], symbol: str | None) -> Kernel:
+    new = object.__new__(Kernel)
+    new._set(dag.unflatten(program), name, parameters, symbol)
+    return new
+
+
+def _from_text(text: str, wanted: Mapping[str, tuple[Symbol | None, Any]]) -> Expr:
+    # The parser knows the arc-cosine functions of this package, so it cannot be imported before them.
+    from asymptok.parsing import parse
+
+    names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
+    return parse(text, {"u": u, **names})
+
+
+def _declared_symbol(name: str, bounds: Any) -> Symbol:
+    return symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True)
+
+
+def _checked(expr: Expr) -> Expr:
+    """The expression with decimals made exact, or an error that names what no real kernel can contain."""
+    decimals: dict[Any, Any] = {}
+    constant: dict[Any, bool] = {}
+    for node in dag.postorder(expr):
+        if isinstance(node, Float):
+            decimals[node] = exact_number(node)
+        if node in (I, nan, zoo, oo, -oo):
+            raise AsymptokError(f"a kernel is a finite real function of u: {node} cannot be part of it")
+        if isinstance(node, AppliedUndef):
+            raise AsymptokError(f"{node} is an undefined function; a kernel is made of known functions")
+        constant[node] = not isinstance(node, Symbol) and all(constant[arg] for arg in node.args)
+        # Arc-cosine constants of deep networks are real, and their assumptions are not for free.
+        asked = constant[node] and node.args and isinstance(node, Expr) and not isinstance(node, ArcCosine)
+        if asked and (node.is_Function or node.is_Pow) and node.is_extended_real is False:
+            raise AsymptokError(f"a kernel is a real function of u: the constant {node} is not real")
+    return dag.rebuild(expr, decimals) if decimals else expr
+
+
+def _with_parameters(
+    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, Any]]
+) -> tuple[Expr, dict[Symbol, Range]]:
+    """Give every free symbol but u its interval; symbols without assumptions become real ones."""
+    replacements: dict[Symbol, Any] = {}
+    found: dict[Symbol, Range] = {}
+    names: dict[str, Symbol] = {}
+    for old in sorted(dag.free_symbols(expr), key=lambda s: (s.name, s.is_positive is not True)):
+        if old.name == "u":
+            if old != u:
+                replacements[old] = u
+            continue
+        if old.is_commutative is False:
+            raise AsymptokError(f"the symbol {old} does not commute and cannot be a parameter")
+        bounds = intersect(old.name, range_of_symbol(old), ranges.get(old, (-oo, oo)))
+        _, declaration = wanted.get(old.name, (None, (-oo, oo)))
+        if isinstance(declaration, Expr):
+            check_inside(old.name, declaration, bounds)
+            replacements[old] = declaration
+            continue
+        bounds = intersect(old.name, bounds, declaration)
+        new = names.setdefault(old.name, old if old.is_real else symbol_in(old.name, bounds))
+        if new != old:
+            replacements[old] = new
+        found[new] = intersect(old.name, found.get(new, bounds), bounds)
+    unused = sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)})
+    if unused:
+        raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
+    return (_checked(dag.rebuild(expr, replacements)) if replacements else expr), found
+
+
+def _together(first: Kernel, second: Kernel) -> tuple[Expr, Expr, dict[Symbol, Range]]:
+    """Two expressions over common parameters: one symbol for each name, in the common part of both ranges."""
+    ranges = dict(first._parameters)
+    by_name = {symbol.name: symbol for symbol in ranges}
+    replacements: dict[Symbol, Symbol] = {}
+    for symbol, bounds in second._parameters.items():
+        mine = by_name.get(symbol.name, symbol)
+        if mine != symbol:
+            replacements[symbol] = mine
+        ranges[mine] = intersect(mine.name, ranges.get(mine, bounds), bounds)
+    other = dag.rebuild(second._expr, replacements) if replacements else second._expr
+    return first._expr, other, ranges
+
+
+def _substitutions(args: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+    if not args:
+        return []
+    if len(args) == 2:
+        return [(args[0], args[1])]
+    if len(args) == 1 and isinstance(args[0], Mapping):
+        return list(args[0].items())
+    if len(args) == 1 and isinstance(args[0], list | tuple):
+        return [(key, value) for key, value in args[0]]
+    raise AsymptokError('subs takes a dict, a pair or keywords: kernel.subs({"c": 2}), kernel.subs(c=2)')
+
+
+def _inner(value: Expr) -> Expr:
+    if value.is_number and not dag.free_symbols(value) and (abs(value) - 1).is_positive:
+        raise AsymptokError(f"u = {value} is outside [-1, 1]")
+    return S(value)

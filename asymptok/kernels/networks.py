@@ -1,0 +1,134 @@
+"""Kernels of infinitely wide networks on the sphere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Mul, Rational, S, asin, pi
+
+from asymptok.errors import AsymptokError
+from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.kernels.kernel import Kernel
+from asymptok.symbols import u
+
+__all__ = [
+    "arc_cosine",
+    "erf_network",
+    "first_layer_ntk",
+    "ntk",
+    "random_features",
+    "step_features",
+]
+
+#: layers up to which the tangent kernel is written as its recursion reads
+_HORNER = 4
+
+
+def arc_cosine(order: Any) -> Kernel:
+    """kappa_n, the kernel of one hidden layer of units max(x, 0)^n, normalised to kappa_n(1) = 1.
+
+    >>> arc_cosine(1)
+    Kernel('kappa1(u)', name='arc-cosine kernel of order 1')
+    """
+    n = _whole(order, "order", least=0)
+    return Kernel(ArcCosine(n, u), name=f"arc-cosine kernel of order {n}")
+
+
+def random_features(depth: Any) -> Kernel:
+    """RF_1 = u, RF_L = kappa_1(RF_(L-1)): a ReLU network of depth L whose last layer alone is trained.
+
+    >>> random_features(3)
+    Kernel('kappa1(kappa1(u))', name='random features, depth 3')
+    """
+    L = _whole(depth, "depth")
+    layer = u
+    for _ in range(L - 1):
+        layer = kappa1(layer)
+    return Kernel(layer, name=f"random features, depth {L}", symbol=rf"\kappa_{{\mathrm{{RF}}}}^{{({L})}}")
+
+
+def ntk(depth: Any) -> Kernel:
+    """NTK_1 = u, NTK_L = NTK_(L-1) kappa_0(RF_(L-1)) + RF_L: a ReLU network of depth L with all layers trained.
+
+    >>> ntk(2)
+    Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
+    >>> ntk(2).evaluate(1)
+    mpf('2.0')
+    """
+    L = _whole(depth, "depth")
+    factors: list[Expr] = []
+    terms: list[Expr] = []
+    layer = u
+    for _ in range(L - 1):
+        factors.append(kappa0(layer))
+        layer = kappa1(layer)
+        terms.append(layer)
+    expr = _affine(factors, terms, u)
+    return Kernel(expr, name=f"NTK, depth {L}", symbol=rf"\kappa_{{\mathrm{{NTK}}}}^{{({L})}}")
+
+
+def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:
+    """start -> start a_1 + b_1 -> (start a_1 + b_1) a_2 + b_2 -> ...
+
+    A long recursion is cut in halves, upper(lower(start)) = (product of the upper a) lower(start) + upper(0), so that
+    the nesting grows with log(depth): SymPy evaluates both factors of a product twice, and differentiates by
+    recursion, so that a depth of 100 nested products is out of its reach.
+    """
+    if len(factors) <= _HORNER:
+        for a, b in zip(factors, terms, strict=True):
+            start = start * a + b
+        return start
+    half = (len(factors) + 1) // 2
+    lower = _affine(factors[:half], terms[:half], start)
+    return Mul(*factors[half:]) * lower + _affine(factors[half:], terms[half:], S.Zero)
+
+
+def step_features(depth: Any, relu_above: bool = False) -> Kernel:
+    """kappa_0 iterated L - 1 times, a network of step units; nu = 2^-(L-1) at u = 1.
+
+    With `relu_above` only the first hidden layer has step units and the L - 2 layers above have ReLU ones:
+    kappa_1 o ... o kappa_1 o kappa_0, and nu = 1/2 at every depth.
+
+    >>> step_features(3)
+    Kernel('kappa0(kappa0(u))', name='step features, depth 3')
+    >>> step_features(3, relu_above=True)
+    Kernel('kappa1(kappa0(u))', name='step features under ReLU layers, depth 3')
+    """
+    L = _whole(depth, "depth", least=2 if relu_above else 1)
+    layer = kappa0(u) if L > 1 else u
+    for _ in range(L - 2):
+        layer = kappa1(layer) if relu_above else kappa0(layer)
+    name = "step features under ReLU layers" if relu_above else "step features"
+    label = "step,ReLU" if relu_above else "step"
+    return Kernel(layer, name=f"{name}, depth {L}", symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({L})}}")
+
+
+def erf_network() -> Kernel:
+    """(2/pi) asin(2u/3), one hidden layer of erf units.
+
+    >>> erf_network()
+    Kernel('2*asin(2*u/3)/pi', name='erf network')
+    """
+    return Kernel(2 * asin(Rational(2, 3) * u) / pi, name="erf network")
+
+
+def first_layer_ntk() -> Kernel:
+    """u (pi - acos u)/(2 pi), the tangent kernel of a ReLU layer whose output weights stay fixed.
+
+    >>> first_layer_ntk()
+    Kernel('u*kappa0(u)/2', name='first-layer NTK')
+    """
+    return Kernel(u * kappa0(u) / 2, name="first-layer NTK")
+
+
+def _whole(value: Any, what: str, least: int = 1) -> int:
+    """An int from an int, or from anything that equals one."""
+    try:
+        whole = int(value)
+        exact = not isinstance(value, bool | str) and bool(whole == value)
+    except (TypeError, ValueError, OverflowError):
+        exact = False
+        whole = 0
+    if not exact or whole < least:
+        raise AsymptokError(f"the {what} is an integer >= {least}, not {value!r}")
+    return whole
