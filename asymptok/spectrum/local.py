@@ -1,0 +1,227 @@
+"""How each subexpression behaves at u = +1 and u = -1: its value there and the exponents of t around it.
+
+A record says N = value + O(t^rise) with all exponents in (1/grid) Z, or N = O(t^order) with order < 0. The
+rules only bound from below (cancellation may make the true rise larger); `continuation` confirms by counting
+zeros that the bound is attained wherever the proof needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import lcm
+from typing import Any
+
+import sympy
+from sympy import S
+
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.symbols import u
+
+
+class Unproved(Exception):
+    """The kernel is not shown to be analytic in the variable at hand; a method with an estimate takes over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """N = value + O(t^rise); `order` is the exponent of the leading term, negative if N is unbounded."""
+
+    value: Any
+    rise: Any
+    grid: int = 1
+
+    @property
+    def order(self) -> Any:
+        if self.value is None:
+            return self.rise
+        return self.rise if is_zero(self.value) else S.Zero
+
+
+def is_zero(value: Any) -> bool:
+    """Whether an exact constant vanishes: structurally, or refuted by a ball; Unproved in between.
+
+    >>> is_zero(sympy.sqrt(2) ** 2 - 2), is_zero(sympy.pi - 3)
+    (True, False)
+    """
+    if value.is_zero:
+        return True
+    for bits in (64, 512):
+        if not ball(value, prec=bits).contains(0):
+            return False
+    raise Unproved(f"cannot decide whether {value} is zero")
+
+
+def postorder(expr: Any) -> list[Any]:
+    """The distinct subexpressions, children first."""
+    seen: set[Any] = set()
+    order: list[Any] = []
+    stack = [expr]
+    while stack:
+        node = stack[-1]
+        missing = [a for a in node.args if a not in seen]
+        if node in seen or not missing:
+            stack.pop()
+            if node not in seen:
+                seen.add(node)
+                order.append(node)
+        else:
+            stack.extend(missing)
+    return order
+
+
+@lru_cache(maxsize=128)
+def behaviour(expr: Any, at: int) -> dict[Any, Local]:
+    """The record of every distinct subexpression of `expr` at the end u = `at` (+1 or -1).
+
+    >>> kappa = ArcCosine(1, ArcCosine(0, u))
+    >>> behaviour(kappa, 1)[kappa]
+    Local(value=1, rise=1/2, grid=4)
+    """
+    found: dict[Any, Local] = {}
+    for node in postorder(expr):
+        try:
+            found[node] = _record(node, found, at)
+        except AsymptokError as error:
+            raise Unproved(str(error)) from error
+    return found
+
+
+def substitution_power(expr: Any) -> int:
+    """The least p such that kappa(cos theta) is analytic in theta^(1/p) at 0 and in (pi - theta)^(1/p) at pi.
+
+    t = 1 - cos(theta) is theta^2 times an analytic factor, so exponents of t in (1/grid) Z become exponents of
+    theta in (2/grid) Z.
+
+    >>> from sympy import sqrt
+    >>> substitution_power(sqrt(1 - u)), substitution_power(ArcCosine(0, ArcCosine(0, ArcCosine(0, u))))
+    (1, 4)
+    """
+    grids = [behaviour(expr, at)[expr].grid for at in (1, -1)]
+    return lcm(*(grid // 2 if grid % 2 == 0 else grid for grid in grids))
+
+
+def _record(node: Any, found: dict[Any, Local], at: int) -> Local:
+    if node == u:
+        return Local(sympy.Integer(at), S.One)
+    if not node.args or not node.has(u):
+        return Local(node, S.Infinity)
+    arguments = [found[a] for a in node.args]
+    rule = _RULES.get(type(node), _regular)
+    return rule(node, arguments)
+
+
+def _common(records: list[Local]) -> int:
+    return lcm(*(r.grid for r in records))
+
+
+def _with(grid: int, exponent: Any) -> int:
+    if exponent is S.Infinity:
+        return grid
+    if not isinstance(exponent, sympy.Rational) or exponent.q > 64:
+        raise Unproved(f"the exponent {exponent} of t is no simple fraction")
+    return lcm(grid, int(exponent.q))
+
+
+def _regular(node: Any, arguments: list[Local]) -> Local:
+    """f(N) at a point where f is analytic: the zeros and cuts of f are checked by `continuation`."""
+    if any(a.value is None for a in arguments):
+        raise Unproved(f"{node} is a function of something unbounded")
+    value = node.func(*(a.value for a in arguments))
+    if not value.is_finite and value.is_finite is not None:
+        raise Unproved(f"{node} is infinite at the end of the interval")
+    return Local(value, min(a.rise for a in arguments), _common(arguments))
+
+
+def _add(node: Any, arguments: list[Local]) -> Local:
+    grid = _common(arguments)
+    if all(a.value is not None for a in arguments):
+        return Local(sympy.Add(*(a.value for a in arguments)), min(a.rise for a in arguments), grid)
+    return Local(None, min(a.rise for a in arguments if a.value is None), grid)
+
+
+def _mul(node: Any, arguments: list[Local]) -> Local:
+    grid = _common(arguments)
+    order = sum((a.order for a in arguments), S.Zero)
+    unbounded = any(a.value is None for a in arguments)
+    if order < 0:
+        return Local(None, order, grid)
+    if order > 0:
+        return Local(S.Zero, order, grid)
+    if unbounded:
+        raise Unproved(f"{node}: a zero meets a pole, the value at the end is hidden")
+    return Local(sympy.Mul(*(a.value for a in arguments)), min(a.rise for a in arguments), grid)
+
+
+def _pow(node: Any, arguments: list[Local]) -> Local:
+    base, exponent = node.args
+    inner = arguments[0]
+    if exponent.has(u):
+        if base.has(u) or not base.is_positive:
+            raise Unproved(f"{node}: both base and exponent depend on u")
+        return _regular(node, arguments)
+    if inner.value is None or is_zero(inner.value):
+        order = inner.order * exponent
+        grid = _with(inner.grid, order)
+        return Local(S.Zero if order > 0 else None, order, grid)
+    return Local(inner.value**exponent, inner.rise, inner.grid)
+
+
+def _acos(node: Any, arguments: list[Local]) -> Local:
+    inner = arguments[0]
+    if inner.value is None:
+        raise Unproved(f"{node} is a function of something unbounded")
+    value = node.func(inner.value)
+    if is_zero(1 - inner.value) or is_zero(1 + inner.value):
+        return Local(value, inner.rise / 2, _with(inner.grid, inner.rise / 2))
+    return Local(value, inner.rise, inner.grid)
+
+
+def _arc_cosine(node: Any, arguments: list[Local]) -> Local:
+    n, inner = int(node.args[0]), arguments[1]
+    if inner.value is None:
+        raise Unproved(f"{node} is a function of something unbounded")
+    value = ArcCosine(n, inner.value)
+    half = inner.rise / 2
+    if is_zero(1 - inner.value):
+        # kappa_n(1 - y) = 1 - O(y) + O(y^(n+1/2))
+        return Local(value, half if n == 0 else inner.rise, _with(inner.grid, half))
+    if is_zero(1 + inner.value):
+        # kappa_n(-1 + y) = O(y^(n+1/2))
+        return Local(value, half * (2 * n + 1), _with(inner.grid, half))
+    return Local(value, inner.rise, inner.grid)
+
+
+def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
+    """Functions with a logarithm at the given values of their last argument."""
+
+    def rule(node: Any, arguments: list[Local]) -> Local:
+        inner = arguments[-1].value
+        if inner is not None and any(is_zero(inner - p) for p in points):
+            raise Unproved(f"{node} has a logarithm at the end of the interval")
+        return _regular(node, arguments)
+
+    return rule
+
+
+_RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
+    sympy.Add: _add,
+    sympy.Mul: _mul,
+    sympy.Pow: _pow,
+    sympy.acos: _acos,
+    sympy.asin: _acos,
+    ArcCosine: _arc_cosine,
+    sympy.log: _singular_at(S.Zero),
+    sympy.atanh: _singular_at(S.One, S.NegativeOne),
+    sympy.acosh: _singular_at(S.One),
+    sympy.polylog: _singular_at(S.One),
+    sympy.elliptic_k: _singular_at(S.One),
+    sympy.elliptic_e: _singular_at(S.One),
+    sympy.hyper: _singular_at(S.One),
+    sympy.besselk: _singular_at(S.Zero),
+    sympy.bessely: _singular_at(S.Zero),
+    sympy.LambertW: _singular_at(-1 / S.Exp1),
+}

@@ -1,0 +1,240 @@
+"""mu_k by Gauss-Legendre quadrature in theta = acos(u), all k at once, with proved error bounds.
+
+    mu_k = c_d int_0^pi kappa(cos theta) P_k(cos theta) sin^(d-2)(theta) dtheta.
+
+Rounding is carried by balls. Truncation: if |F| <= M on the Bernstein ellipse of parameter rho = e^beta, the
+Chebyshev coefficients of F are at most 2 M rho^-j, the n-point rule is exact to degree 2n-1 and errs by at most
+2 + 2/15 on each even T_j beyond, so the error is at most (64/15) M rho^(-2n)/(1 - rho^-2). On the ellipse
+|P_k(cos theta)| <= exp(k |Im theta|) by Laplace's integral (P_k is a mean of (cos theta + i x sin theta)^k over
+x in [-1, 1]), and kappa is enclosed by `continuation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, exp, log, log2
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from asymptok.balls import compile_ball
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.precision import flint_precision
+from asymptok.spectrum.continuation import continued
+from asymptok.spectrum.ellipse import angle, path
+from asymptok.spectrum.local import Unproved, behaviour, substitution_power
+from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
+from asymptok.spectrum.value import Value, Values
+from asymptok.symbols import u
+
+#: bits in which the boundary of the ellipse is enclosed
+_BOX_BITS = 64
+_BOXES = (32, 64, 128, 256, 512)
+#: values of beta tried, ascending
+_BETAS = tuple(fmpq(j, 64) for j in (2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 128, 160))
+#: slack, in bits, for the double-precision arithmetic on logarithms
+_SLACK = 0.01
+_MAX_SUBSTITUTION = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Upper bounds on each box of the ellipse: log2 of |kappa|, |sin theta| and |theta'|, and |Im theta|."""
+
+    beta: float
+    kappa: Any
+    sine: Any
+    derivative: Any
+    height: Any
+
+    def log2_error(self, n: int, d: int, ks: Any) -> Any:
+        """log2 of the truncation error of the n-point rule for each k, without the factor c_d."""
+        fixed = self.kappa + (d - 2) * self.sine + self.derivative
+        growth = np.max(fixed[None, :] + np.asarray(ks)[:, None] * self.height[None, :] / log(2), axis=1)
+        tail = log2(64 / 15) - 2 * n * self.beta / log(2) - log2(-np.expm1(-2 * self.beta))
+        return growth + tail + _SLACK
+
+    def nodes(self, bits: float, d: int, k: int) -> int:
+        """The least even n with an error of at most 2^-bits at degree k (and below)."""
+        excess = float(self.log2_error(0, d, [k])[0]) + bits
+        return max(4, 2 * ceil(excess * log(2) / (4 * self.beta)))
+
+
+def quadrature(
+    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
+) -> Values:
+    """mu_k for k in `ks`, each to `bits` bits relative to its size, proved; Unproved if no ellipse can be found."""
+    p = substitution_power(expr)
+    if p > _MAX_SUBSTITUTION:
+        raise Unproved(f"exponents with denominator {p} need a substitution of too high a degree")
+    _require_analytic_integrand(expr, d, p)
+    top = max(ks)
+    # mu_k of a kernel with a kink decays like k^-d: start there, and let the outcome say how much more is needed
+    extra = 24 + ceil((d + 1) * log2(top + 2))
+    limit = 4096 + 32 * (top + d)
+    while True:
+        values = _at(expr, d, ks, bits + extra, p)
+        missing = max(bits - _accuracy(ball) for ball in values.values())
+        if missing <= 0:
+            return {k: Value(ball, True, "quadrature") for k, ball in values.items()}
+        if extra >= limit:
+            worst = [k for k, ball in values.items() if _accuracy(ball) < bits]
+            raise PrecisionError(
+                f"mu_k for k = {worst[0]} (and {len(worst) - 1} more) is smaller than 2^-{extra}, possibly zero: "
+                "ask for a smaller kmax, or leave these k out of `ks`"
+            )
+        # a ball around zero says nothing about the size: double; otherwise what is missing is known
+        extra = min(limit, extra + missing + 8 if missing < bits else 2 * extra + 32)
+        if report is not None:
+            report(extra / limit)
+
+
+def _accuracy(ball: Any) -> int:
+    return 0 if ball.contains(0) else int(ball.rel_accuracy_bits())
+
+
+def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
+    for at in (1, -1):
+        order = behaviour(expr, at)[expr].order
+        if order < 0 and 2 * order + d - 1 <= 0:
+            raise AsymptokError(
+                f"the kernel behaves like (1 {'-' if at > 0 else '+'} u)**({order}) at u = {at}, which is not "
+                f"integrable on the sphere in dimension d = {d}: mu_k does not exist"
+            )
+        # zero order in s of kappa sin^(d-2) theta'
+        if order < 0 and 2 * p * order + p * (d - 2) + p - 1 < 0:
+            raise Unproved("the integrand is unbounded at an end")
+
+
+@lru_cache(maxsize=256)
+def boundary(expr: Any, p: int, beta: Any) -> Boundary | None:
+    """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa cannot be shown analytic inside."""
+    with flint_precision(_BOX_BITS):
+        for boxes in _BOXES:
+            around = path(beta, p, boxes)
+            try:
+                kappa = continued(expr, around, p)
+            except Unproved as reason:
+                if "inside the ellipse" in str(reason):
+                    return None  # a true singularity: finer boxes change nothing
+                continue
+            sines = [z.sin() for z in around.theta]
+            pick = around.boundary
+            return Boundary(
+                beta=float(int(beta.p)) / float(int(beta.q)),
+                kappa=np.array([_log2_upper(kappa[i]) for i in pick]),
+                sine=np.array([_log2_upper(sines[i]) for i in pick]),
+                derivative=np.array([_log2_upper(around.derivative[i]) for i in pick]),
+                height=np.array([float(abs(around.theta[i].imag).upper()) * (1 + 1e-12) for i in pick]),
+            )
+    return None
+
+
+def _log2_upper(z: Any) -> float:
+    magnitude = z.abs_upper()
+    return -1e9 if magnitude.is_zero() else float((magnitude.log() / arb(2).log()).upper()) + 1e-6
+
+
+def best_ellipse(expr: Any, p: int, bits: int, d: int, k: int) -> tuple[Boundary, int]:
+    """The ellipse that needs the fewest nodes, and their number."""
+    best: tuple[int, Boundary] | None = None
+    start = 6
+    # upwards from the middle of the table while it pays, downwards if the middle fails
+    for step in (range(start, len(_BETAS)), range(start - 1, -1, -1)):
+        for j in step:
+            found = boundary(expr, p, _BETAS[j])
+            if found is None:
+                if j >= start:
+                    break
+                continue
+            n = found.nodes(bits, d, k)
+            if best is not None and n >= best[0]:
+                break
+            best = (n, found)
+    if best is None:
+        raise Unproved("no ellipse around the interval on which the kernel is shown to be analytic")
+    return best[1], best[0]
+
+
+@lru_cache(maxsize=16)
+def gauss_legendre(n: int, prec: int) -> list[tuple[Any, Any]]:
+    """The nodes s > 0 of the n-point rule (n even) with their weights."""
+    with flint_precision(prec):
+        return [arb.legendre_p_root(n, j, weight=True) for j in range(n // 2)]
+
+
+def _at(expr: Any, d: int, ks: Sequence[int], target: int, p: int) -> dict[int, Any]:
+    """mu_k with absolute errors of about 2^-target."""
+    ellipse, n = best_ellipse(expr, p, target, d, max(ks))
+    # round up, so that neighbouring requests share their nodes
+    n = -(-n // 16) * 16
+    goal = target + n.bit_length()
+    prec = _round_up(goal + n.bit_length() + 16)
+    node_prec = _round_up(prec + _guard(expr, d, p, prec, goal, lambda: arb.legendre_p_root(n, 0)))
+    theta, even, odd = folded_values(expr, d, gauss_legendre(n, node_prec), p, node_prec)
+    with flint_precision(prec):
+        sums = gegenbauer_moments(cosine_moments(theta, even, odd, max(ks)), d, ks)
+        factor = normalisation(d)
+        errors = ellipse.log2_error(n, d, list(ks))
+        return {
+            k: factor * (sums[k] + arb(0, arb((1, ceil(error))))) for k, error in zip(ks, errors, strict=True)
+        }
+
+
+def _round_up(bits: int) -> int:
+    return -(-bits // 64) * 64
+
+
+def _guard(expr: Any, d: int, p: int, prec: int, goal: int, outermost: Callable[[], Any]) -> int:
+    """Bits beyond `prec` so that the integrand is good to 2^-goal at the node next to the ends.
+
+    acos and roots lose digits there, and there the nodes cluster; no other node is worse off.
+    """
+    guard = 16
+    while guard <= 64 * prec:
+        with flint_precision(prec + guard):
+            _, even, odd = folded_values(expr, d, [(outermost(), arb(1))], p, prec + guard)
+        if not (even[0].is_finite() and odd[0].is_finite()):
+            guard += prec
+            continue
+        worst = max(_exponent(even[0].rad()), _exponent(odd[0].rad()))
+        if worst <= -goal:
+            return guard
+        guard += worst + goal + 8
+    raise PrecisionError("the kernel cannot be evaluated to the digits asked for inside (-1, 1)")
+
+
+def folded_values(
+    expr: Any, d: int, rule: Sequence[tuple[Any, Any]], p: int, prec: int
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
+    kernel = compile_ball(expr, [u])
+    theta, even, odd = [], [], []
+    with flint_precision(prec):
+        for s, weight in rule:
+            # theta(-s) = pi - theta(s): s > 0 is the half next to u = -1, mirrored here
+            z, slope = angle(-s, p)
+            sine, cosine = z.sin_cos()
+            factor = weight * slope * sine ** (d - 2)
+            plus, minus = factor * kernel(cosine), factor * kernel(-cosine)
+            theta.append(z)
+            even.append(plus + minus)
+            odd.append(plus - minus)
+    return theta, even, odd
+
+
+def _exponent(radius: Any) -> int:
+    if radius.is_zero():
+        return -(10**9)
+    mantissa, exponent = radius.man_exp()
+    return int(mantissa).bit_length() + int(exponent)
+
+
+def rho(expr: Any) -> float | None:
+    """exp(beta) of the widest ellipse of the table on which kappa(cos theta) is proved analytic."""
+    p = substitution_power(expr)
+    found = [b for b in _BETAS if boundary(expr, p, b) is not None]
+    return exp(float(int(found[-1].p)) / float(int(found[-1].q))) if found else None

@@ -1,0 +1,29 @@
+"""One eigenvalue as a method found it: a ball, whether the ball is a proof, and who computed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """mu_k in `ball`; `proved` says whether that is a theorem or an estimate."""
+
+    ball: Any
+    proved: bool
+    method: str
+
+    @property
+    def accuracy(self) -> int:
+        """Correct bits relative to the size; an exact value has as many as one likes."""
+        return int(self.ball.rel_accuracy_bits())
+
+    @staticmethod
+    def zero(method: str) -> Value:
+        return Value(arb(0), True, method)
+
+
+Values = dict[int, Value]
