@@ -7,18 +7,22 @@ import difflib
 import keyword
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any, NoReturn
 
-from sympy import Add, Expr, Mul, Rational, S, Symbol
+from sympy import Add, Expr, Mul, Piecewise, Rational, S, Symbol
 
 from asymptok.balls import ball as enclose
 from asymptok.errors import AsymptokError, ParseError
 from asymptok.parsing.limits import (
+    FREE_GROWTH,
     MAX_BITS,
+    MAX_GROWTH,
     PRECISION,
     Refused,
     Ruler,
     Value,
+    check_choices,
     check_constant,
     check_size,
 )
@@ -91,6 +95,8 @@ class _Walk:
         self.offset = offset
         self.names = names
         self.ruler = Ruler()
+        self.choices = 0
+        self.growth = 0
 
     # ---------------------------------------------------------------------------- errors and results
 
@@ -167,7 +173,8 @@ class _Walk:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise Refused(f"expected a number, found {written}")
         # from the characters: the float that Python made of them is already rounded
-        return Rational(written), None
+        exact = Fraction(written)
+        return Rational(exact.numerator, exact.denominator), None
 
     def name(self, name: str, node: ast.expr) -> Value:
         if name in self.names:
@@ -232,7 +239,19 @@ class _Walk:
             "branch": self.branch,
         }
         args = [readers[entry.kind(i)](a) for i, a in enumerate(node.args)]
-        return self.build(node, entry.build, *args)
+        if entry.chooses:
+            with self.blame(node):
+                self.choices += len(args)
+                check_choices(self.choices)
+        result = self.build(node, entry.build, *args)
+        if all(isinstance(a, Value) for a in args):
+            given = sum(a.size.nodes for a in args)
+            self.growth += max(0, result.size.nodes - given - FREE_GROWTH)
+        if self.growth > MAX_GROWTH:
+            self.fail(
+                f"{name} repeats its argument when it is written out, and that has become too long", node
+            )
+        return result
 
     def function(self, node: ast.expr) -> tuple[str, Entry]:
         if isinstance(node, ast.Attribute):
@@ -279,7 +298,11 @@ class _Walk:
             return S.true
         if not isinstance(node, ast.Compare):
             self.fail("expected a comparison with < <= > >=, or True", node)
+        if len(node.ops) > 2:
+            self.fail("expected one comparison, or two as in 0 < u < 1", node)
         values = [self.value(side) for side in (node.left, *node.comparators)]
+        if any(value.expr.has(Piecewise) for value in values):
+            self.fail("a condition cannot depend on another Piecewise or where", node)
         result = S.true
         for op, left, right in zip(node.ops, values, values[1:], strict=False):
             symbol = _COMPARISONS.get(type(op))

@@ -28,12 +28,16 @@ MAX_RADICAND_BITS = 512
 MAX_ORDER = 1_000
 #: parameters in each list of hyper
 MAX_HYPER = 10
-#: nodes of the SymPy expression; sin(atan(x)) = x/sqrt(1 + x**2) doubles x, and again at each nesting
+#: nodes of the SymPy expression
 MAX_SIZE = 5_000
+#: nodes that rewriting adds: sin(atan(x)) becomes x/sqrt(1 + x**2) and doubles x, again at each nesting
+MAX_GROWTH = 100
+#: nodes that one call may add without being counted
+FREE_GROWTH = 20
 #: Abs, sign, Min, Max and Piecewise inside one another; SymPy compares the branches at each level
 MAX_CHOICE_DEPTH = 4
-#: arguments of all of these together
-MAX_CHOICES = 48
+#: arguments of all of these together; SymPy compares them in pairs
+MAX_CHOICES = 32
 #: working precision of the constants
 PRECISION = 256
 
@@ -111,7 +115,11 @@ def check_size(size: Size) -> None:
         raise Refused(f"the numbers of the expression grow beyond {MAX_BITS} bits")
     if size.choice_depth > MAX_CHOICE_DEPTH:
         raise Refused(f"Abs, sign, Min, Max and Piecewise are nested more than {MAX_CHOICE_DEPTH} deep")
-    if size.choices > MAX_CHOICES:
+    check_choices(size.choices)
+
+
+def check_choices(count: int) -> None:
+    if count > MAX_CHOICES:
         raise Refused(f"Abs, sign, Min, Max and Piecewise have more than {MAX_CHOICES} arguments together")
 
 
@@ -128,5 +136,5 @@ def check_growth(bits: int, exponent: Any) -> None:
     """The numbers of a base of `bits` bits, raised to `exponent`, must stay printable."""
     # Visible rational coefficients are what SymPy can move out of an exponent: 2**(gamma + 9) = 512*2**gamma
     height = sum(abs(term.as_coeff_Mul()[0]) for term in Add.make_args(exponent))
-    if bits * height > MAX_BITS:
+    if max(bits, 1) * height > MAX_BITS:
         raise Refused(f"the power would have numbers of more than {MAX_BITS} bits: the exponent is too large")

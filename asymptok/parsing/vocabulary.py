@@ -45,12 +45,16 @@ CONSTANTS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How one function is called and built; `kinds` names the arguments, the last one repeats if `many`."""
+    """How one function is called and built; `kinds` names the arguments, the last one repeats if `many`.
+
+    `chooses` marks the functions whose arguments SymPy compares with one another.
+    """
 
     build: Callable[..., Built]
     kinds: tuple[str, ...] = ("value",)
     optional: int = 0
     many: bool = False
+    chooses: bool = False
 
     def arity(self) -> str:
         most = len(self.kinds)
@@ -340,12 +344,12 @@ _TABLE: dict[str, Entry] = {
     "LambertW lambertw": Entry(_plain(sympy.LambertW)),
     "elliptic_k ellipk": Entry(_plain(sympy.elliptic_k)),
     "elliptic_e ellipe": Entry(_plain(sympy.elliptic_e)),
-    "Abs abs absolute fabs": Entry(_absolute),
-    "sign": Entry(_sign),
-    "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True),
-    "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True),
-    "Piecewise": Entry(_piecewise, ("branch",), many=True),
-    "where": Entry(_where, ("condition", "value", "value")),
+    "Abs abs absolute fabs": Entry(_absolute, chooses=True),
+    "sign": Entry(_sign, chooses=True),
+    "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True, chooses=True),
+    "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True, chooses=True),
+    "Piecewise": Entry(_piecewise, ("branch",), many=True, chooses=True),
+    "where": Entry(_where, ("condition", "value", "value"), chooses=True),
     "kappa": Entry(_arc_cosine, _TWO),
     "kappa0": Entry(lambda x: _arc_cosine(number(0), x)),
     "kappa1": Entry(lambda x: _arc_cosine(number(1), x)),
