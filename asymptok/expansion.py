@@ -1,0 +1,309 @@
+"""The expansion of a kernel at an end of [-1, 1], and of any expression at any point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, cmp_to_key
+from typing import Any
+
+import mpmath
+from flint import fmpq
+from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr, sympify
+
+from asymptok.balls import ball
+from asymptok.display import expansion_html, expansion_latex, expansion_text
+from asymptok.errors import AsymptokError, ExpansionError, PrecisionError, Undecided
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.series.ball_domain import BallDomain
+from asymptok.series.domain import Domain
+from asymptok.series.exact import ExactDomain
+from asymptok.series.exponents import RATIONAL, Form, Ranges, exponent_to_expr, form_sub, to_fmpq
+from asymptok.series.series import Series
+from asymptok.series.walk import expand_expression
+from asymptok.symbols import t as default_t
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+#: bits of the coefficients of a ball expansion unless told otherwise
+_BALL_BITS = 128
+_MAX_ORDER = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term c t^e (log t)^j; in the remainder the coefficient is 1 and stands for a bounded factor."""
+
+    coefficient: Any
+    exponent: Expr
+    log_power: int
+
+    def as_expr(self, t: Expr) -> Expr:
+        return Mul(self.coefficient, Pow(t, self.exponent), Pow(log(t), self.log_power))
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """f(t) = sum of terms + remainder as t -> 0+, exact in every coefficient.
+
+    >>> from asymptok import expand
+    >>> e = expand("(pi - acos(u))/pi", at=1, order=2)
+    >>> e
+    1 - sqrt(2)/pi t^(1/2) - sqrt(2)/(12 pi) t^(3/2) + O(t^(5/2))
+    >>> e.nu, e.coefficient
+    (1/2, -sqrt(2)/pi)
+    """
+
+    series: Series = field(repr=False)
+    order: Expr
+    at: Any = None
+    subject: Any = None
+    variable: Symbol = default_t
+
+    # what it says ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _sorted(self) -> list[tuple[Any, Form, fmpq, int]]:
+        """The non-zero terms up to the order, ascending; at one exponent the higher log power comes first."""
+        dom, ranges = self.series.dom, self.series.dom.ranges
+        top = to_fmpq(self.order)
+        kept = [
+            (c, form, rest, j)
+            for c, form, rest, j in self.series.terms()
+            if ranges.sign(form, rest - top) != 1 and dom.is_zero(c) is not Truth.TRUE
+        ]
+
+        def compare(a: tuple[Any, Form, fmpq, int], b: tuple[Any, Form, fmpq, int]) -> int:
+            order = ranges.sign(form_sub(a[1], b[1]), a[2] - b[2])
+            if order is None:
+                raise ranges.undecided_order(a[1:3], b[1:3])
+            return order or b[3] - a[3]
+
+        return sorted(kept, key=cmp_to_key(compare))
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Every term up to t^order, ascending, with exact SymPy coefficients and exponents."""
+        to_expr = self.series.dom.to_expr
+        return tuple(Term(to_expr(c), exponent_to_expr(form, rest), j) for c, form, rest, j in self._sorted)
+
+    @cached_property
+    def remainder(self) -> tuple[Term, ...]:
+        """The O-terms: one, or several that no range of the parameters orders; empty if the sum is exact."""
+        dom, ranges = self.series.dom, self.series.dom.ranges
+        top = to_fmpq(self.order)
+        bound = list(self.series.rem)
+        # Terms known beyond the order are not shown: the lowest of them is the remainder.
+        for c, form, rest, j in self.series.terms():
+            if ranges.sign(form, rest - top) == 1 and dom.is_zero(c) is not Truth.TRUE:
+                bound.append((form, rest, j))
+        shown = self.series.like(self.series.q, {}, bound).rem
+        return tuple(Term(Rational(1), exponent_to_expr(form, rest), j) for form, rest, j in shown)
+
+    @property
+    def polynomial(self) -> Expr:
+        """The terms with a whole exponent and no logarithm."""
+        parts = [term for term, kept in zip(self.terms, self._sorted, strict=True) if _is_polynomial(self.series, kept)]
+        return Add(*[term.as_expr(self.variable) for term in parts])
+
+    @cached_property
+    def _leading(self) -> tuple[Any, Form, fmpq, int] | None:
+        dom = self.series.dom
+        for c, form, rest, j in self._sorted:
+            if _is_polynomial(self.series, (c, form, rest, j)):
+                continue
+            if dom.is_zero(c) is not Truth.FALSE:
+                raise dom.undecided(c, "whether it vanishes", f"the coefficient of t^({exponent_to_expr(form, rest)})")
+            return c, form, rest, j
+        return None
+
+    @property
+    def nu(self) -> Expr | None:
+        """The leading non-polynomial exponent, None if there is none up to the order."""
+        return None if self._leading is None else exponent_to_expr(*self._leading[1:3])
+
+    @property
+    def log_power(self) -> int:
+        """The highest power of log t at t^nu."""
+        return 0 if self._leading is None else self._leading[3]
+
+    @property
+    def coefficient(self) -> Expr | None:
+        """The coefficient of t^nu (log t)^log_power."""
+        return None if self._leading is None else self.series.dom.to_expr(self._leading[0])
+
+    # other forms -----------------------------------------------------------------------------------------
+
+    def as_expr(self, t: Expr = default_t) -> Expr:
+        """The sum without the remainder."""
+        return Add(*[term.as_expr(t) for term in self.terms])
+
+    def as_series(self, t: Expr = default_t) -> Expr:
+        """The sum with SymPy's O-term, left unevaluated."""
+        rest = [Order(term.as_expr(t), t) for term in self.remainder]
+        return Add(*[term.as_expr(t) for term in self.terms], *rest, evaluate=not rest)
+
+    def evaluate(self, t: Any, dps: int = 15) -> mpmath.mpf:
+        """The truncated sum at a number t > 0, to `dps` digits."""
+        from asymptok.balls import exact_point
+
+        for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
+            with flint_precision(bits):
+                point = exact_point(t)
+                total = ball(self.as_expr(), {default_t: point})
+                if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
+                    return _to_mpf(total, digits_to_bits(dps))
+        raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
+
+    # display ---------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return expansion_text(self)
+
+    __str__ = __repr__
+
+    def _sympystr(self, printer: Any) -> str:
+        return expansion_text(self)
+
+    def _latex(self, printer: Any) -> str:
+        return expansion_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {expansion_latex(self)}$"
+
+    def _repr_html_(self) -> str:
+        return expansion_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(expansion_text(self))
+
+
+def _is_polynomial(series: Series, term: tuple[Any, Form, fmpq, int]) -> bool:
+    """A whole non-negative exponent without a logarithm; a symbolic one must be settled by its range."""
+    _, form, rest, j = term
+    if j:
+        return False
+    if not form:
+        return bool(rest.q == 1 and rest >= 0)
+    low, high = series.dom.ranges.bounds(form)
+    exponent = exponent_to_expr(form, rest)
+    if exponent.is_integer is False:
+        return False
+    if low is not None and high is not None:
+        first = int((low + rest).p // (low + rest).q) + 1
+        if first >= high + rest:
+            return False
+    if exponent.is_integer:
+        return True
+    raise Undecided(f"cannot decide whether the exponent {sstr(exponent)} is an integer: give a range without one")
+
+
+def expand(
+    kernel: Kernel | Expr | str, at: int = 1, order: Any = 4, *, balls: bool = False, bits: int = _BALL_BITS
+) -> Expansion:
+    """kappa(1-t) (at=1) or kappa(-1+t) (at=-1) for t -> 0+, with every term up to and including t^order.
+
+    Exponents that depend on a parameter stay symbolic; where a range such as 0 < gamma < 2 leaves infinitely many
+    terms below the order, those that lie below it for every gamma are given, and the remainder says so.
+    With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
+
+    >>> from asymptok import expand, kernels
+    >>> expand(kernels.ntk(3), order=1)
+    3 - 3 sqrt(2)/pi t^(1/2) + (10/(3 pi^2) - 3) t + O(t^(3/2))
+    """
+    kernel = as_kernel(kernel)
+    if at not in (1, -1):
+        raise AsymptokError(f"a kernel is expanded at 1 or at -1, not at {at}")
+    side = int(at)
+    ranges = Ranges(kernel.parameters)
+    dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
+    bound = _order(order)
+
+    def leaf(top: fmpq) -> Series:
+        return Series(dom, top, 1, {(RATIONAL, 0): {0: dom.rational(side), 1: dom.rational(-side)}})
+
+    with flint_precision(bits):
+        series = expand_expression(dom, kernel.expr, u, leaf, bound)
+    _refuse_unbounded(series, kernel, side)
+    return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
+
+
+def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
+    for c, form, rest, j in series.terms():
+        sign = series.dom.ranges.sign(form, rest)
+        if sign is None:
+            raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
+        if (sign < 0 or (sign == 0 and j)) and series.dom.is_zero(c) is not Truth.TRUE:
+            raise ExpansionError(f"the kernel {kernel} is unbounded at u = {at}", kernel.expr)
+
+
+def puiseux(
+    expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
+) -> Expansion:
+    """The generalised series of any real expression at x0 from one side, in t = x - x0 (dir "+") or x0 - x ("-").
+
+    At x0 = oo the variable is t = 1/x. Negative exponents are allowed.
+
+    >>> from sympy import symbols, acos, log, oo, sqrt
+    >>> x = symbols("x")
+    >>> puiseux(acos(x)/x, x, 1, "-", 2)
+    sqrt(2) t^(1/2) + 13 sqrt(2)/12 t^(3/2) + O(t^(5/2))
+    >>> puiseux(sqrt(x**2 + x) - x, x, oo, order=2)
+    1/2 - 1/8 t + 1/16 t^2 + O(t^3)
+    """
+    expr = sympify(expr) if not isinstance(expr, str) else _parse(expr, x)
+    if dir not in ("+", "-"):
+        raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
+    kernel_ranges = _ranges(expr, x, parameters)
+    dom = ExactDomain(kernel_ranges)
+    sign = 1 if dir == "+" else -1
+    point = sympify(x0)
+
+    def leaf(top: fmpq) -> Series:
+        if point in (oo, -oo):
+            unit = dom.rational(1 if point is oo else -1)
+            return Series(dom, top, 1, {(RATIONAL, 0): {-1: unit}})
+        start = {0: dom.constant(point)} if point != 0 else {}
+        return Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.rational(sign)}})
+
+    bound = _order(order)
+    series = expand_expression(dom, _exact(expr), x, leaf, bound)
+    return Expansion(series, Rational(int(bound.p), int(bound.q)), point, expr)
+
+
+def _parse(text: str, x: Symbol) -> Expr:
+    from asymptok.parsing import parse
+
+    return parse(text, {x.name: x})
+
+
+def _exact(expr: Expr) -> Expr:
+    """Decimal numbers as the rationals that they show."""
+    floats = expr.atoms(Float)
+    return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
+
+
+def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
+    named: dict[Any, Any] = dict(parameters or {})
+    intervals = {}
+    for symbol in expr.free_symbols - {x}:
+        interval = named.get(symbol, named.get(symbol.name))
+        if interval is not None:
+            intervals[symbol] = tuple(map(sympify, interval))
+    return Ranges(intervals)
+
+
+def _order(order: Any) -> fmpq:
+    value = sympify(order)
+    if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
+        raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
+    return to_fmpq(value)
+
+
+def _to_mpf(value: Any, bits: int) -> mpmath.mpf:
+    man, exp = value.mid().man_exp()
+    with mpmath.workprec(bits):
+        return mpmath.mpf((int(man), int(exp)))
+
+
+__all__ = ["Expansion", "Term", "expand", "puiseux"]

@@ -1,0 +1,194 @@
+"""Exponents r + sum r_i m_i with r, r_i rational and m_i parameters (or irrational constants), and their order.
+
+A *form* is the symbolic part: a sorted tuple of pairs (m, r_i); the empty tuple is a rational exponent.
+Forms are compared through the ranges of the parameters (docs/theory.md, "Order of exponents").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flint import fmpq
+from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
+
+from asymptok.errors import Undecided
+from asymptok.precision import flint_precision
+
+Form = tuple[tuple[Any, fmpq], ...]
+#: a lower and an upper bound; None stands for minus or plus infinity
+Bounds = tuple["fmpq | None", "fmpq | None"]
+
+RATIONAL: Form = ()
+_BALL_BITS = 256
+
+
+def to_fmpq(value: Any) -> fmpq:
+    """An int or a SymPy Rational as a flint rational."""
+    if isinstance(value, fmpq):
+        return value
+    if isinstance(value, int):
+        return fmpq(value)
+    return fmpq(int(value.p), int(value.q))
+
+
+def to_rational(value: fmpq | int) -> Rational:
+    return Integer(value) if isinstance(value, int) else Rational(int(value.p), int(value.q))
+
+
+def form_add(a: Form, b: Form) -> Form:
+    if not a:
+        return b
+    if not b:
+        return a
+    sums = dict(a)
+    for m, r in b:
+        sums[m] = sums.get(m, fmpq(0)) + r
+    return _form(sums)
+
+
+def form_scale(a: Form, r: fmpq) -> Form:
+    if not a or r == 1:
+        return a
+    return () if r == 0 else tuple((m, c * r) for m, c in a)
+
+
+def form_sub(a: Form, b: Form) -> Form:
+    return () if a == b else form_add(a, form_scale(b, fmpq(-1)))
+
+
+def _form(sums: Mapping[Any, fmpq]) -> Form:
+    return tuple(sorted(((m, r) for m, r in sums.items() if r != 0), key=lambda pair: sstr(pair[0])))
+
+
+def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:
+    """Split a real constant expression into its form and its rational part.
+
+    >>> from sympy import symbols
+    >>> gamma = symbols("gamma", positive=True)
+    >>> form, rest = exponent_from_expr(gamma/2 - 3)
+    >>> form, rest
+    (((gamma, 1/2),), -3)
+    """
+    sums: dict[Any, fmpq] = {}
+    rest = fmpq(0)
+    for term in Add.make_args(expr.expand()):
+        number, monomial = term.as_coeff_Mul(rational=True)
+        if not number.is_Rational:
+            number, monomial = Integer(1), term
+        if monomial == 1:
+            rest += to_fmpq(number)
+        else:
+            sums[monomial] = sums.get(monomial, fmpq(0)) + to_fmpq(number)
+    return _form(sums), rest
+
+
+def exponent_to_expr(form: Form, rest: fmpq) -> Expr:
+    return Add(to_rational(rest), *[Mul(to_rational(r), m) for m, r in form])
+
+
+class Ranges:
+    """Open intervals for the parameters, and what follows for exponents.
+
+    >>> from sympy import symbols
+    >>> gamma = symbols("gamma", positive=True)
+    >>> ranges = Ranges({gamma: (0, 2)})
+    >>> ranges.sign(((gamma, fmpq(1, 2)),), fmpq(-1))
+    -1
+    """
+
+    def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
+        self.intervals: dict[Symbol, Bounds] = {}
+        for symbol, (lower, upper) in (intervals or {}).items():
+            self.intervals[symbol] = (_end(lower), _end(upper))
+        self._cache: dict[Form, Bounds] = {}
+
+    def of(self, monomial: Expr) -> Bounds:
+        """Bounds of a symbol, of a product of powers of symbols, or of an irrational constant."""
+        if monomial.is_Symbol:
+            return self.intervals.get(monomial) or _assumed(monomial)
+        if not monomial.free_symbols:
+            return _constant_bounds(monomial)
+        bounds: Bounds = (fmpq(1), fmpq(1))
+        for factor in Mul.make_args(monomial):
+            base, power = factor.as_base_exp()
+            if not (power.is_Integer and power > 0 and power <= 16):
+                return (None, None)
+            for _ in range(int(power)):
+                bounds = _product(bounds, self.of(base))
+        return bounds
+
+    def bounds(self, form: Form) -> Bounds:
+        """Infimum and supremum of a form (over-estimated only where a parameter occurs in two monomials)."""
+        found = self._cache.get(form)
+        if found is None:
+            low: fmpq | None = fmpq(0)
+            high: fmpq | None = fmpq(0)
+            for monomial, r in form:
+                lower, upper = self.of(monomial)
+                if r < 0:
+                    lower, upper = upper, lower
+                low = None if low is None or lower is None else low + r * lower
+                high = None if high is None or upper is None else high + r * upper
+            found = self._cache[form] = (low, high)
+        return found
+
+    def sign(self, form: Form, rest: fmpq) -> int | None:
+        """The sign of form + rest over the whole range; None where it is not the same everywhere."""
+        if not form:
+            return 1 if rest > 0 else (-1 if rest < 0 else 0)
+        low, high = self.bounds(form)
+        # The intervals are open, so a bound of 0 is not attained.
+        if low is not None and low + rest >= 0:
+            return 1
+        if high is not None and high + rest <= 0:
+            return -1
+        return None
+
+    def undecided_order(self, first: tuple[Form, fmpq], second: tuple[Form, fmpq]) -> Undecided:
+        """The error for two exponents that cannot be ordered, with the bound that would settle it."""
+        a, b = exponent_to_expr(*first), exponent_to_expr(*second)
+        form, rest = form_sub(first[0], second[0]), first[1] - second[1]
+        hint, assumption = f"a bound that fixes the sign of {sstr(a - b)}", None
+        if len(form) == 1 and form[0][0].is_Symbol:
+            symbol, slope = form[0]
+            edge = to_rational(-rest / slope)
+            hint = f"{symbol} < {edge} or {symbol} > {edge}"
+            assumption = symbol < edge
+        return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: give {hint}", assumption)
+
+
+def _end(value: Any) -> fmpq | None:
+    if value in (oo, -oo):
+        return None
+    if isinstance(value, Expr) and not value.is_Rational:
+        return _constant_bounds(value)[0]
+    return to_fmpq(value)
+
+
+def _assumed(symbol: Symbol) -> Bounds:
+    if symbol.is_positive:
+        return (fmpq(1) if symbol.is_integer else fmpq(0), None)
+    if symbol.is_negative:
+        return (None, fmpq(-1) if symbol.is_integer else fmpq(0))
+    return (None, None)
+
+
+def _constant_bounds(constant: Expr) -> Bounds:
+    from asymptok.balls import ball
+
+    with flint_precision(_BALL_BITS):
+        value = ball(constant)
+        if not value.is_finite():
+            return (None, None)
+        return (value.lower().fmpq(), value.upper().fmpq())
+
+
+def _product(a: Bounds, b: Bounds) -> Bounds:
+    if None in a or None in b:
+        # Only the sign survives an infinite end.
+        if a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0:
+            return (a[0] * b[0], None)
+        return (None, None)
+    ends = [x * y for x in a for y in b if x is not None and y is not None]
+    return (min(ends), max(ends))

@@ -1,0 +1,152 @@
+"""Functions with an algebraic derivative: f(a) = f(a_0) + int f'(a) da, at regular and at branch points alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq
+from sympy import (
+    acos,
+    acosh,
+    acot,
+    acoth,
+    acsc,
+    asec,
+    asin,
+    asinh,
+    atan,
+    atanh,
+    erf,
+    erfc,
+    erfi,
+    pi,
+    sqrt,
+)
+
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.series.elementary import exponential, flat, logarithm, power, primitive, reciprocal
+from asymptok.series.exponents import RATIONAL
+from asymptok.series.functions.registry import Context, direction, expands, finite_limit
+from asymptok.series.series import Series
+
+_HALF = fmpq(1, 2)
+_COMPLEX = "its argument leaves the interval where the function is real"
+
+
+def _root(a: Series, node: Any, exponent: fmpq) -> Series:
+    return power(a, RATIONAL, exponent, node)
+
+
+def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Any) -> Series:
+    value = context.dom.apply(function, finite_limit(a, node, _COMPLEX))
+    return primitive(value, derivative, a)
+
+
+@expands(asin)
+def _asin(context: Context, node: Any, a: Series) -> Series:
+    finite_limit(a, node, _COMPLEX)
+    return _by_derivative(context, asin, a, _root(context.number(1) - a * a, node, -_HALF), node)
+
+
+@expands(acos)
+def _acos(context: Context, node: Any, a: Series) -> Series:
+    finite_limit(a, node, _COMPLEX)
+    return _by_derivative(context, acos, a, -_root(context.number(1) - a * a, node, -_HALF), node)
+
+
+@expands(asec)
+def _asec(context: Context, node: Any, a: Series) -> Series:
+    return context.expand(acos, reciprocal(a, node), node=node)
+
+
+@expands(acsc)
+def _acsc(context: Context, node: Any, a: Series) -> Series:
+    return context.expand(asin, reciprocal(a, node), node=node)
+
+
+@expands(atan)
+def _atan(context: Context, node: Any, a: Series) -> Series:
+    if a.limit() is None:
+        # atan a = +-pi/2 - atan(1/a) for large |a|
+        return context.number(direction(a, node) * pi / 2) - context.expand(atan, reciprocal(a, node), node=node)
+    return _by_derivative(context, atan, a, reciprocal(context.number(1) + a * a, node), node)
+
+
+@expands(acot)
+def _acot(context: Context, node: Any, a: Series) -> Series:
+    return context.expand(atan, reciprocal(a, node), node=node)
+
+
+@expands(asinh)
+def _asinh(context: Context, node: Any, a: Series) -> Series:
+    square = context.number(1) + a * a
+    if a.limit() is None:
+        sign = direction(a, node)
+        large = a.scaled(context.dom.rational(sign))
+        return logarithm(large + _root(square, node, _HALF), node).scaled(context.dom.rational(sign))
+    return _by_derivative(context, asinh, a, _root(square, node, -_HALF), node)
+
+
+@expands(acosh)
+def _acosh(context: Context, node: Any, a: Series) -> Series:
+    square = a * a - context.number(1)
+    if a.limit() is None:
+        return logarithm(a + _root(square, node, _HALF), node)
+    return _by_derivative(context, acosh, a, _root(square, node, -_HALF), node)
+
+
+@expands(atanh)
+def _atanh(context: Context, node: Any, a: Series) -> Series:
+    value = a.limit()
+    if value is not None and context.dom.sign(_one_minus_square(context, value)) == 1:
+        return _by_derivative(context, atanh, a, reciprocal(context.number(1) - a * a, node), node)
+    difference = logarithm(context.number(1) + a, node) - logarithm(context.number(1) - a, node)
+    return difference.scaled(context.dom.rational(_HALF))
+
+
+def _one_minus_square(context: Context, value: Any) -> Any:
+    dom = context.dom
+    return dom.add(dom.one, dom.neg(dom.mul(value, value)))
+
+
+@expands(acoth)
+def _acoth(context: Context, node: Any, a: Series) -> Series:
+    return context.expand(atanh, reciprocal(a, node), node=node)
+
+
+@expands(erf)
+def _erf(context: Context, node: Any, a: Series) -> Series:
+    if a.limit() is None:
+        return context.number(direction(a, node)) + flat(a)
+    return _by_derivative(context, erf, a, _gauss(context, a, node, -1), node)
+
+
+@expands(erfc)
+def _erfc(context: Context, node: Any, a: Series) -> Series:
+    if a.limit() is None:
+        return context.number(1 - direction(a, node)) + flat(a)
+    return _by_derivative(context, erfc, a, -_gauss(context, a, node, -1), node)
+
+
+@expands(erfi)
+def _erfi(context: Context, node: Any, a: Series) -> Series:
+    finite_limit(a, node, "it grows faster than every power")
+    return _by_derivative(context, erfi, a, _gauss(context, a, node, 1), node)
+
+
+def _gauss(context: Context, a: Series, node: Any, sign: int) -> Series:
+    square = (a * a).scaled(context.dom.rational(sign))
+    return exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
+
+
+@expands(ArcCosine)
+def _arc_cosine(context: Context, node: Any, order: Series, a: Series) -> Series:
+    n = int(context.dom.as_rational(order.limit()).p)
+    value = context.dom.apply(lambda x: ArcCosine(n, x), finite_limit(a, node, _COMPLEX))
+    if n == 0:
+        derivative = _root(context.number(1) - a * a, node, -_HALF).scaled(context.dom.constant(1 / pi))
+    else:
+        # kappa_n' = n^2/(2n-1) kappa_(n-1)
+        lower = context.arc_cosine(n - 1, a)
+        derivative = lower.scaled(context.dom.rational(fmpq(n * n, 2 * n - 1)))
+    return primitive(value, derivative, a)

@@ -1,0 +1,105 @@
+"""The table of functions that the walk can expand, and the context in which their rules run.
+
+A rule receives the context, the SymPy node (for error messages) and the expanded arguments, and returns the
+expansion of the function at them. To add a function, write one rule and decorate it:
+
+    @expands(sinc)
+    def _sinc(context, node, a):
+        return context.expand(sin, a) * reciprocal(a, node)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flint import fmpq
+from sympy import Expr, sstr
+
+from asymptok.errors import ExpansionError
+from asymptok.series.domain import Domain
+from asymptok.series.exponents import RATIONAL
+from asymptok.series.series import Series
+
+Rule = Callable[..., Series]
+_RULES: dict[Any, Rule] = {}
+
+
+class Context:
+    """A coefficient domain, a working order, and the rules."""
+
+    def __init__(self, dom: Domain, top: fmpq) -> None:
+        self.dom = dom
+        self.top = top
+
+    def number(self, value: Any) -> Series:
+        """A SymPy constant or an int as a series."""
+        dom = self.dom
+        element = dom.rational(value) if isinstance(value, int | fmpq) else dom.constant(value)
+        return Series.constant(dom, self.top, element)
+
+    def expand(self, function: Any, *args: Series, node: Expr | None = None) -> Series:
+        """function(args) by its rule; constants are evaluated exactly."""
+        dom = self.dom
+        values = [exact_constant(a) for a in args]
+        if all(v is not None for v in values):
+            return Series.constant(dom, self.top, dom.apply(function, *values))
+        rule = rule_for(function)
+        if rule is None:
+            raise ExpansionError(
+                f"no local expansion is known for the function {function}; see docs/adding-a-function.md",
+                node if node is not None else function,
+            )
+        return rule(self, node if node is not None else function, *args)
+
+
+def expands(*functions: Any) -> Callable[[Rule], Rule]:
+    """Register a rule for one or more SymPy functions."""
+
+    def register(rule: Rule) -> Rule:
+        for function in functions:
+            _RULES[function] = rule
+        return rule
+
+    return register
+
+
+def rule_for(function: Any) -> Rule | None:
+    return _RULES.get(function)
+
+
+def known_functions() -> list[str]:
+    """The names of all functions with a rule.
+
+    >>> import asymptok.series.walk
+    >>> "besselk" in known_functions()
+    True
+    """
+    return sorted({getattr(f, "__name__", str(f)) for f in _RULES})
+
+
+def exact_constant(a: Series) -> Any | None:
+    """The value of a series that is one exact constant, or None."""
+    if a.rem or any(key != (RATIONAL, 0) for key in a.blocks):
+        return None
+    vector = a.blocks.get((RATIONAL, 0), {})
+    return a.dom.zero if not vector else (vector[0] if set(vector) == {0} else None)
+
+
+def finite_limit(a: Series, node: Any, why: str) -> Any:
+    """The value of the argument at the point; `why` says what goes wrong if there is none."""
+    value = a.limit()
+    if value is None:
+        raise ExpansionError(f"{sstr(node)[:200]}: {why}", node)
+    return value
+
+
+def direction(a: Series, node: Any) -> int:
+    """The sign of a series next to the point: that of its leading term."""
+    if a.is_empty and not a.rem:
+        return 0
+    lead = a.lead()
+    sign = a.dom.sign(lead.coefficient)
+    if sign is None:
+        raise a.dom.undecided(lead.coefficient, "the sign", node)
+    return sign if lead.log_power % 2 == 0 else -sign

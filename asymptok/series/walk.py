@@ -1,0 +1,165 @@
+"""The walk: the expansion of a SymPy expression, each distinct subexpression once, to the order that is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq
+from sympy import Expr, Piecewise, Symbol, exp, hyper, sstr
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
+
+from asymptok.errors import ExpansionError, Undecided
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.series.domain import Domain
+from asymptok.series.elementary import exponential, logarithm, power
+from asymptok.series.exponents import exponent_from_expr
+from asymptok.series.functions.hypergeometric import hypergeometric
+from asymptok.series.functions.registry import Context, direction
+import asymptok.series.functions  # noqa: F401 - fills the table of rules
+from asymptok.series.series import NeedMoreTerms, NotIntegrable, Series
+
+#: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
+_GUARD = fmpq(1, 2)
+#: the working order is raised at most this often, and by at most this much
+_MAX_RESTARTS = 12
+_MAX_EXTRA = 60
+
+
+class Walk(Context):
+    """Expansions of subexpressions in one variable, at one working order."""
+
+    def __init__(self, dom: Domain, top: fmpq, variable: Symbol, leaf: Series) -> None:
+        super().__init__(dom, top)
+        self.variable = variable
+        self._memo: dict[Any, Series] = {variable: leaf}
+        self._arc_cosines: dict[tuple[int, int], Series] = {}
+        self._keep: list[Series] = []
+
+    def series(self, expr: Expr) -> Series:
+        """The expansion of an expression; children first, on an explicit stack (networks are deep)."""
+        stack = [expr]
+        memo = self._memo
+        while stack:
+            node = stack[-1]
+            if node in memo:
+                stack.pop()
+                continue
+            if not node.has_free(self.variable):
+                memo[node] = Series.constant(self.dom, self.top, self.dom.constant(node))
+                stack.pop()
+                continue
+            missing = [child for child in _children(node) if child not in memo]
+            if missing:
+                stack += missing
+                continue
+            result = self._node(node)
+            memo[node] = result if node is expr else result.compacted()
+            stack.pop()
+        return memo[expr]
+
+    def _node(self, node: Expr) -> Series:
+        if node.is_Add:
+            total = self._memo[node.args[0]]
+            for term in node.args[1:]:
+                total = total + self._memo[term]
+            return total
+        if node.is_Mul:
+            product = self._memo[node.args[0]]
+            for factor in node.args[1:]:
+                product = product * self._memo[factor]
+            return product
+        if node.is_Pow and node.func is not exp:
+            return self._power(node)
+        if node.func is Piecewise:
+            return self._piecewise(node)
+        if node.func is hyper:
+            upper, lower = ([self.dom.constant(x) for x in group] for group in (node.ap, node.bq))
+            return hypergeometric(self, node, upper, lower, self._memo[node.argument])
+        if node.func is ArcCosine:
+            return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
+        try:
+            return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
+        except NotIntegrable:
+            raise ExpansionError(f"{sstr(node)[:200]} is unbounded at the point", node) from None
+
+    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
+        """kappa_n of a series, remembered: kappa_1 and kappa_0 of the same layer share their work."""
+        key = (n, id(a))
+        found = self._arc_cosines.get(key)
+        if found is None:
+            order = Series.constant(self.dom, self.top, self.dom.rational(n))
+            found = self.expand(ArcCosine, order, a, node=node if node is not None else ArcCosine)
+            self._arc_cosines[key] = found
+            self._keep.append(a)  # an id is a key only as long as its object lives
+        return found
+
+    def _power(self, node: Expr) -> Series:
+        base, exponent = node.args
+        if not exponent.has_free(self.variable):
+            return power(self._memo[base], *exponent_from_expr(exponent), node)
+        return exponential(self._memo[exponent] * logarithm(self._memo[base], node), node)
+
+    def _piecewise(self, node: Expr) -> Series:
+        for value, condition in node.args:
+            if self._holds(condition, node):
+                return self.series(value)
+        raise ExpansionError(f"{sstr(node)[:200]}: no branch holds next to the point", node)
+
+    def _holds(self, condition: Any, node: Expr) -> bool:
+        if isinstance(condition, BooleanTrue | BooleanFalse | bool):
+            return bool(condition)
+        if isinstance(condition, And):
+            return all(self._holds(part, node) for part in condition.args)
+        if isinstance(condition, Or):
+            return any(self._holds(part, node) for part in condition.args)
+        if isinstance(condition, Not):
+            return not self._holds(condition.args[0], node)
+        if isinstance(condition, Relational):
+            side = direction(self.series(condition.lhs - condition.rhs), node)
+            compare = {"<": side < 0, "<=": side <= 0, ">": side > 0, ">=": side >= 0, "==": side == 0, "!=": side != 0}
+            return compare[condition.rel_op]
+        raise ExpansionError(f"{sstr(node)[:200]}: the condition {condition} is not a comparison", node)
+
+
+def _children(node: Expr) -> tuple[Any, ...]:
+    # The branches and conditions of a Piecewise are expanded on demand: those not taken may have no expansion.
+    if node.func is hyper:
+        return (node.argument,)
+    return () if node.func is Piecewise else tuple(child for child in node.args if isinstance(child, Expr))
+
+
+def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, order: fmpq) -> Series:
+    """The expansion of `expr` with every term up to t^order.
+
+    `leaf` makes the series of the variable for a working order. Cancellation may eat terms: the walk is then
+    repeated with a higher working order, a bounded number of times.
+    """
+    top = order + _GUARD
+    for _ in range(_MAX_RESTARTS):
+        try:
+            result = Walk(dom, top, variable, leaf(top)).series(expr)
+            missing = _missing(dom, result, order)
+            if missing is None:
+                return result
+        except NeedMoreTerms as need:
+            missing = max(need.amount, fmpq(1))
+        if top + missing > order + _MAX_EXTRA:
+            break
+        top = top + missing
+    raise Undecided(
+        f"{sstr(expr)[:200]}: no non-zero term was found within {_MAX_EXTRA} orders where one is needed"
+        " (a difference that cancels to all orders?)"
+    )
+
+
+def _missing(dom: Domain, result: Series, order: fmpq) -> fmpq | None:
+    """How much the remainder falls short of the order; None if it does not."""
+    worst = None
+    for form, rest, _ in result.rem:
+        if dom.ranges.sign(form, rest - order) != 1 and not form:
+            short = order - rest + fmpq(1, 2 * result.q)
+            worst = short if worst is None else max(worst, short)
+    return worst
+
+

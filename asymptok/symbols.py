@@ -1,0 +1,14 @@
+"""The four symbols that every formula of the package shares."""
+
+from __future__ import annotations
+
+from sympy import Symbol
+
+#: the inner product <x, y>, in [-1, 1]
+u = Symbol("u", real=True)
+#: the distance to an end of the interval, 1 - u or 1 + u
+t = Symbol("t", positive=True)
+#: the degree of a spherical harmonic
+k = Symbol("k", integer=True, nonnegative=True)
+#: the dimension of the ambient space of the sphere S^(d-1)
+d = Symbol("d", integer=True, positive=True)
