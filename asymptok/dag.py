@@ -1,7 +1,7 @@
 """Walks over an expression that visit each distinct subexpression once, without recursion.
 
-SymPy's own walks follow the printed tree: the tree of a deep network is far larger than the set of its distinct
-subexpressions (exponentially so for compositions), and deeper than Python's stack.
+SymPy's own walks follow the printed tree: the tree of a deep network is far larger than the set of its
+distinct subexpressions (exponentially so for compositions), and deeper than Python's stack.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _outer(node: Any, inner: list[Any], x: Symbol) -> Any:
 
 
 def flatten(root: Basic) -> tuple[tuple[Any, tuple[int, ...]], ...]:
-    """The expression as a list of (leaf, ()) and (class, places of the arguments): pickled without recursion."""
+    """The expression as a list of (leaf, ()) and (class, places of the arguments), for pickling."""
     place: dict[Basic, int] = {}
     program: list[tuple[Any, tuple[int, ...]]] = []
     for node in postorder(root):

@@ -1,12 +1,13 @@
 """Parameters of a kernel: real symbols, each in an open interval.
 
-The interval comes from the assumptions of the symbol or is given. An interval is always open: `nonnegative=True` counts
-as (0, oo), since what holds for c > 0 may fail at c = 0 (the kernel can lose its singularity there). Put c = 0 into the
-expression to ask about that case.
+The interval comes from the assumptions of the symbol or is given. It is always open: `nonnegative=True`
+counts as (0, oo), since what holds for c > 0 may fail at c = 0, where a kernel can lose its singularity. Put
+c = 0 into the expression to ask about that case.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -20,6 +21,8 @@ from sympy.core.expr import Expr as _Expr
 from asymptok.errors import AsymptokError, Undecided
 
 Range = tuple[Expr, Expr]
+
+_MAX_DIGITS = 4000
 
 __all__ = ["Range", "check_inside", "declared", "exact_number", "intersect", "range_of_symbol", "symbol_in"]
 
@@ -46,6 +49,10 @@ def exact_number(value: Any, what: str = "the value") -> Expr:
         return Rational(value.numerator, value.denominator)
     if isinstance(value, str | Decimal | Real):
         text = value.strip() if isinstance(value, str) else str(value)
+        # "1e999999999" is short and would fill the memory.
+        exponent = re.search(r"[eE]([+-]?\d+)$", text)
+        if len(text) > _MAX_DIGITS or (exponent and abs(int(exponent[1][:12])) > _MAX_DIGITS):
+            raise AsymptokError(f"{what} has more than {_MAX_DIGITS} digits")
         try:
             fraction = Fraction(text)
         except (ValueError, ZeroDivisionError):
@@ -103,7 +110,7 @@ def intersect(name: str, first: Range, second: Range) -> Range:
 
 
 def declared(parameters: Mapping[Any, Any] | None) -> dict[str, tuple[Symbol | None, Range | Expr]]:
-    """What a user wrote as `parameters`, by name: the symbol if one was given, and an interval or a fixed value."""
+    """What a user wrote as `parameters`, by name: a symbol if given, and an interval or a value."""
     out: dict[str, tuple[Symbol | None, Range | Expr]] = {}
     if parameters is not None and not isinstance(parameters, Mapping):
         raise AsymptokError('parameters must be a dict such as {"gamma": (0, 2)}')

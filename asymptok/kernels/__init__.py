@@ -12,6 +12,7 @@ from asymptok.kernels.networks import (
     first_layer_ntk,
     ntk,
     random_features,
+    relu_network,
     step_features,
 )
 from asymptok.kernels.stationary import (
@@ -43,6 +44,7 @@ __all__ = [
     "polynomial",
     "random_features",
     "rational_quadratic",
+    "relu_network",
     "step_features",
 ]
 
@@ -53,6 +55,7 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
         random_features,
         ntk,
         step_features,
+        relu_network,
         laplace,
         gamma_exponential,
         gaussian,

@@ -4,8 +4,9 @@ With x = cos(theta) and s = sin(theta),
 
     J_n = s^(2n+1) (d/dx)^n ((pi - theta)/s),     kappa_n(x) = J_n/J_n(theta=0),     J_n(0) = pi (2n-1)!!.
 
-Differentiating that definition once gives J_(n+1) = (2n+1) x J_n + s^2 J_n', and J_n' = n^2 J_(n-1) turns it into a
-three-term recurrence. Hence J_n = A_n(x) (pi - theta) + B_n(x) s with integer polynomials of positive coefficients.
+Differentiating that definition once gives J_(n+1) = (2n+1) x J_n + s^2 J_n', and J_n' = n^2 J_(n-1) turns it
+into a three-term recurrence. Hence J_n = A_n(x) (pi - theta) + B_n(x) s, A_n and B_n integer polynomials with
+positive coefficients.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class ArcCosine(Function):  # type: ignore[misc]
     def diff(self, *symbols: Any, **assumptions: Any) -> Expr:
         """The derivative; along a chain of arc-cosine functions the chain rule runs as a loop.
 
-        SymPy's recursion searches every level again for symbols, which costs minutes in a network of depth 100.
+        SymPy's recursion searches every level again for symbols, which is slow in deep networks.
         """
         if len(symbols) != 1 or not isinstance(symbols[0], Symbol) or assumptions:
             return super().diff(*symbols, **assumptions)
@@ -108,6 +109,27 @@ class ArcCosine(Function):  # type: ignore[misc]
             x = x.args[1]
         inner = x.diff(s)
         return S.Zero if inner is S.Zero else Mul(*factors, inner)
+
+    def __eq__(self, other: object) -> Any:
+        # As compare: a loop along the chain, since SymPy's recursion runs out of stack.
+        if self is other:
+            return True
+        if not isinstance(other, ArcCosine):
+            return super().__eq__(other)  # which may be NotImplemented
+        if hash(self) != hash(other):
+            return False
+        left: Any = self
+        right: Any = other
+        while isinstance(left, ArcCosine) and isinstance(right, ArcCosine):
+            if left is right:
+                return True
+            if left.args[0] != right.args[0]:
+                return False
+            left, right = left.args[1], right.args[1]
+        return bool(left == right)
+
+    # Defining __eq__ alone would make the class unhashable.
+    __hash__ = Function.__hash__
 
     def compare(self, other: Any) -> int:
         # A canonical order by depth first: SymPy's descends through all levels for every pair it sorts.
@@ -200,8 +222,8 @@ class ArcCosine(Function):  # type: ignore[misc]
     def _number(self, prec: int) -> Any:
         """The value to `prec` bits, or None for an argument that is no number.
 
-        What counts at the ends is the distance 1 - |x| (square-root behaviour, and a zero of order n + 1/2 at -1),
-        so every level that comes within 2^-b of an end costs b further bits inside.
+        What counts at the ends is the distance 1 - |x| (square-root behaviour, and a zero of order n + 1/2
+        at -1), so every level that comes within 2^-b of an end costs b further bits inside.
         """
         chain: list[int] = []
         x: Expr = self

@@ -28,8 +28,8 @@ __all__ = ["Kernel", "as_kernel"]
 class Kernel:
     """kappa: [-1, 1] -> R, written as a SymPy expression in u.
 
-    `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters; each has an
-    open interval, from its assumptions or from `parameters`. A number in `parameters` fixes the value.
+    `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters;
+    each has an open interval, from its assumptions or from `parameters`. A number there fixes the value.
 
     >>> laplace = Kernel("exp(-c*sqrt(1 - u))", parameters={"c": (0, oo)})
     >>> laplace.parameters
@@ -61,7 +61,7 @@ class Kernel:
         *,
         symbol: str | None = None,
     ) -> None:
-        """`symbol` is the LaTeX of the function, shown in place of a long expression: \\kappa_{\\mathrm{NTK}}."""
+        """`symbol` is the LaTeX of the function, printed in place of a long expression."""
         if name is not None and not isinstance(name, str):
             raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
         wanted = declared(parameters)
@@ -129,7 +129,7 @@ class Kernel:
     def subs(self, *args: Any, **values: Any) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
 
-        A value outside the range of its parameter is refused, and so is one that cannot be told to lie inside.
+        A value outside the range of its parameter is refused, and so is one not known to lie inside.
 
         >>> Kernel("exp(-c*(1 - u)**(g/2))", parameters={"c": (0, oo), "g": (0, 2)}).subs({"g": 1, "c": 3})
         Kernel('exp(-3*sqrt(1 - u))')
@@ -183,8 +183,8 @@ class Kernel:
         return _kernel(expr, self._parameters)
 
     def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr]) -> Kernel:
-        if not isinstance(other, Kernel | Expr | int | float | str) and not hasattr(other, "__float__"):
-            return NotImplemented
+        if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
+            return NotImplemented  # type: ignore[no-any-return]
         first, second, ranges = _together(self, as_kernel(other))
         return _kernel(operation(first, second), ranges)
 
@@ -207,14 +207,14 @@ class Kernel:
         return self._combine(other, lambda a, b: b * a)
 
     def __truediv__(self, other: Any) -> Kernel:
-        if isinstance(other, Kernel) or (isinstance(other, Expr) and other.has(u)):
-            return NotImplemented
+        if isinstance(other, Kernel) or (isinstance(other, Expr) and u in dag.free_symbols(other)):
+            raise AsymptokError("kernels are divided by numbers and parameters only")
         divisor = exact_number(other, "a divisor")
         if divisor.is_zero is not False:
             raise AsymptokError(
                 f"cannot divide a kernel by {divisor}: it is not known to be different from 0"
             )
-        return self * (1 / divisor)
+        return self._combine(1 / divisor, lambda a, b: a * b)
 
     def __pow__(self, exponent: Any) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
@@ -232,7 +232,7 @@ class Kernel:
     def evaluate(self, point: Any, dps: int = 15) -> Any:
         """kappa(point) as an mpmath number with a proved relative error below 10^-dps, right up to the ends.
 
-        The point is an int, a Fraction, a SymPy number, an mpf, a decimal text, or a float (its exact binary value).
+        The point is an int, a Fraction, a SymPy number, an mpf, a decimal text or a float (its binary value).
 
         >>> from fractions import Fraction
         >>> import mpmath
@@ -246,7 +246,7 @@ class Kernel:
         return evaluate(self, point, dps)
 
     def __call__(self, points: Any) -> Any:
-        """kappa at doubles: an array for an array, a float for a number; see evaluate() for guaranteed digits.
+        """kappa at doubles: an array for an array, a float for a number; evaluate() for proved digits.
 
         Points may lie up to 1e-12 outside [-1, 1], as computed inner products do; they count as the end.
 
@@ -255,9 +255,11 @@ class Kernel:
         """
         from asymptok.kernels.arrays import array_function, call
 
-        if self._function is None:
-            object.__setattr__(self, "_function", array_function(self))
-        return call(self, self._function, points)
+        function = self._function
+        if function is None:
+            function = array_function(self)
+            object.__setattr__(self, "_function", function)
+        return call(self, function, points)
 
     # ------------------------------------------------------------------ display
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Mul, Rational, S, asin, pi
+from sympy import Add, Expr, Mul, Rational, S, asin, pi
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.kernels.kernel import Kernel
+from asymptok.parameters import exact_number
 from asymptok.symbols import u
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "first_layer_ntk",
     "ntk",
     "random_features",
+    "relu_network",
     "step_features",
 ]
 
@@ -48,7 +50,7 @@ def random_features(depth: Any) -> Kernel:
 
 
 def ntk(depth: Any) -> Kernel:
-    """NTK_1 = u, NTK_L = NTK_(L-1) kappa_0(RF_(L-1)) + RF_L: a ReLU network of depth L with all layers trained.
+    """NTK_1 = u, NTK_L = NTK_(L-1) kappa_0(RF_(L-1)) + RF_L: a ReLU network, all layers trained.
 
     >>> ntk(2)
     Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
@@ -70,9 +72,9 @@ def ntk(depth: Any) -> Kernel:
 def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:
     """start -> start a_1 + b_1 -> (start a_1 + b_1) a_2 + b_2 -> ...
 
-    A long recursion is cut in halves, upper(lower(start)) = (product of the upper a) lower(start) + upper(0), so that
-    the nesting grows with log(depth): SymPy evaluates both factors of a product twice, and differentiates by
-    recursion, so that a depth of 100 nested products is out of its reach.
+    A long recursion is cut in halves, upper(lower(start)) = (product of the upper a) lower(start) + upper(0),
+    and the nesting grows with log(depth). SymPy's evalf visits the factors of a product twice and its diff
+    recurses, so that a hundred nested products are out of their reach.
     """
     if len(factors) <= _HORNER:
         for a, b in zip(factors, terms, strict=True):
@@ -81,6 +83,41 @@ def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:
     half = (len(factors) + 1) // 2
     lower = _affine(factors[:half], terms[:half], start)
     return Mul(*factors[half:]) * lower + _affine(factors[half:], terms[half:], S.Zero)
+
+
+def relu_network(
+    depth: Any, weight_variance: Any = 2, bias_variance: Any = 0, tangent: bool = False
+) -> Kernel:
+    """S_1 = b + w u, S_(l+1) = b + (w/2) q_l kappa_1(S_l/q_l), q_l = S_l(1): a ReLU network with biases.
+
+    w > 0 is the variance of the weights, b >= 0 that of the biases. With `tangent` the tangent kernel,
+    T_1 = S_1, T_(l+1) = S_(l+1) + (w/2) T_l kappa_0(S_l/q_l). For w = 2, b = 0 these are twice
+    random_features(L) and ntk(L).
+
+    >>> relu_network(2, weight_variance=1, bias_variance=1).expr
+    kappa1(u/2 + 1/2) + 1
+    """
+    L = _whole(depth, "depth")
+    w = exact_number(weight_variance, "the variance of the weights")
+    b = exact_number(bias_variance, "the variance of the biases")
+    if w.is_positive is not True or b.is_nonnegative is not True:
+        raise AsymptokError(f"weight_variance > 0 and bias_variance >= 0 are needed, not {w} and {b}")
+    size, layer = b + w, b + w * u
+    factors: list[Expr] = []
+    terms: list[Expr] = []
+    for _ in range(L - 1):
+        correlation = Add(*(term / size for term in Add.make_args(layer)))
+        factors.append(w / 2 * kappa0(correlation))
+        layer = b + w / 2 * size * kappa1(correlation)
+        size = b + w / 2 * size
+        terms.append(layer)
+    expr = _affine(factors, terms, b + w * u) if tangent else layer
+    kind = "NTK" if tangent else "NNGP"
+    return Kernel(
+        expr,
+        name=f"ReLU {kind}, depth {L}, variances {w} (weights) and {b} (biases)",
+        symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
+    )
 
 
 def step_features(depth: Any, relu_above: bool = False) -> Kernel:

@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 _POSITIVE: Range = (S.Zero, oo)
-_CHORD = sqrt(2 * (1 - u))
 
 
 class _Arguments:
@@ -47,9 +46,10 @@ class _Arguments:
             self.ranges[expr] = intersect(expr.name, known, bounds)
         elif not self._inside(expr, bounds):
             raise AsymptokError(
-                f"{name} of the {self.kernel} kernel lies in ({bounds[0]}, {bounds[1]}); {expr} is not known to"
+                f"{name} of the {self.kernel} kernel lies in ({bounds[0]}, {bounds[1]}), "
+                f"and {name} = {expr} is not known to"
             )
-        self.shown.append(f"{name} = {expr}")
+        self.shown.append(name if str(expr) == name else f"{name} = {expr}")
         return expr
 
     @staticmethod
@@ -99,11 +99,12 @@ def matern(nu: Any, length: Any = 1) -> Kernel:
     For nu = 1/2, 3/2, ... the Bessel function is elementary and written so.
 
     >>> matern(Rational(1, 2))
-    Kernel('exp(-sqrt(2 - 2*u))', name='Matern kernel, nu = 1/2, length = 1')
+    Kernel('exp(-sqrt(2)*sqrt(1 - u))', name='Matern kernel, nu = 1/2, length = 1')
     """
     given = _Arguments("Matern")
     order = given.take(nu, "nu", _POSITIVE)
-    z = sqrt(2 * order) * _CHORD / given.take(length, "length", _POSITIVE)
+    # sqrt(2 nu) |x - y| = sqrt(4 nu (1 - u))
+    z = 2 * sqrt(order) * sqrt(1 - u) / given.take(length, "length", _POSITIVE)
     if isinstance(order, Rational) and order.q == 2 and order < 1000:
         p = int(order - Rational(1, 2))
         scale = factorial(p) / factorial(2 * p)

@@ -36,7 +36,7 @@ def _exact_point(point: Any) -> Any:
     """The point as an exact SymPy number; a float is its binary value, a text its decimal one."""
     if hasattr(point, "item") and not isinstance(point, sympy.Basic):
         point = point.item()
-    if isinstance(point, bool) or isinstance(point, complex):
+    if isinstance(point, bool | complex):
         raise AsymptokError(f"kappa is evaluated at a real number, not {point!r}")
     if isinstance(point, float | sympy.Float):
         point = mpmath.mpf(point) if isinstance(point, float) else mpmath.make_mpf(point._mpf_)
@@ -59,57 +59,50 @@ def _check_range(x: Any, shown: Any) -> None:
 
 
 def _ball_value(kernel: Kernel, x: Any, bits: int) -> Any:
-    """The midpoint of a ball of relative radius below 2^-bits, found by doubling the precision."""
+    """The midpoint of a ball of relative radius below 2^-bits, found by doubling the precision.
+
+    Where that makes no headway the point is put in exactly: SymPy sees zeros that balls cannot.
+    """
     from asymptok.balls import ball
 
-    tiny = 2 * bits + 70 * bits // 3 + 3400  # about 10^-(1000 + 20 dps) for dps digits
-    expr = kernel.expr
-    prec, limit = bits + 40, 16 * bits + 20_000 + _size_in_bits(x)
-    substituted = False
+    expr, values = kernel.expr, {u: x}
+    # 2^-tiny is below 10^-(1000 + 20 dps)
+    prec, limit, tiny = bits + 40, 32 * bits + 20_000 + _size_in_bits(x), 20 * bits + 3400
+    patience, at_end = 4 * prec, abs(x) == 1
     while True:
         with flint_precision(prec):
-            # A point such as 1/pi is enclosed anew at every precision.
-            enclosure = ball(expr, {u: x} if expr.has(u) else None, prec=prec)
+            enclosure = ball(expr, values, prec=prec)
             if enclosure.is_finite():
-                if enclosure.rel_accuracy_bits() >= bits or enclosure.is_exact():
+                if enclosure.is_exact() or enclosure.rel_accuracy_bits() >= bits:
                     return _midpoint(enclosure)
-                if not substituted and enclosure.contains(0):
-                    substituted = True
-                    expr = _at_point(expr, x)
-                    if expr is S.Zero:
-                        return mpmath.mp.zero
-                    continue
                 if enclosure.abs_upper() < _power_of_two(-tiny):
                     return mpmath.mp.zero
-            elif not substituted:
-                substituted = True
-                expr = _at_point(expr, x)
-                continue
-        if prec >= limit:
+        if patience and (prec >= patience or (at_end and not enclosure.is_finite())):
+            patience = 0
+            expr = _at_point(expr, values)
+        elif prec >= limit or (at_end and not enclosure.is_finite()):
             break
-        prec = min(2 * prec, limit)
-    if not enclosure.is_finite():
-        if abs(x) == 1:
-            return _limit(kernel, int(x), bits)
-        raise AsymptokError(f"{kernel} has no finite real value at u = {x}")
-    raise PrecisionError(
-        f"{kernel} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
-        "ask for fewer digits"
-    )
+        else:
+            prec = min(2 * prec, limit)
+    if enclosure.is_finite():
+        raise PrecisionError(
+            f"{kernel} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
+            "ask for fewer digits"
+        )
+    if at_end:
+        return _limit(kernel, int(x), bits)
+    raise AsymptokError(f"{kernel} has no finite real value at u = {x}")
 
 
-def _at_point(expr: Any, x: Any) -> Any:
-    """The expression with the point put in exactly, or as it was where that makes no sense (0 times infinity)."""
-    exact = dag.rebuild(expr, {u: x})
-    return (
-        exact
-        if exact.is_finite is not False and not exact.has(S.NaN, S.ComplexInfinity, S.Infinity)
-        else expr
-    )
+def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
+    """The expression with the point put in exactly; unchanged where that is not finite (0 times infinity)."""
+    exact = dag.rebuild(expr, values)
+    infinite = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+    return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
 
 def _limit(kernel: Kernel, end: int, bits: int) -> Any:
-    """kappa at an end where the formula itself breaks down (0 times infinity): the constant term of the expansion."""
+    """kappa at an end where the formula breaks down (0 times infinity), from its expansion."""
     try:
         from asymptok.expansion import expand
     except ImportError:
