@@ -1,4 +1,4 @@
-"""What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts."""
+"""What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, verdicts."""
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, Symbol, latex, sstr
@@ -48,36 +48,11 @@ class Layout:
 
 
 class _Naming:
-    """Chooses names for large generators and measures constants without unfolding them."""
+    """Names for large generators, so that a constant can be shown without unfolding them."""
 
     def __init__(self, domain: ExactDomain) -> None:
         self.domain = domain
         self.names: dict[int, Symbol] = {}
-        self._sizes: dict[int, int] = {}
-
-    def size(self, a: Number) -> int:
-        keys = self.domain.monomials.keys
-        return sum(1 + sum(self.generator_size(g) for g, _ in keys[m]) for m in a.terms)
-
-    def generator_size(self, g: int) -> int:
-        pending = [g]
-        while pending:
-            top = pending[-1]
-            if top in self._sizes:
-                pending.pop()
-                continue
-            info = self.domain.generators.info[top]
-            if info.polynomial is None:
-                self._sizes[top] = _expr_size(info.expr, 1000)
-                continue
-            keys = self.domain.monomials.keys
-            inner = [h for m in info.polynomial for h, _ in keys[m]]
-            missing = [h for h in inner if h not in self._sizes]
-            if missing:
-                pending += missing
-            else:
-                self._sizes[top] = min(10**6, len(info.polynomial) + sum(self._sizes[h] for h in inner))
-        return self._sizes[g]
 
     def named(self, a: Number) -> Expr:
         """The constant with names for its large generators."""
@@ -92,7 +67,7 @@ class _Naming:
         if g in self.names:
             return self.names[g]
         info = self.domain.generators.info[g]
-        if info.polynomial is None and (not info.expr.args or self.generator_size(g) <= _NAMED):
+        if info.expr is not None and info.polynomial is None and (not info.expr.args or info.size <= _NAMED):
             return info.expr
         self.names[g] = Symbol(f"a_{len(self.names) + 1}", positive=info.sign == 1 or None)
         return self.names[g]
@@ -107,18 +82,10 @@ class _Naming:
                     continue
                 done.add(g)
                 info = self.domain.generators.info[g]
-                found.append((name, info.expr if info.polynomial is None else self.named(Number(info.polynomial))))
+                found.append(
+                    (name, info.expr if info.polynomial is None else self.named(Number(info.polynomial)))
+                )
         return found
-
-
-def _expr_size(expr: Any, limit: int) -> int:
-    """The number of nodes of the expression as a tree, or `limit` if it has more."""
-    count, stack = 0, [expr]
-    while stack and count < limit:
-        node = stack.pop()
-        count += 1
-        stack += node.args
-    return count
 
 
 def layout(expansion: Expansion) -> Layout:
@@ -134,7 +101,7 @@ def layout(expansion: Expansion) -> Layout:
         return Layout(shown, ())
     naming = _Naming(dom)
     numbers = [c for c, _, _, _ in kept]
-    sizes = [naming.size(c) for c in numbers]
+    sizes = [dom.generators.size(c.terms) for c in numbers]
     names = [dom.to_expr(c) if s <= _FULL else naming.named(c) for c, s in zip(numbers, sizes, strict=True)]
     definitions = naming.definitions()
     if len(naming.names) > _MAX_DEFINITIONS:
@@ -160,7 +127,9 @@ def _digits(dom: ExactDomain, number: Number) -> str:
         return "(...)"
     value: arb = dom.generators.ball_at(number.terms, 256)
     with flint_precision(256):
-        return str(value.str(_DIGITS, radius=False)) + "..."
+        text = str(value.str(_DIGITS, radius=False))
+    mantissa, e, power = text.partition("e")
+    return f"{mantissa}...{e}{power}"
 
 
 # text ------------------------------------------------------------------------------------------------------
@@ -174,7 +143,7 @@ def expansion_text(expansion: Expansion) -> str:
         pieces.append(("+", f"O({_power_text(name, term.exponent, term.log_power) or '1'})"))
     text = _joined(pieces)
     if page.definitions:
-        text += ", " + ", ".join(f"{name} = {_coefficient_text(value)}" for name, value in page.definitions)
+        text += ", " + ", ".join(f"{name} = {sstr(value)}" for name, value in page.definitions)
     return text
 
 
@@ -182,30 +151,29 @@ def _signed_text(term: Shown, name: str) -> tuple[str, str]:
     power = _power_text(name, term.exponent, term.log_power)
     if term.coefficient is None:
         sign, digits = ("-", term.digits[1:]) if term.digits.startswith("-") else ("+", term.digits)
-        return sign, f"{digits} {power}".strip()
+        return sign, _times(digits, power)
     sign, body = _split_sign(term.coefficient)
     if body == 1 and power:
         return sign, power
-    text = _coefficient_text(body)
-    if body.is_Add and power:
-        text = f"({text})"
-    return sign, f"{text} {power}".strip()
+    text = sstr(body)
+    return sign, _times(f"({text})" if body.is_Add and power else text, power)
 
 
-def _coefficient_text(value: Expr) -> str:
-    return re.sub(r"\*\*", "^", sstr(value)).replace("*", " ")
+def _times(first: str, second: str) -> str:
+    return f"{first}*{second}" if second else first
 
 
 def _power_text(name: str, exponent: Expr, log_power: int) -> str:
+    """Python's syntax, so that what is printed can be typed in again."""
     parts = []
     if exponent == 1:
         parts.append(name)
     elif exponent != 0:
-        plain = exponent.is_Integer and exponent >= 0
-        parts.append(f"{name}^{exponent}" if plain else f"{name}^({_coefficient_text(exponent)})")
+        plain = exponent.is_Symbol or (exponent.is_Integer and exponent >= 0)
+        parts.append(f"{name}**{exponent}" if plain else f"{name}**({sstr(exponent)})")
     if log_power:
-        parts.append(f"log({name})" + (f"^{log_power}" if log_power > 1 else ""))
-    return " ".join(parts)
+        parts.append(f"log({name})" + (f"**{log_power}" if log_power > 1 else ""))
+    return "*".join(parts)
 
 
 def _split_sign(value: Expr) -> tuple[str, Expr]:

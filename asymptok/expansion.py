@@ -49,7 +49,7 @@ class Expansion:
     >>> from asymptok import expand
     >>> e = expand("(pi - acos(u))/pi", at=1, order=2)
     >>> e
-    1 - sqrt(2)/pi t^(1/2) - sqrt(2)/(12 pi) t^(3/2) + O(t^(5/2))
+    1 - sqrt(2)/pi*t**(1/2) - sqrt(2)/(12*pi)*t**(3/2) + O(t**(5/2))
     >>> e.nu, e.coefficient
     (1/2, -sqrt(2)/pi)
     """
@@ -103,7 +103,11 @@ class Expansion:
     @property
     def polynomial(self) -> Expr:
         """The terms with a whole exponent and no logarithm."""
-        parts = [term for term, kept in zip(self.terms, self._sorted, strict=True) if _is_polynomial(self.series, kept)]
+        parts = [
+            term
+            for term, kept in zip(self.terms, self._sorted, strict=True)
+            if _is_polynomial(self.series, kept)
+        ]
         return Add(*[term.as_expr(self.variable) for term in parts])
 
     @cached_property
@@ -113,7 +117,9 @@ class Expansion:
             if _is_polynomial(self.series, (c, form, rest, j)):
                 continue
             if dom.is_zero(c) is not Truth.FALSE:
-                raise dom.undecided(c, "whether it vanishes", f"the coefficient of t^({exponent_to_expr(form, rest)})")
+                raise dom.undecided(
+                    c, "whether it vanishes", f"the coefficient of t^({exponent_to_expr(form, rest)})"
+                )
             return c, form, rest, j
         return None
 
@@ -195,7 +201,9 @@ def _is_polynomial(series: Series, term: tuple[Any, Form, fmpq, int]) -> bool:
             return False
     if exponent.is_integer:
         return True
-    raise Undecided(f"cannot decide whether the exponent {sstr(exponent)} is an integer: give a range without one")
+    raise Undecided(
+        f"cannot decide whether the exponent {sstr(exponent)} is an integer: give a range without one"
+    )
 
 
 def expand(
@@ -209,7 +217,7 @@ def expand(
 
     >>> from asymptok import expand, kernels
     >>> expand(kernels.ntk(3), order=1)
-    3 - 3 sqrt(2)/pi t^(1/2) + (10/(3 pi^2) - 3) t + O(t^(3/2))
+    3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
     """
     kernel = as_kernel(kernel)
     if at not in (1, -1):
@@ -247,9 +255,9 @@ def puiseux(
     >>> from sympy import symbols, acos, log, oo, sqrt
     >>> x = symbols("x")
     >>> puiseux(acos(x)/x, x, 1, "-", 2)
-    sqrt(2) t^(1/2) + 13 sqrt(2)/12 t^(3/2) + O(t^(5/2))
+    sqrt(2)*t**(1/2) + 13*sqrt(2)/12*t**(3/2) + O(t**(5/2))
     >>> puiseux(sqrt(x**2 + x) - x, x, oo, order=2)
-    1/2 - 1/8 t + 1/16 t^2 + O(t^3)
+    1/2 - 1/8*t + 1/16*t**2 + O(t**3)
     """
     expr = sympify(expr) if not isinstance(expr, str) else _parse(expr, x)
     if dir not in ("+", "-"):

@@ -110,7 +110,9 @@ class BallDomain(DenseVectors):
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 
     def undecided(self, a: Any, what: str, blame: Any) -> Undecided:
-        return Undecided(f"cannot decide {what} of {a} in {sstr(blame)[:200]}: expand exactly, or with more bits")
+        return Undecided(
+            f"cannot decide {what} of {a} in {sstr(blame)[:200]}: expand exactly, or with more bits"
+        )
 
     def vector_mul(self, a: Vector, b: Vector, stop: int | None) -> Vector:
         if not a or not b:
@@ -146,7 +148,7 @@ def _ball_function(function: Callable[..., Expr], args: tuple[Any, ...]) -> Any:
     symbols = [Dummy(real=True) for _ in args]
     value = ball(function(*symbols), dict(zip(symbols, args, strict=True)))
     if not value.is_finite():
-        raise ExpansionError(f"the function {getattr(function, '__name__', 'applied here')} is not real at {args}")
+        raise ExpansionError(
+            f"the function {getattr(function, '__name__', 'applied here')} is not real at {args}"
+        )
     return value
-
-

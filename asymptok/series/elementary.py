@@ -38,7 +38,8 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
         if whole and rest > 0:
             return _integer_power(a, int(rest.p))
         raise ExpansionError(
-            f"{_show(blame)} has no expansion in powers of t and log t: the base starts with a power of log t", blame
+            f"{_show(blame)} has no expansion in powers of t and log t: the base starts with a power of log t",
+            blame,
         )
     if not whole:
         sign = dom.sign(lead.coefficient)
@@ -187,7 +188,11 @@ def compose(
     if last is None or count < last:
         rem: list[OTerm] = [(RATIONAL, fmpq(0), 0)]
         for _ in range(count + 1):
-            rem = list(_antichain(dom.ranges, [(form_add(f, g), r + s, j + i) for f, r, j in rem for g, s, i in starts]))
+            rem = list(
+                _antichain(
+                    dom.ranges, [(form_add(f, g), r + s, j + i) for f, r, j in rem for g, s, i in starts]
+                )
+            )
         total = total.like(total.q, total.blocks, [*total.rem, *rem])
     # What x does not know of itself, x^1 and all higher powers do not know either.
     return total.like(total.q, total.blocks, [*total.rem, *x.rem])
@@ -289,5 +294,5 @@ def _inverse_factorials(dom: Any) -> Callable[[int], Any]:
 
 
 def _show(expr: Any) -> str:
-    text = sstr(expr)
+    text = str(sstr(expr))
     return text if len(text) <= 200 else text[:200] + "..."

@@ -23,7 +23,6 @@ from sympy import (
     nan,
     oo,
     sign,
-
     sstr,
     zoo,
 )
@@ -33,7 +32,18 @@ from asymptok.series.dense import DenseVectors
 from asymptok.series.domain import Vector
 from asymptok.series.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_fmpq, to_rational
 from asymptok.series.generators import Generator, Generators
-from asymptok.series.numbers import ONE, UNIT, ZERO, Number, Terms, add_terms, from_units, scale_terms, sweep, to_units
+from asymptok.series.numbers import (
+    ONE,
+    UNIT,
+    ZERO,
+    Number,
+    Terms,
+    add_terms,
+    from_units,
+    scale_terms,
+    sweep,
+    to_units,
+)
 from asymptok.series.zerotest import ZeroTest
 from asymptok.truth import Truth
 
@@ -45,6 +55,8 @@ COMPACT_SIZE = 12
 #: prime factors of a radicand are looked for up to this many bits
 _FACTOR_BITS = 110
 _MAX_POWER = 10_000
+#: larger constants are not put into SymPy's canonical order, which would cost more than the expansion
+TIDY_SIZE = 300
 
 
 class ExactDomain(DenseVectors):
@@ -148,7 +160,7 @@ class ExactDomain(DenseVectors):
         if len(terms) == 1:
             ((m, c),) = terms.items()
             return self.scale(self._generator(self.generators.polynomial({m: fmpq(1)})), c)
-        factor, primitive = self.primitive(terms)
+        factor, primitive = self.primitive(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(factor, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
 
@@ -229,12 +241,24 @@ class ExactDomain(DenseVectors):
             result = self.mul(result, self._generator(self.generators.prime(prime), n * e))
         return result
 
-    def primitive(self, terms: Terms) -> tuple[Terms, Terms]:
-        """terms = factor * primitive: coprime integer coefficients, no common monomial, positive if that is known."""
+    def primitive(self, terms: Terms, monomial: bool = True) -> tuple[Terms, Terms]:
+        """terms = factor * primitive: coprime integer coefficients, no common monomial, positive if that is known.
+
+        With monomial=False only a rational factor is taken out: a common monomial would grow with every layer.
+        """
         denominator = lcm(*[int(c.q) for c in terms.values()])
         content = fmpz(0)
         for c in terms.values():
             content = content.gcd((c * denominator).p)
+        index = self._common_monomial(terms) if monomial else 0
+        scale = fmpq(int(content), denominator)
+        inverse, _ = self.monomials.power(index, -1)
+        rest = self.monomials.multiply(terms, {inverse: 1 / scale})
+        if self.sign(Number(rest)) == -1:
+            scale, rest = -scale, {m: -c for m, c in rest.items()}
+        return {index: scale}, rest
+
+    def _common_monomial(self, terms: Terms) -> int:
         keys = self.monomials.keys
         common: dict[int, int] = dict(keys[next(iter(terms))])
         for m in terms:
@@ -242,12 +266,7 @@ class ExactDomain(DenseVectors):
             common = {g: min(e, key.get(g, 0)) for g, e in common.items() if g in key or e < 0}
             common.update({g: e for g, e in key.items() if e < 0 and g not in common})
         index, _ = self.monomials.normal({g: e for g, e in common.items() if g not in self.monomials.primes})
-        scale = fmpq(int(content), denominator)
-        inverse, _ = self.monomials.power(index, -1)
-        rest = self.monomials.multiply(terms, {inverse: 1 / scale})
-        if self.sign(Number(rest)) == -1:
-            scale, rest = -scale, {m: -c for m, c in rest.items()}
-        return {index: scale}, rest
+        return index
 
     # from and to SymPy -----------------------------------------------------------------------------------
 
@@ -287,8 +306,8 @@ class ExactDomain(DenseVectors):
         units = to_units(e)
         if units is None:
             # an unusual root: a generator of its own, whose powers are not related to those of g
-            root = Pow(self.generators.expr(g, self), to_rational(fmpq(1, int(e.q))))
-            g, units = self.generators.atom(root, positive=True), int(e.p) * UNIT
+            root = Pow(self.generators.expr(g, self), to_rational(fmpq(1, int(fmpq(e).q))))
+            g, units = self.generators.atom(root, positive=True), int(fmpq(e).p) * UNIT
         index, factor = self.monomials.normal({g: units})
         return Number({index: factor if factor is not None else fmpq(1)})
 
@@ -297,7 +316,9 @@ class ExactDomain(DenseVectors):
         result = self._generator(self.generators.atom(exp(1), positive=True), rest) if rest != 0 else ONE
         for monomial, r in form:
             if monomial.func is log:
-                result = self.mul(result, self.real_power(self.constant(monomial.args[0]), (), r, exp(exponent)))
+                result = self.mul(
+                    result, self.real_power(self.constant(monomial.args[0]), (), r, exp(exponent))
+                )
             else:
                 g = self.generators.atom(exp(monomial), positive=True)
                 result = self.mul(result, self._generator(g, r))
@@ -320,10 +341,14 @@ class ExactDomain(DenseVectors):
         return self.power(a, form, rest)
 
     def to_expr(self, a: Number) -> Expr:
-        return Add(*[Mul(to_rational(c), self.monomial_expr(m)) for m, c in a.terms.items()])
-
-    def monomial_expr(self, m: int) -> Expr:
-        return Mul(*[Pow(self.generators.expr(g, self), to_rational(from_units(e))) for g, e in self.monomials.keys[m]])
+        """The constant as a SymPy expression; a sprawling one is left as it was built, not sorted by SymPy."""
+        generators, keys = self.generators, self.monomials.keys
+        tidy = generators.size(a.terms) <= TIDY_SIZE
+        parts = []
+        for m, c in a.terms.items():
+            factors = [Pow(generators.expr(g, self), to_rational(from_units(e))) for g, e in keys[m]]
+            parts.append(_joined(Mul, [to_rational(c), *factors] if c != 1 else factors, tidy))
+        return _joined(Add, parts, tidy)
 
     def apply(self, function: Callable[..., Expr], *args: Number) -> Number:
         return self.constant(function(*[self.to_expr(a) for a in args]))
@@ -356,6 +381,10 @@ class ExactDomain(DenseVectors):
 
     def info(self, g: int) -> Generator:
         return self.generators.info[g]
+
+
+def _joined(operation: Any, parts: list[Expr], tidy: bool) -> Expr:
+    return operation(*parts) if tidy or len(parts) < 2 else operation(*parts, evaluate=False)
 
 
 def _prime_powers(c: fmpq) -> list[tuple[int, fmpq]]:
@@ -406,7 +435,8 @@ def _extremum(largest: bool) -> Callable[..., Number]:
         for a in args[1:]:
             s = dom.sign(dom.add(a, dom.neg(best)))
             if s is None:
-                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign", (Max if largest else Min)(*map(dom.to_expr, args)))
+                blame = (Max if largest else Min)(*map(dom.to_expr, args))
+                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign", blame)
             if (s > 0) is largest:
                 best = a
         return best
@@ -421,4 +451,3 @@ _CONVERSIONS: dict[Any, Callable[..., Number]] = {
     Max: _extremum(True),
     Min: _extremum(False),
 }
-

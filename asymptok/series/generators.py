@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: bits of the ball that every generator and every tested coefficient carries
 BASE_BITS = 128
+MAX_SIZE = 10**6
 
 
 @dataclass(slots=True)
@@ -26,7 +27,8 @@ class Generator:
     """One generator: an irreducible SymPy constant, or a polynomial in earlier generators.
 
     sign is +1 or -1 where that is proved for all values of the parameters, None otherwise;
-    ball is its enclosure at BASE_BITS (None if it depends on a parameter).
+    ball is its enclosure at BASE_BITS (None if it depends on a parameter); size counts the nodes of the
+    constant written out in full, up to MAX_SIZE.
     """
 
     expr: Expr | None
@@ -34,6 +36,7 @@ class Generator:
     ball: Any
     symbolic: bool
     nested: bool
+    size: int
     polynomial: Terms | None = None
 
 
@@ -51,7 +54,7 @@ class Generators:
     def prime(self, p: int) -> int:
         g = self._atoms.get(Integer(p))
         if g is None:
-            g = self._new(Generator(Integer(p), 1, arb(p), False, False))
+            g = self._new(Generator(Integer(p), 1, arb(p), False, False, 1))
             self._atoms[Integer(p)] = g
             self.monomials.primes[g] = p
         return g
@@ -72,7 +75,7 @@ class Generators:
                     raise ExpansionError(f"{sstr(expr)[:200]} is not a finite real number", expr)
                 sign = 1 if value > 0 else (-1 if value < 0 else None)
             nested = bool(expr.args) and not symbolic
-            g = self._atoms[expr] = self._new(Generator(expr, sign, value, symbolic, nested))
+            g = self._atoms[expr] = self._new(Generator(expr, sign, value, symbolic, nested, _size(expr)))
         return g
 
     def _assumed_sign(self, expr: Expr) -> int | None:
@@ -94,8 +97,15 @@ class Generators:
                 with flint_precision(BASE_BITS):
                     value = self.evaluate(terms, self.balls)
                 sign = 1 if value > 0 else (-1 if value < 0 else None)
-            g = self._polynomials[key] = self._new(Generator(None, sign, value, symbolic, True, terms))
+            g = self._polynomials[key] = self._new(
+                Generator(None, sign, value, symbolic, True, self.size(terms), terms)
+            )
         return g
+
+    def size(self, terms: Terms) -> int:
+        """The number of nodes of a polynomial with all its generators written out, up to MAX_SIZE."""
+        keys, info = self.monomials.keys, self.info
+        return min(MAX_SIZE, sum(1 + sum(info[g].size for g, _ in keys[m]) for m in terms))
 
     def monomial_signs(self, terms: Terms) -> int | None:
         """The common sign of all terms, if each has one: then it is the sign of the sum."""
@@ -122,8 +132,8 @@ class Generators:
                 base = values[g]
                 if e % UNIT == 0:
                     product *= base ** (e // UNIT)
-                elif 2 * e == UNIT:
-                    product *= base.sqrt()
+                elif 2 * e % UNIT == 0:
+                    product *= base.sqrt() ** (2 * e // UNIT)
                 else:
                     product *= base ** arb(from_units(e))
             total += product
@@ -156,7 +166,9 @@ class Generators:
             values: dict[int, Any] = {}
             for g in self.closure(terms):
                 info = self.info[g]
-                values[g] = ball(info.expr) if info.polynomial is None else self.evaluate(info.polynomial, values)
+                values[g] = (
+                    ball(info.expr) if info.polynomial is None else self.evaluate(info.polynomial, values)
+                )
             return self.evaluate(terms, values)
 
     def _new(self, generator: Generator) -> int:
@@ -165,3 +177,10 @@ class Generators:
         return len(self.info) - 1
 
 
+def _size(expr: Expr) -> int:
+    count, stack = 0, [expr]
+    while stack and count < MAX_SIZE:
+        node = stack.pop()
+        count += 1
+        stack += node.args
+    return count

@@ -38,7 +38,7 @@ class Lead:
     series: Series
 
 
-class NeedMoreTerms(Exception):  # noqa: N818 - a request to the walk, never an error that a user sees
+class NeedMoreTerms(Exception):
     """The known terms do not reach far enough; `amount` is how much the order should grow."""
 
     def __init__(self, amount: fmpq, reason: str = "") -> None:
@@ -184,7 +184,9 @@ class Series:
     def compacted(self) -> Series:
         """The same series with sprawling coefficients wrapped up (see ExactDomain.compact)."""
         compact = self.dom.compact
-        return self.like(self.q, {k: {i: compact(c) for i, c in v.items()} for k, v in self.blocks.items()}, self.rem)
+        return self.like(
+            self.q, {k: {i: compact(c) for i, c in v.items()} for k, v in self.blocks.items()}, self.rem
+        )
 
     # arithmetic ------------------------------------------------------------------------------------------
 
@@ -213,7 +215,9 @@ class Series:
         return self + (-other)
 
     def scaled(self, c: Any) -> Series:
-        return self.like(self.q, {key: self.dom.vector_scale(v, c) for key, v in self.blocks.items()}, self.rem)
+        return self.like(
+            self.q, {key: self.dom.vector_scale(v, c) for key, v in self.blocks.items()}, self.rem
+        )
 
     def shifted(self, form: Form, rest: fmpq) -> Series:
         """The product with t^(form + rest)."""
@@ -276,7 +280,9 @@ class Series:
                     continue
                 raise NotIntegrable
             i = int(rest * self.q) + self.q
-            inverse = dom.rational(1 / (rest + 1)) if not form else dom.inverse(dom.from_exponent(form, rest + 1))
+            inverse = (
+                dom.rational(1 / (rest + 1)) if not form else dom.inverse(dom.from_exponent(form, rest + 1))
+            )
             # int t^e log^j = t^(e+1) [log^j/(e+1) - j log^(j-1)/(e+1)^2 + j(j-1) log^(j-2)/(e+1)^3 - ...]
             value = dom.mul(c, inverse)
             for power in range(j, -1, -1):
@@ -285,7 +291,7 @@ class Series:
         return self.like(self.q, blocks, [(f, r + 1, j) for f, r, j in self.rem])
 
 
-class NotIntegrable(Exception):  # noqa: N818 - caught where the integrand was made
+class NotIntegrable(Exception):
     """A term t^e with e <= -1 under an integral from 0."""
 
 

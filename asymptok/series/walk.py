@@ -9,6 +9,7 @@ from sympy import Expr, Piecewise, Symbol, exp, hyper, sstr
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
+import asymptok.series.functions  # noqa: F401 - fills the table of rules
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.domain import Domain
@@ -16,7 +17,6 @@ from asymptok.series.elementary import exponential, logarithm, power
 from asymptok.series.exponents import exponent_from_expr
 from asymptok.series.functions.hypergeometric import hypergeometric
 from asymptok.series.functions.registry import Context, direction
-import asymptok.series.functions  # noqa: F401 - fills the table of rules
 from asymptok.series.series import NeedMoreTerms, NotIntegrable, Series
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
@@ -88,9 +88,7 @@ class Walk(Context):
         key = (n, id(a))
         found = self._arc_cosines.get(key)
         if found is None:
-            order = Series.constant(self.dom, self.top, self.dom.rational(n))
-            found = self.expand(ArcCosine, order, a, node=node if node is not None else ArcCosine)
-            self._arc_cosines[key] = found
+            found = self._arc_cosines[key] = super().arc_cosine(n, a, node)
             self._keep.append(a)  # an id is a key only as long as its object lives
         return found
 
@@ -117,13 +115,20 @@ class Walk(Context):
             return not self._holds(condition.args[0], node)
         if isinstance(condition, Relational):
             side = direction(self.series(condition.lhs - condition.rhs), node)
-            compare = {"<": side < 0, "<=": side <= 0, ">": side > 0, ">=": side >= 0, "==": side == 0, "!=": side != 0}
+            compare = {
+                "<": side < 0,
+                "<=": side <= 0,
+                ">": side > 0,
+                ">=": side >= 0,
+                "==": side == 0,
+                "!=": side != 0,
+            }
             return compare[condition.rel_op]
         raise ExpansionError(f"{sstr(node)[:200]}: the condition {condition} is not a comparison", node)
 
 
 def _children(node: Expr) -> tuple[Any, ...]:
-    # The branches and conditions of a Piecewise are expanded on demand: those not taken may have no expansion.
+    # The branches of a Piecewise are expanded on demand: those not taken may have no expansion.
     if node.func is hyper:
         return (node.argument,)
     return () if node.func is Piecewise else tuple(child for child in node.args if isinstance(child, Expr))
@@ -161,5 +166,3 @@ def _missing(dom: Domain, result: Series, order: fmpq) -> fmpq | None:
             short = order - rest + fmpq(1, 2 * result.q)
             worst = short if worst is None else max(worst, short)
     return worst
-
-

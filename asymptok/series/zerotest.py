@@ -121,7 +121,7 @@ class ZeroTest:
     # normal form -----------------------------------------------------------------------------------------
 
     def _vanishes(self, terms: Terms) -> bool:
-        """True proves that the polynomial is zero: relations are applied until only free generators remain."""
+        """True is a proof of zero: relations are applied until only free generators remain."""
         pending = [terms]
         generators = self.domain.generators
         keys = generators.monomials.keys
@@ -221,7 +221,7 @@ class ZeroTest:
         return found
 
     def _height(self, terms: Terms, heights: dict[int, float]) -> float:
-        """An upper bound, in bits, of the Weil height: h(a+b) <= h(a)+h(b)+1, h(ab) <= h(a)+h(b), h(a^e) = |e|h(a)."""
+        """A bound in bits of the Weil height: h(a+b) <= h(a)+h(b)+1, h(ab) <= h(a)+h(b), h(a^e) = |e| h(a)."""
         keys = self.domain.generators.monomials.keys
         total = float(len(terms))
         for m, c in terms.items():
@@ -235,7 +235,7 @@ def _ball_sign(value: arb) -> int | None:
 
 
 def _linear_sign(expr: Expr, boxes: dict[Expr, tuple[fmpq, fmpq]]) -> int | None:
-    """The sign of a polynomial of degree one in one bounded parameter, from its values at the two open ends."""
+    """The sign of a linear polynomial in one bounded parameter, from its values at the two open ends."""
     if len(boxes) != 1:
         return None
     ((symbol, (low, high)),) = boxes.items()
@@ -272,5 +272,3 @@ def _rewritten(expr: Expr) -> Expr | None:
         return expr.rewrite(acos)
     rule = _REWRITE.get(expr.func)
     return rule(*expr.args) if rule is not None else None
-
-

@@ -1,4 +1,4 @@
-"""Bessel functions: at zero by their defining series (with logarithms for integer order), elsewhere by Bessel's equation."""
+"""Bessel functions: at zero by their series (with logarithms for integer order), elsewhere by Bessel's equation."""
 
 from __future__ import annotations
 

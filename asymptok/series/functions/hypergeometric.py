@@ -16,13 +16,17 @@ from asymptok.series.series import Series
 from asymptok.truth import Truth
 
 
-def hypergeometric(context: Context, node: Any, upper: Sequence[Any], lower: Sequence[Any], a: Series) -> Series:
+def hypergeometric(
+    context: Context, node: Any, upper: Sequence[Any], lower: Sequence[Any], a: Series
+) -> Series:
     """pFq(upper; lower; a), the parameters being elements of the domain."""
     dom = context.dom
     degree = _degree(context, upper)
     if degree is not None:
-        return compose(_ratios(context, upper, lower), a, last=degree) if _vanishes(context, a) else _polynomial(
-            context, upper, lower, a, degree
+        return (
+            compose(_ratios(context, upper, lower), a, last=degree)
+            if _vanishes(context, a)
+            else _polynomial(context, upper, lower, a, degree)
         )
     value = finite_limit(a, node, "the argument is unbounded")
     if len(upper) > len(lower) + 1:
@@ -75,7 +79,9 @@ def _ratios(context: Context, upper: Sequence[Any], lower: Sequence[Any]) -> Cal
     return coefficient
 
 
-def _polynomial(context: Context, upper: Sequence[Any], lower: Sequence[Any], a: Series, degree: int) -> Series:
+def _polynomial(
+    context: Context, upper: Sequence[Any], lower: Sequence[Any], a: Series, degree: int
+) -> Series:
     coefficient = _ratios(context, upper, lower)
     total = a.scalar(coefficient(degree))
     for n in range(degree - 1, -1, -1):
@@ -104,14 +110,18 @@ def _at_one(context: Context, node: Any, a: Any, b: Any, c: Any, w: Series) -> S
     ca, cb = dom.add(c, dom.neg(a)), dom.add(c, dom.neg(b))
     whole = dom.as_rational(s)
     if whole is None and dom.to_expr(s).is_integer is not False:
-        raise Undecided(f"{node}: cannot decide whether c - a - b = {dom.to_expr(s)} is an integer", dom.to_expr(s))
+        raise Undecided(
+            f"{node}: cannot decide whether c - a - b = {dom.to_expr(s)} is an integer", dom.to_expr(s)
+        )
     if _degree(context, [ca, cb]) is not None or (whole is not None and whole.q == 1 and whole < 0):
         # Euler: 2F1(a, b; c; z) = (1-z)^s 2F1(c-a, c-b; c; z)
         outer = power(w, *dom.exponent(s), node)
         return outer * hypergeometric(context, node, [ca, cb], [c], context.number(1) - w)
     if whole is not None and whole.q == 1:
         return _at_one_logarithmic(context, node, a, b, int(whole.p), w)
-    gammas = {name: dom.apply(gamma, x) for name, x in {"c": c, "s": s, "a": a, "b": b, "ca": ca, "cb": cb}.items()}
+    gammas = {
+        name: dom.apply(gamma, x) for name, x in {"c": c, "s": s, "a": a, "b": b, "ca": ca, "cb": cb}.items()
+    }
     minus_s = dom.apply(gamma, dom.neg(s))
     first = dom.mul(dom.mul(gammas["c"], gammas["s"]), dom.inverse(dom.mul(gammas["ca"], gammas["cb"])))
     second = dom.mul(dom.mul(gammas["c"], minus_s), dom.inverse(dom.mul(gammas["a"], gammas["b"])))
@@ -143,7 +153,10 @@ def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: 
     def with_digammas(n: int) -> Any:
         shift = dom.rational(n)
         psi = [dom.apply(digamma, dom.add(am, shift)), dom.apply(digamma, dom.add(bm, shift))]
-        psi += [dom.neg(dom.apply(digamma, dom.rational(n + 1))), dom.neg(dom.apply(digamma, dom.rational(n + m + 1)))]
+        psi += [
+            dom.neg(dom.apply(digamma, dom.rational(n + 1))),
+            dom.neg(dom.apply(digamma, dom.rational(n + m + 1))),
+        ]
         total = dom.zero
         for value in psi:
             total = dom.add(total, value)
@@ -152,8 +165,14 @@ def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: 
     bracket = compose(plain, w) * logarithm(w, node) + compose(with_digammas, w)
     result = (power(w, RATIONAL, fmpq(m), node) * bracket).scaled(dom.scale(scale, fmpq(-((-1) ** m))))
     if m > 0:
-        first = dom.scale(dom.mul(top, dom.inverse(dom.mul(dom.apply(gamma, am), dom.apply(gamma, bm)))), fact(m - 1))
-        finite = compose(_ratios(context, [a, b], [dom.rational(1 - m)]), w, last=m - 1) if m > 1 else context.number(1)
+        first = dom.scale(
+            dom.mul(top, dom.inverse(dom.mul(dom.apply(gamma, am), dom.apply(gamma, bm)))), fact(m - 1)
+        )
+        finite = (
+            compose(_ratios(context, [a, b], [dom.rational(1 - m)]), w, last=m - 1)
+            if m > 1
+            else context.number(1)
+        )
         result = result + finite.scaled(first)
     return result
 

@@ -26,7 +26,7 @@ from sympy import (
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.elementary import exponential, flat, logarithm, power, primitive, reciprocal
 from asymptok.series.exponents import RATIONAL
-from asymptok.series.functions.registry import Context, direction, expands, finite_limit
+from asymptok.series.functions.registry import Context, direction, expands, finite_integer, finite_limit
 from asymptok.series.series import Series
 
 _HALF = fmpq(1, 2)
@@ -68,7 +68,9 @@ def _acsc(context: Context, node: Any, a: Series) -> Series:
 def _atan(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
         # atan a = +-pi/2 - atan(1/a) for large |a|
-        return context.number(direction(a, node) * pi / 2) - context.expand(atan, reciprocal(a, node), node=node)
+        return context.number(direction(a, node) * pi / 2) - context.expand(
+            atan, reciprocal(a, node), node=node
+        )
     return _by_derivative(context, atan, a, reciprocal(context.number(1) + a * a, node), node)
 
 
@@ -141,7 +143,7 @@ def _gauss(context: Context, a: Series, node: Any, sign: int) -> Series:
 
 @expands(ArcCosine)
 def _arc_cosine(context: Context, node: Any, order: Series, a: Series) -> Series:
-    n = int(context.dom.as_rational(order.limit()).p)
+    n = finite_integer(context, order)
     value = context.dom.apply(lambda x: ArcCosine(n, x), finite_limit(a, node, _COMPLEX))
     if n == 0:
         derivative = _root(context.number(1) - a * a, node, -_HALF).scaled(context.dom.constant(1 / pi))

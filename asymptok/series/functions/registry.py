@@ -17,6 +17,7 @@ from flint import fmpq
 from sympy import Expr, sstr
 
 from asymptok.errors import ExpansionError
+from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.domain import Domain
 from asymptok.series.exponents import RATIONAL
 from asymptok.series.series import Series
@@ -51,6 +52,11 @@ class Context:
                 node if node is not None else function,
             )
         return rule(self, node if node is not None else function, *args)
+
+    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
+        """kappa_n of a series; the walk remembers it, because kappa_1 needs kappa_0 of the same layer."""
+        order = Series.constant(self.dom, self.top, self.dom.rational(n))
+        return self.expand(ArcCosine, order, a, node=node if node is not None else ArcCosine)
 
 
 def expands(*functions: Any) -> Callable[[Rule], Rule]:
@@ -92,6 +98,15 @@ def finite_limit(a: Series, node: Any, why: str) -> Any:
     if value is None:
         raise ExpansionError(f"{sstr(node)[:200]}: {why}", node)
     return value
+
+
+def finite_integer(context: Context, a: Series) -> int:
+    """The value of a series that is an exact integer."""
+    value = exact_constant(a)
+    rational = None if value is None else context.dom.as_rational(value)
+    if rational is None or rational.q != 1:
+        raise ExpansionError("the order of a function must be an integer here")
+    return int(rational.p)
 
 
 def direction(a: Series, node: Any) -> int:

@@ -133,7 +133,8 @@ def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Serie
     if dom.is_zero(value) is Truth.TRUE:
         minus = dom.neg(s)
         return compose(
-            lambda n: dom.power(dom.rational(n), *dom.exponent(minus)) if n else dom.zero, a.without_constant()
+            lambda n: dom.power(dom.rational(n), *dom.exponent(minus)) if n else dom.zero,
+            a.without_constant(),
         )
     if dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE:
         # Li_s(e^-w) = Gamma(1-s) w^(s-1) + sum_k zeta(s-k) (-w)^k/k!
