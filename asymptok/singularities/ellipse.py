@@ -1,0 +1,382 @@
+"""How far an analytic kernel continues: rho, the sum of the semi-axes of the largest ellipse with foci -1 and 1 inside.
+
+Every singular point of the continued expression solves x(u) = s for a function of the expression with argument x that
+is singular at s. The solutions are sought on all branches, so that the smallest rho over them bounds the true one from
+below; it is the true one if a nearest candidate is shown to be singular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from flint import acb
+from sympy import Abs, Expr, I, S, Symbol, oo, pi, sqrt
+
+from asymptok import dag
+from asymptok.balls import ball, complex_ball
+from asymptok.errors import AsymptokError
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.singularities.chains import survives
+from asymptok.singularities.domains import COMPLEX_ENTIRE, SINGULAR_VALUES
+from asymptok.singularities.enclosure import Enclosure
+from asymptok.singularities.equations import Solutions, solve
+from asymptok.singularities.interior import CLOSED, sign_with_parameters
+from asymptok.symbols import u
+
+_BITS = 128
+_POLES = 4
+
+Parameters = Mapping[Symbol, tuple[Expr, Expr]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipse:
+    """rho (oo if entire, None if unknown), the nearest singular points, and what is known about both.
+
+    `complete`: no singular point lies inside the ellipse, so mu_k = O(r^-k) for every r < rho.
+    `attained`: a nearest point is a singularity indeed, so that no larger rho will do.
+    """
+
+    rho: Expr | None
+    nearest: tuple[Expr, ...] = ()
+    complete: bool = False
+    attained: bool = False
+    reason: str = ""
+
+
+def is_entire(expr: Expr) -> bool:
+    """Whether the expression is made of entire functions and whole powers.
+
+    >>> is_entire(sympy.exp(u**2)*sympy.cos(3*u)), is_entire(1/(2 - u))
+    (True, False)
+    """
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr):
+            return False
+        if not node.args or not node.has(u):
+            continue
+        if node.is_Pow and node.func is not sympy.exp:
+            whole = node.exp.is_integer and node.exp.is_nonnegative and not node.exp.has(u)
+            positive_base = not node.base.has(u) and node.base.is_positive
+            if not (whole or positive_base):
+                return False
+        elif node.func in (sympy.besselj, sympy.besseli):
+            if not (node.args[0].is_integer and not node.args[0].has(u)):
+                return False
+        elif node.func is sympy.hyper:
+            if len(node.ap) > len(node.bq):
+                return False
+        elif node.func not in COMPLEX_ENTIRE:
+            return False
+    return True
+
+
+def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
+    """rho of an expression that is analytic on [-1, 1].
+
+    >>> largest_ellipse(sympy.asin(2*u/3), {}).rho
+    sqrt(5)/2 + 3/2
+    >>> largest_ellipse(1/(u**2 + 1), {}).rho
+    1 + sqrt(2)
+    """
+    chosen = without_choices(expr, parameters)
+    if chosen is None:
+        return Ellipse(None, reason="a case distinction of the expression is not decided on [-1, 1]")
+    if is_entire(chosen):
+        return Ellipse(oo, (), True, True, "entire functions of polynomials")
+    candidates: list[tuple[Expr, Expr]] = []
+    complete = True
+    for node in dag.postorder(chosen):
+        if not isinstance(node, Expr) or not node.args or not node.has(u):
+            continue
+        found = _singular_points(node)
+        if found is None:
+            return Ellipse(None, reason=f"the singular points of {node.func} are not known here")
+        complete = complete and found.complete and (not found.periodic or _affine_period(node))
+        candidates += [(z, node) for z in found.values]
+    if not complete:
+        return Ellipse(None, reason="an equation for the singular points has no solution in closed form")
+    ranked = _ranked(candidates, parameters)
+    if ranked is None:
+        return Ellipse(None, reason="the singular points cannot be compared")
+    if not ranked:
+        return Ellipse(oo, (), True, True, "no singular point in the plane")
+    rho, points = ranked
+    attained = any(_is_singular(chosen, node, z) for z, node in points)
+    nearest = tuple(dict.fromkeys(z for z, _ in points))
+    return Ellipse(rho, nearest, True, attained, "singular points of the functions inside")
+
+
+def without_choices(expr: Expr, parameters: Parameters) -> Expr | None:
+    """The same function on [-1, 1] with Abs, Max, Piecewise, ... replaced by the branch that holds throughout."""
+    ranges = Enclosure(CLOSED, parameters)
+    ranges.range(expr)
+    replacements: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or not node.has(u):
+            continue
+        if node.func in (Abs, sympy.sign, sympy.Heaviside):
+            found = ranges.range(node.args[0])
+            if not found.nonzero():
+                return None
+            side = 1 if found.positive() else -1
+            values = {Abs: side * node.args[0], sympy.sign: S(side), sympy.Heaviside: S((side + 1) // 2)}
+            replacements[node] = values[node.func]
+        elif node.func in (sympy.Max, sympy.Min):
+            best = _extreme(node, ranges)
+            if best is None:
+                return None
+            replacements[node] = best
+        elif isinstance(node, sympy.Piecewise | sympy.floor | sympy.ceiling):
+            return None
+    return dag.rebuild(expr, replacements) if replacements else expr
+
+
+def _extreme(node: Any, ranges: Enclosure) -> Expr | None:
+    for a in node.args:
+        differences = [ranges.range(a - b) for b in node.args if b is not a]
+        if all(x.positive() if node.func is sympy.Max else x.negative() for x in differences):
+            return a
+    return None
+
+
+def _singular_points(node: Any) -> Solutions | None:
+    """The points where the outermost function of the node is singular; None for a function that is not known."""
+    if node.is_Pow and node.func is not sympy.exp:
+        if node.exp.has(u):
+            return solve(node.base) if node.base.has(u) else Solutions(())
+        whole = node.exp.is_integer and node.exp.is_nonnegative
+        return Solutions(()) if whole else solve(node.base)
+    if node.func in COMPLEX_ENTIRE:
+        return Solutions(())
+    x = node.args[-1]
+    values = _values(node)
+    if values is None:
+        return None
+    parts = [solve(x, s) for s in values]
+    return Solutions(
+        tuple(dict.fromkeys(v for part in parts for v in part.values)),
+        all(part.complete for part in parts),
+        any(part.periodic for part in parts) or node.func in _PERIODIC,
+    )
+
+
+_PERIODIC: dict[Any, tuple[Expr, Expr]] = {
+    # first pole and period
+    sympy.tanh: (I * pi / 2, I * pi),
+    sympy.sech: (I * pi / 2, I * pi),
+    sympy.coth: (S.Zero, I * pi),
+    sympy.csch: (S.Zero, I * pi),
+    sympy.tan: (pi / 2, pi),
+    sympy.sec: (pi / 2, pi),
+    sympy.cot: (S.Zero, pi),
+    sympy.csc: (S.Zero, pi),
+}
+
+
+def _values(node: Any) -> tuple[Expr, ...] | None:
+    f = node.func
+    if f in _PERIODIC:
+        first, period = _PERIODIC[f]
+        return tuple(first + j * period for j in range(-_POLES, _POLES))
+    if f is ArcCosine:
+        return (S.One, S.NegativeOne)
+    if f in SINGULAR_VALUES:
+        return SINGULAR_VALUES[f]
+    if f in (sympy.bessely, sympy.besselk):
+        return (S.Zero,)
+    if f in (sympy.besselj, sympy.besseli):
+        return () if node.args[0].is_integer else (S.Zero,)
+    if f is sympy.polylog:
+        return (S.One, S.Zero)
+    if f is sympy.hyper:
+        return (S.One, S.Zero) if len(node.ap) == len(node.bq) + 1 else ()
+    if f in (sympy.gamma, sympy.loggamma):
+        return tuple(S(-j) for j in range(_POLES))
+    return None
+
+
+_WAVES = (sympy.sin, sympy.cos, sympy.sinh, sympy.cosh, sympy.exp, *_PERIODIC)
+_ON_REAL_AXIS = (sympy.tan, sympy.sec, sympy.cot, sympy.csc, sympy.sin, sympy.cos)
+
+
+def _affine_period(node: Any) -> bool:
+    """Solutions a period apart lie on a line parallel to an axis if all arguments are affine with real slope.
+
+    On such a line rho grows away from the axis of symmetry, so that the periods looked at contain the smallest.
+    """
+    for part in dag.postorder(node):
+        if not isinstance(part, Expr) or not part.has(u) or part == u:
+            continue
+        if part.is_polynomial(u):
+            if sympy.degree(part, u) > 1:
+                return False
+        elif part.func not in (sympy.Add, sympy.Mul, sympy.Pow, *_WAVES):
+            return False
+        elif part.func in _WAVES:
+            x = part.args[0]
+            if not (x.is_polynomial(u) and sympy.degree(x, u) == 1 and x.coeff(u, 1).is_real):
+                return False
+            # poles on the real axis: the far ones must be covered by the periods looked at
+            if part.func in _ON_REAL_AXIS:
+                offset = x.coeff(u, 0)
+                if not (offset.is_number and abs(offset) + abs(x.coeff(u, 1)) < pi * (_POLES - 1)):
+                    return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------ comparing
+
+
+def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
+    """(|z-1| + |z+1|)/2 + sqrt(that^2 - 1): the sum of the semi-axes of the ellipse through z; None inside [-1, 1].
+
+    >>> rho_of(S(5)/4, {}), rho_of(3*I/4, {})
+    (2, 2)
+    """
+    if z.free_symbols:
+        return _real_rho(z, parameters)
+    value = complex_ball(z, prec=_BITS)
+    if value.imag.contains(0) and abs(value.real) <= 1:
+        return None
+    a = (_modulus(z - 1) + _modulus(z + 1)) / 2
+    return a + sqrt(sympy.expand(a**2 - 1))
+
+
+def _modulus(z: Expr) -> Expr:
+    real, imaginary = z.as_real_imag()
+    if imaginary == 0:
+        value = ball(real, prec=_BITS)
+        return -real if value < 0 else real
+    return sqrt(sympy.expand(real**2 + imaginary**2))
+
+
+def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
+    """|z| + sqrt(z^2 - 1) for real z with parameters, square roots taken factor by factor."""
+    if z.is_real is False or z.as_real_imag()[1] != 0:
+        return None
+    root = S.One
+    square = sympy.factor(z**2 - 1)
+    for factor in sympy.Mul.make_args(square):
+        base, exponent = factor.as_base_exp()
+        even = exponent.is_Integer and exponent % 2 == 0
+        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt(factor)
+    total = _unsigned(sympy.factor(z), parameters) + root
+    return sympy.factor(total)
+
+
+def _unsigned(x: Expr, parameters: Parameters) -> Expr:
+    result = S.One
+    for factor in sympy.Mul.make_args(x):
+        base, exponent = factor.as_base_exp()
+        sign = sign_with_parameters(base, parameters) if base.free_symbols else None
+        if base.is_number:
+            result *= Abs(factor)
+        elif sign is None:
+            result *= Abs(base) ** exponent
+        else:
+            result *= (sign * base) ** exponent
+    return result
+
+
+def _ranked(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
+    """The smallest rho with all candidates that have it; () without candidates, None if they cannot be compared."""
+    best: Expr | None = None
+    points: list[tuple[Expr, Expr]] = []
+    for z, node in candidates:
+        try:
+            rho = rho_of(z, parameters)
+        except AsymptokError:
+            return None
+        if rho is None:
+            if z.free_symbols:
+                return None
+            continue
+        order = -1 if best is None else _compare(rho, best, parameters)
+        if order is None:
+            return None
+        if order < 0:
+            best, points = rho, [(z, node)]
+        elif order == 0:
+            points.append((z, node))
+    return () if best is None else (best, points)
+
+
+def _compare(a: Expr, b: Expr, parameters: Parameters) -> int | None:
+    if a == b:
+        return 0
+    if a.free_symbols or b.free_symbols:
+        return sign_with_parameters(a - b, parameters)
+    x, y = ball(a, prec=_BITS), ball(b, prec=_BITS)
+    # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
+    return -1 if x < y else (1 if x > y else 0)
+
+
+# --------------------------------------------------------------------------------------- is it a singularity?
+
+
+#: functions with singular points that are not on every sheet
+_SHEETS = (sympy.LambertW, sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sympy.hyper)
+
+
+def _is_singular(expr: Expr, node: Any, z: Expr) -> bool:
+    """Whether a candidate is a singularity of the whole expression: nothing cancels it, and it is on this sheet."""
+    if z.free_symbols:
+        return bool(expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)[1] == node)
+    x = node.base if node.is_Pow and node.func is not sympy.exp else node.args[-1]
+    if not _single_valued(x):
+        return False
+    if node.func in _SHEETS:
+        return False
+    pole = node.is_Pow and node.exp.is_integer
+    if not pole and not _nonzero(dag.derivative(x, u), z):
+        return False
+
+    def is_analytic(part: Expr) -> bool:
+        return _finite(part, z) and not any(_hits(inner, z) for inner in dag.postorder(part))
+
+    return survives(expr, node, is_analytic, lambda part: _nonzero(part, z))
+
+
+def _single_valued(x: Expr) -> bool:
+    return all(
+        not isinstance(part, Expr) or not part.has(u) or not part.args
+        or (part.is_Pow and part.exp.is_integer) or part.func in COMPLEX_ENTIRE or part.func in _PERIODIC
+        for part in dag.postorder(x)
+    )  # fmt: skip
+
+
+def _hits(part: Any, z: Expr) -> bool:
+    if not isinstance(part, Expr) or not part.args or not part.has(u):
+        return False
+    found = _singular_points(part)
+    if found is None or not found.complete:
+        return True
+    here = _at(z)
+    return any(_at(v).overlaps(here) for v in found.values)
+
+
+def _at(z: Expr) -> Any:
+    try:
+        return complex_ball(z, prec=_BITS)
+    except AsymptokError:
+        return acb("nan")
+
+
+def _value(part: Expr, z: Expr) -> Any:
+    try:
+        return complex_ball(part, {u: _at(z)}, prec=_BITS)
+    except AsymptokError:
+        return acb("nan")
+
+
+def _finite(part: Expr, z: Expr) -> bool:
+    return bool(_value(part, z).is_finite())
+
+
+def _nonzero(part: Expr, z: Expr) -> bool:
+    value = _value(part, z)
+    return bool(value.is_finite()) and not value.contains(0)

@@ -1,0 +1,245 @@
+"""What kind of singularity, if any, an expression has at a point: the two one-sided expansions decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy import Expr, S, Symbol
+
+from asymptok import dag
+from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.expansion import Expansion, Term, puiseux
+from asymptok.series.exact import ExactDomain
+from asymptok.series.exponents import Ranges
+from asymptok.singularities.domains import Requirement, requirements
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+_ORDER = 6
+
+
+@dataclass(frozen=True, slots=True)
+class InteriorPoint:
+    """A point u0 of (-1, 1) where kappa is not smooth.
+
+    `location` is exact, or None if only the enclosure (two rationals) is known. With x = |u - u0|, kappa behaves
+    like a smooth function plus right * x^nu for u > u0 and left * x^nu for u < u0 (times log(x)^log_power).
+    """
+
+    location: Expr | None
+    enclosure: tuple[Expr, Expr]
+    kind: str
+    nu: Expr | None
+    left: Expr | None
+    right: Expr | None
+    proved: bool
+    reason: str
+    log_power: int = 0
+
+    def __str__(self) -> str:
+        where = f"u = {self.location}"
+        if self.location is None:
+            where = f"u = {sympy.N((self.enclosure[0] + self.enclosure[1]) / 2, 15)}..."
+        return f"{self.kind} at {where}: {self.reason}"
+
+
+def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint | None:
+    """The singularity of `expr` at an exact point; None if the expression is proved analytic there.
+
+    >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
+    kink at u = 0: the derivative of order 3 jumps, from -6 to 6
+    """
+    if analytic_at(expr, point, parameters):
+        return None
+    sides: dict[str, Expansion | str] = {}
+    for direction in ("+", "-"):
+        try:
+            sides[direction] = puiseux(expr, u, point, direction, _ORDER, parameters=parameters)
+        except ExpansionError as error:
+            sides[direction] = str(error)
+        except AsymptokError as error:
+            return _point(point, "unknown", proved=False, reason=str(error))
+    right, left = sides["+"], sides["-"]
+    if isinstance(right, str) or isinstance(left, str):
+        reason = next(s for s in (right, left) if isinstance(s, str))
+        side = "the right" if isinstance(left, Expansion) else "the left"
+        if isinstance(left, str) and isinstance(right, str):
+            side = "both sides"
+        good = next((s for s in (right, left) if isinstance(s, Expansion)), None)
+        nu = None if good is None else _first_singular(good)
+        complex_valued = "complex" in reason
+        return _point(
+            point, "branch point" if nu is not None else "undefined/complex", None if nu is None else nu.exponent,
+            proved=complex_valued, reason=f"no real value to {side}: {reason}" if complex_valued else reason,
+        )  # fmt: skip
+    return _compare(point, left, right, parameters)
+
+
+def _compare(
+    point: Expr, left: Expansion, right: Expansion, parameters: Mapping[Symbol, tuple[Expr, Expr]]
+) -> InteriorPoint:
+    try:
+        singular = [term for side in (right, left) if (term := _first_singular(side)) is not None]
+        smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
+    except AsymptokError as error:
+        return _point(point, "unknown", proved=False, reason=str(error))
+    jump = _first_mismatch(smooth_left, smooth_right, parameters)
+    lowest = min(singular, key=lambda term: (_sort_key(term.exponent), -term.log_power), default=None)
+    if lowest is not None and (jump is None or _sort_key(lowest.exponent) <= jump):
+        nu = lowest.exponent
+        a, b = _coefficient(left, lowest), _coefficient(right, lowest)
+        infinite = nu.is_negative or (nu == 0 and lowest.log_power > 0)
+        if infinite:
+            kind = "pole" if nu.is_integer and not lowest.log_power else "branch point"
+            reason = f"unbounded like |u - u0|^({nu})"
+        else:
+            kind, reason = "branch point", f"|u - u0|^({nu})"
+        reason += " log|u - u0|" if lowest.log_power else ""
+        return _point(point, kind, nu, a, b, True, reason, lowest.log_power)
+    if jump is not None:
+        a, b = smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero)
+        if jump == 0:
+            return _point(point, "jump", S.Zero, a, b, True, f"the value jumps from {a} to {b}")
+        factor = sympy.factorial(jump)
+        reason = f"the derivative of order {jump} jumps, from {a * factor * (-1) ** jump} to {b * factor}"
+        return _point(point, "kink", sympy.Integer(jump), a, b, True, reason)
+    reason = f"the expansions from both sides agree to order {_ORDER}, but analyticity is not proved"
+    return _point(point, "unknown", proved=False, reason=reason)
+
+
+def _point(
+    location: Expr, kind: str, nu: Expr | None = None, left: Expr | None = None, right: Expr | None = None,
+    proved: bool = False, reason: str = "", log_power: int = 0,
+) -> InteriorPoint:  # fmt: skip
+    return InteriorPoint(location, (location, location), kind, nu, left, right, proved, reason, log_power)
+
+
+def _first_singular(side: Expansion) -> Term | None:
+    """The first term that no function smooth at the point has; a negative power counts."""
+    for term in side.terms:
+        if term.log_power or not (term.exponent.is_integer and term.exponent.is_nonnegative):
+            return term
+    return None
+
+
+def _integer_terms(side: Expansion) -> dict[int, Expr]:
+    return {
+        int(term.exponent): term.coefficient
+        for term in side.terms
+        if term.exponent.is_Integer and term.exponent >= 0 and not term.log_power
+    }
+
+
+def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Any) -> int | None:
+    dom = ExactDomain(Ranges(dict(parameters)))
+    for j in range(_ORDER + 1):
+        difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
+        if difference != 0 and dom.is_zero(dom.constant(difference)) is Truth.FALSE:
+            return j
+    return None
+
+
+def _coefficient(side: Expansion, like: Term) -> Expr:
+    for term in side.terms:
+        if term.exponent == like.exponent and term.log_power == like.log_power:
+            return term.coefficient
+    return S.Zero
+
+
+def _sort_key(exponent: Expr) -> Any:
+    return sympy.N(exponent.subs({s: S.One for s in exponent.free_symbols}))
+
+
+# ------------------------------------------------------------------------------------- analyticity
+
+_ANALYTIC, _MEROMORPHIC, _OTHER = range(3)
+
+
+def analytic_at(
+    expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], sides: str = "+-"
+) -> bool:
+    """Whether `expr` is proved analytic at the point, removable singularities included.
+
+    With one side only ("-" at u = 1) the question is whether it agrees there with an analytic function.
+
+    Sums, products and whole powers of meromorphic functions are meromorphic, and a meromorphic function without a
+    negative power in its expansion is analytic. An even power |x|^(2m) of the distance is analytic as well.
+
+    >>> analytic_at(sympy.sin(u)/u, S.Zero, {}), analytic_at(sympy.sin(u)/u**2, S.Zero, {})
+    (True, False)
+    """
+    grade: dict[Any, int] = {}
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or isinstance(node, sympy.Piecewise):
+            grade[node] = _OTHER
+            continue
+        worst = max((grade[a] for a in node.args), default=_ANALYTIC)
+        if node == u or not node.args or not node.has(u):
+            grade[node] = _ANALYTIC
+        elif worst == _OTHER:
+            grade[node] = _OTHER
+        elif node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer):
+            grade[node] = _algebraic(node, worst, point, parameters, sides)
+        elif worst == _MEROMORPHIC:
+            grade[node] = _OTHER
+        else:
+            grade[node] = _ANALYTIC if _function_is_analytic(node, point, parameters, sides) else _OTHER
+    return grade[expr] == _ANALYTIC
+
+
+def _algebraic(node: Any, worst: int, point: Expr, parameters: Any, sides: str) -> int:
+    if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
+        return _ANALYTIC
+    exponent = _leading_exponent(node, point, parameters, sides[0])
+    return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
+
+
+def _leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+    try:
+        found = puiseux(node, u, point, side, 2, parameters=parameters)
+        return found.terms[0].exponent if found.terms else None
+    except AsymptokError:
+        return None
+
+
+def _function_is_analytic(node: Any, point: Expr, parameters: Any, sides: str) -> bool:
+    wanted = requirements(node)
+    if wanted is None:
+        return False
+    return all(_holds_at(r, point, parameters) or _even_power(r, point, parameters, sides) for r in wanted)
+
+
+def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
+    dom = ExactDomain(Ranges(dict(parameters)))
+    try:
+        value = dom.constant(dag.rebuild(requirement.g, {u: point}))
+        if requirement.relation == "> 0":
+            return dom.sign(value) == 1
+        return dom.is_zero(value) is Truth.FALSE
+    except (AsymptokError, ZeroDivisionError):
+        return False
+
+
+def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
+    """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
+    node: Any = requirement.node
+    if not (node.is_Pow or node.func is sympy.Abs):
+        return False
+    order = _leading_exponent(requirement.g, point, parameters, sides[0])
+    if order is None or not order.is_Integer or order <= 0:
+        return False
+    both = len(sides) == 2
+    power = order * (node.exp if node.is_Pow else S.One)
+    if not (power.is_Integer and power >= 0) or (both and (order % 2 or power % 2)):
+        return False
+    if node.func is sympy.Abs:
+        return True
+    try:
+        ways = [puiseux(requirement.g, u, point, side, order, parameters=parameters) for side in sides]
+        dom = ExactDomain(Ranges(dict(parameters)))
+        return all(dom.sign(dom.constant(way.terms[0].coefficient)) == 1 for way in ways)
+    except AsymptokError:
+        return False
