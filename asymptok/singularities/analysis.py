@@ -20,7 +20,7 @@ from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic
 from asymptok.singularities.intervals import Interval, sign_of
-from asymptok.singularities.points import InteriorPoint, analytic_at, classify
+from asymptok.singularities.points import InteriorPoint, analytic_at, classify, leading_exponent
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -29,8 +29,8 @@ from asymptok.truth import Truth
 class Singularities:
     """What is known about the singular points of kappa.
 
-    `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both three-valued; TRUE and FALSE
-    are proved. `interior` lists the points found where it is not smooth. For an analytic kernel `ellipse.rho` is the sum
+    `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE and
+    FALSE are proved. `interior` lists the points found where it is not smooth. For an analytic kernel `rho` is the sum
     of the semi-axes of the largest ellipse with foci -1 and 1 to which kappa continues (oo if entire).
 
     >>> s = analyse("asin(2*u/3)")
@@ -287,10 +287,12 @@ def _flat(kernel: Kernel, at: int) -> bool:
         return value is not None and sign_of(value) in (1, -1)
 
     for node in dag.postorder(kernel.expr):
-        if (
-            node.func is sympy.exp
-            and node.has(u)
-            and limit(node.args[0], S(at), side, kernel.parameters) == -oo
-        ):
-            return survives(kernel.expr, node, is_analytic, is_nonzero)
+        if node.func is not sympy.exp or not node.has(u):
+            continue
+        h = node.args[0]
+        if limit(h, S(at), side, kernel.parameters) == -oo:
+            # log t -> -oo as well, but exp(log t) is a power: h has to start with a negative power of t
+            lead = leading_exponent(h, S(at), kernel.parameters, side)
+            negative = lead is not None and lead.is_negative is True
+            return negative and survives(kernel.expr, node, is_analytic, is_nonzero)
     return False

@@ -2,7 +2,7 @@
 
 A requirement is an expression g(u) that has to be positive, or different from zero, for the function to be analytic
 at its argument. Everything about smoothness is a statement on the signs of such g. A further function is one line
-in `REQUIREMENTS` (none needed if it is analytic on the whole real line: `ENTIRE`) and, for sharp ranges, one in `MONOTONE`.
+in `REQUIREMENTS` (in `ENTIRE` if it is analytic on the whole real line) and, for sharp ranges, one in `MONOTONE`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Requirement:
 
 def short(expr: Any, length: int = 120) -> str:
     """The expression as text, cut where nobody would read on."""
-    text = sympy.sstr(expr)
+    text: str = sympy.sstr(expr)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -121,7 +121,9 @@ class Enclosure:
         return self._image(node)
 
     def _image(self, node: Expr) -> Interval:
-        args = [self._ranges[a] for a in node.args] if node.func is not sympy.hyper else []
+        args: list[Interval] = []
+        if node.func is not sympy.hyper:
+            args = [self._ranges[a] for a in node.args]
         if node.is_Add:
             total = args[0]
             for x in args[1:]:
@@ -148,13 +150,14 @@ class Enclosure:
         if isinstance(condition, BooleanTrue | BooleanFalse):
             return Truth.of(bool(condition))
         if isinstance(condition, And | Or):
-            truths = [self._ranges[part] for part in condition.args]
+            truths: list[Truth] = [self._ranges[part] for part in condition.args]
             result = truths[0]
             for truth in truths[1:]:
                 result = result & truth if isinstance(condition, And) else result | truth
             return result
         if isinstance(condition, Not):
-            return ~self._ranges[condition.args[0]]
+            inner: Truth = self._ranges[condition.args[0]]
+            return ~inner
         if isinstance(condition, Relational):
             return self._relation(condition)
         return Truth.UNKNOWN

@@ -9,8 +9,10 @@ subdivision in ball arithmetic with open ranges on the two end cells.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -188,7 +190,7 @@ def _by_polynomial(requirement: Requirement, domain: Interval) -> Verdict | None
     roots = [r for r in dict.fromkeys(polynomial.real_roots()) if _inside(r, domain)]
     marks = [domain.lo, *roots, domain.hi]
     negative = []
-    for a, b in zip(marks, marks[1:], strict=False):
+    for a, b in pairwise(marks):
         middle = _between(a, b)
         if middle is not None and polynomial.eval(middle) < 0:
             negative.append((a, b))
@@ -261,10 +263,8 @@ def sign_with_parameters(expr: Expr, parameters: Parameters) -> int | None:
     if not expr.free_symbols:
         return sign_of(expr)
     forms = [expr]
-    try:
+    with suppress(PolynomialError, ValueError):
         forms.append(sympy.factor(expr))
-    except (PolynomialError, ValueError):
-        pass
     for form in forms:
         found = Enclosure(OPEN, parameters).range(form)
         if found.positive():

@@ -268,12 +268,7 @@ def _outward(lo: Expr, hi: Expr, lo_open: bool, hi_open: bool) -> Interval:
 def _is_large(value: Expr) -> bool:
     if value.is_Atom:
         return False
-    count = 0
-    for _ in dag.postorder(value):
-        count += 1
-        if count > _LARGEST_END:
-            return True
-    return False
+    return any(count >= _LARGEST_END for count, _ in enumerate(dag.postorder(value)))
 
 
 def _lower(value: Any) -> Expr:

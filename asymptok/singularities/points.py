@@ -150,7 +150,7 @@ def _coefficient(side: Expansion, like: Term) -> Expr:
 
 
 def _sort_key(exponent: Expr) -> Any:
-    return sympy.N(exponent.subs({s: S.One for s in exponent.free_symbols}))
+    return sympy.N(exponent.subs(dict.fromkeys(exponent.free_symbols, S.One)))
 
 
 # ------------------------------------------------------------------------------------- analyticity
@@ -193,11 +193,11 @@ def analytic_at(
 def _algebraic(node: Any, worst: int, point: Expr, parameters: Any, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
-    exponent = _leading_exponent(node, point, parameters, sides[0])
+    exponent = leading_exponent(node, point, parameters, sides[0])
     return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
 
 
-def _leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
     try:
         found = puiseux(node, u, point, side, 2, parameters=parameters)
         return found.terms[0].exponent if found.terms else None
@@ -228,7 +228,7 @@ def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: s
     node: Any = requirement.node
     if not (node.is_Pow or node.func is sympy.Abs):
         return False
-    order = _leading_exponent(requirement.g, point, parameters, sides[0])
+    order = leading_exponent(requirement.g, point, parameters, sides[0])
     if order is None or not order.is_Integer or order <= 0:
         return False
     both = len(sides) == 2
