@@ -1,0 +1,8 @@
+"""mu_k as numbers: closed forms, quadrature with proved bounds, and an independent referee."""
+
+from __future__ import annotations
+
+from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.spectrum import Spectrum, multiplicity
+
+__all__ = ["Spectrum", "eigenvalues", "multiplicity"]

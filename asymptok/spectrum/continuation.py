@@ -19,11 +19,12 @@ import sympy
 from flint import acb, arb
 from sympy import S
 
+from asymptok import dag
 from asymptok.ball_functions import _arc_cosine, implementations, integer_power
 from asymptok.balls import complex_ball
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.spectrum.ellipse import Path
-from asymptok.spectrum.local import Local, Unproved, behaviour, postorder
+from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.symbols import u
 
 Values = list[Any]
@@ -43,7 +44,7 @@ class _Continuation:
         self.angles: dict[Any, list[Angle]] = {}
 
     def run(self) -> Values:
-        for node in postorder(self.expr):
+        for node in dag.postorder(self.expr):
             result = self._node(node)
             if not all(v.is_finite() for v in result):
                 raise Unproved(f"{node} is not finite on a box of the ellipse")
@@ -54,14 +55,17 @@ class _Continuation:
         if node == u:
             self.sines, cosines = map(list, zip(*map(_sine_cosine, self.path.theta), strict=True))
             return cosines
-        if not node.has(u):
-            if isinstance(node, sympy.Tuple) or node.is_Boolean:
-                raise Unproved(f"{node} has no analytic continuation rule")
-            return [complex_ball(node)] * len(self.path.s)
+        if self.constant(node):
+            # tuples (the parameters of a hypergeometric function) are read by the rule that owns them
+            value = acb(0) if isinstance(node, sympy.Tuple) else complex_ball(node)
+            return [value] * len(self.path.s)
         rule = _RULES.get(type(node))
         if rule is None:
             raise Unproved(f"{type(node).__name__} has no analytic continuation rule")
         return rule(self, node)
+
+    def constant(self, node: Any) -> bool:
+        return self.ends[0][node].constant
 
     # -------------------------------------------------------------------------------- the three lemmas
 
@@ -85,7 +89,7 @@ class _Continuation:
             n = 0
             if i:
                 before = arguments[self.path.before[i]]
-                # the boxes share a point, so some n makes the arguments overlap; it is unique if they are narrow
+                # the boxes share a point, so some n makes the arguments overlap: one n, if they are narrow
                 if not argument.rad() + before.rad() < 3:
                     raise Unproved("boxes are too wide to follow the branch")
                 n = round(float(((before - argument) / (2 * pi)).mid()))
@@ -226,7 +230,7 @@ def _everywhere(walk: _Continuation, node: Any) -> Values:
 def _power(walk: _Continuation, node: Any) -> Values:
     base, exponent = node.args
     values = walk.values[base]
-    if exponent.has(u):
+    if not walk.constant(exponent):
         # the local rule allowed only a positive constant base here
         return _everywhere_power(walk, node)
     if isinstance(exponent, sympy.Integer):
@@ -309,7 +313,7 @@ def _bessel(walk: _Continuation, node: Any) -> Values:
 
 def _hyper(walk: _Continuation, node: Any) -> Values:
     upper, lower, z = node.args
-    if upper.has(u) or lower.has(u):
+    if not (walk.constant(upper) and walk.constant(lower)):
         raise Unproved(f"{node}: parameters depend on u")
     if len(upper) > len(lower):
         for v in walk.values[z]:

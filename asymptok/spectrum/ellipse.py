@@ -1,7 +1,8 @@
 """Boxes along a Bernstein ellipse around [-1, 1] in the quadrature variable s, and the map s -> theta.
 
-theta = (pi/2)(1 + psi(s)), psi(s) = int_0^s (1-x^2)^(p-1) dx / int_0^1 (1-x^2)^(p-1) dx, so that theta ~ (1+s)^p
-at theta = 0 and pi - theta ~ (1-s)^p at theta = pi: powers theta^(j/p) become analytic in s. For p = 1 psi(s) = s.
+theta = (pi/2)(1 + psi(s)), psi(s) = int_0^s (1-x^2)^(p-1) dx / int_0^1 (1-x^2)^(p-1) dx, so that
+theta ~ (1+s)^p at theta = 0 and pi - theta ~ (1-s)^p at theta = pi: powers theta^(j/p) become analytic in s.
+For p = 1 psi(s) = s.
 
 Kernels are real on the segment, hence symmetric under conjugation (Schwarz): the upper half of the ellipse is
 enough. The boxes form a path: from the middle s = 0, where every branch is the principal one, straight up to

@@ -16,6 +16,7 @@ from typing import Any
 import sympy
 from sympy import S
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
@@ -23,7 +24,7 @@ from asymptok.symbols import u
 
 
 class Unproved(Exception):
-    """The kernel is not shown to be analytic in the variable at hand; a method with an estimate takes over."""
+    """The kernel is not shown to be analytic in the variable at hand; an estimate has to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,42 +36,32 @@ class Local:
     grid: int = 1
 
     @property
+    def constant(self) -> bool:
+        """Whether the subexpression is free of u."""
+        return self.rise is S.Infinity
+
+    @property
     def order(self) -> Any:
         if self.value is None:
             return self.rise
         return self.rise if is_zero(self.value) else S.Zero
 
 
+@lru_cache(maxsize=4096)
 def is_zero(value: Any) -> bool:
     """Whether an exact constant vanishes: structurally, or refuted by a ball; Unproved in between.
 
     >>> is_zero(sympy.sqrt(2) ** 2 - 2), is_zero(sympy.pi - 3)
     (True, False)
     """
+    # the ball first: it is cheap, and SymPy's own question evaluates nested constants at length
+    if not ball(value, prec=64).contains(0):
+        return False
     if value.is_zero:
         return True
-    for bits in (64, 512):
-        if not ball(value, prec=bits).contains(0):
-            return False
+    if not ball(value, prec=512).contains(0):
+        return False
     raise Unproved(f"cannot decide whether {value} is zero")
-
-
-def postorder(expr: Any) -> list[Any]:
-    """The distinct subexpressions, children first."""
-    seen: set[Any] = set()
-    order: list[Any] = []
-    stack = [expr]
-    while stack:
-        node = stack[-1]
-        missing = [a for a in node.args if a not in seen]
-        if node in seen or not missing:
-            stack.pop()
-            if node not in seen:
-                seen.add(node)
-                order.append(node)
-        else:
-            stack.extend(missing)
-    return order
 
 
 @lru_cache(maxsize=128)
@@ -82,7 +73,7 @@ def behaviour(expr: Any, at: int) -> dict[Any, Local]:
     Local(value=1, rise=1/2, grid=4)
     """
     found: dict[Any, Local] = {}
-    for node in postorder(expr):
+    for node in dag.postorder(expr):
         try:
             found[node] = _record(node, found, at)
         except AsymptokError as error:
@@ -91,7 +82,7 @@ def behaviour(expr: Any, at: int) -> dict[Any, Local]:
 
 
 def substitution_power(expr: Any) -> int:
-    """The least p such that kappa(cos theta) is analytic in theta^(1/p) at 0 and in (pi - theta)^(1/p) at pi.
+    """The least p such that kappa(cos theta) is analytic in theta^(1/p) at 0 and (pi - theta)^(1/p) at pi.
 
     t = 1 - cos(theta) is theta^2 times an analytic factor, so exponents of t in (1/grid) Z become exponents of
     theta in (2/grid) Z.
@@ -107,9 +98,9 @@ def substitution_power(expr: Any) -> int:
 def _record(node: Any, found: dict[Any, Local], at: int) -> Local:
     if node == u:
         return Local(sympy.Integer(at), S.One)
-    if not node.args or not node.has(u):
-        return Local(node, S.Infinity)
     arguments = [found[a] for a in node.args]
+    if all(a.constant for a in arguments):
+        return Local(node, S.Infinity)
     rule = _RULES.get(type(node), _regular)
     return rule(node, arguments)
 
@@ -131,7 +122,7 @@ def _regular(node: Any, arguments: list[Local]) -> Local:
     if any(a.value is None for a in arguments):
         raise Unproved(f"{node} is a function of something unbounded")
     value = node.func(*(a.value for a in arguments))
-    if not value.is_finite and value.is_finite is not None:
+    if value.has(S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.NaN):
         raise Unproved(f"{node} is infinite at the end of the interval")
     return Local(value, min(a.rise for a in arguments), _common(arguments))
 
@@ -158,9 +149,9 @@ def _mul(node: Any, arguments: list[Local]) -> Local:
 
 def _pow(node: Any, arguments: list[Local]) -> Local:
     base, exponent = node.args
-    inner = arguments[0]
-    if exponent.has(u):
-        if base.has(u) or not base.is_positive:
+    inner, power = arguments
+    if not power.constant:
+        if not inner.constant or not base.is_positive:
             raise Unproved(f"{node}: both base and exponent depend on u")
         return _regular(node, arguments)
     if inner.value is None or is_zero(inner.value):

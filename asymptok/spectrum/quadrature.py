@@ -3,10 +3,10 @@
     mu_k = c_d int_0^pi kappa(cos theta) P_k(cos theta) sin^(d-2)(theta) dtheta.
 
 Rounding is carried by balls. Truncation: if |F| <= M on the Bernstein ellipse of parameter rho = e^beta, the
-Chebyshev coefficients of F are at most 2 M rho^-j, the n-point rule is exact to degree 2n-1 and errs by at most
-2 + 2/15 on each even T_j beyond, so the error is at most (64/15) M rho^(-2n)/(1 - rho^-2). On the ellipse
-|P_k(cos theta)| <= exp(k |Im theta|) by Laplace's integral (P_k is a mean of (cos theta + i x sin theta)^k over
-x in [-1, 1]), and kappa is enclosed by `continuation`.
+Chebyshev coefficients of F are at most 2 M rho^-j, the n-point rule is exact to degree 2n-1 and errs by at
+most 2 + 2/15 on each even T_j beyond, so the error is at most (64/15) M rho^(-2n)/(1 - rho^-2). On the ellipse
+|P_k(cos theta)| <= exp(k |Im theta|) by Laplace's integral (P_k is a mean of (cos theta + i x sin theta)^k
+over x in [-1, 1]), and kappa is enclosed by `continuation`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,13 @@ _SLACK = 0.01
 _MAX_SUBSTITUTION = 24
 
 
+#: for each kernel, half of the boxes that were fine enough for another ellipse: a place to start
+_enough: dict[tuple[Any, int], int] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """Upper bounds on each box of the ellipse: log2 of |kappa|, |sin theta| and |theta'|, and |Im theta|."""
+    """Upper bounds on each box of the ellipse: log2 of |kappa|, |sin theta|, |theta'|, and |Im theta|."""
 
     beta: float
     kappa: Any
@@ -66,30 +70,39 @@ class Boundary:
 def quadrature(
     expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
 ) -> Values:
-    """mu_k for k in `ks`, each to `bits` bits relative to its size, proved; Unproved if no ellipse can be found."""
+    """mu_k for k in `ks`, each to `bits` bits relative to its size, proved; Unproved if no ellipse is found.
+
+    Where mu_k cannot be told from zero within the bound on effort, the ball is 0 +- a proved bound.
+    """
     p = substitution_power(expr)
     if p > _MAX_SUBSTITUTION:
         raise Unproved(f"exponents with denominator {p} need a substitution of too high a degree")
     _require_analytic_integrand(expr, d, p)
     top = max(ks)
-    # mu_k of a kernel with a kink decays like k^-d: start there, and let the outcome say how much more is needed
+    # mu_k of a kernel with a kink decays like k^-d: start there, and let the outcome tell what is missing
     extra = 24 + ceil((d + 1) * log2(top + 2))
-    limit = 4096 + 32 * (top + d)
-    while True:
-        values = _at(expr, d, ks, bits + extra, p)
-        missing = max(bits - _accuracy(ball) for ball in values.values())
-        if missing <= 0:
-            return {k: Value(ball, True, "quadrature") for k, ball in values.items()}
-        if extra >= limit:
-            worst = [k for k, ball in values.items() if _accuracy(ball) < bits]
+    limit = 512 + 24 * (top + d)
+    done: Values = {}
+    left = list(ks)
+    while left:
+        missing = 0
+        for k, ball in _at(expr, d, left, bits + extra, p).items():
+            short = bits - _accuracy(ball)
+            if short <= 0 or (extra >= limit and ball.contains(0)):
+                # a ball that still holds zero at the limit of effort is the answer: |mu_k| is at most that
+                done[k] = Value(ball if short <= 0 else arb(0, ball.abs_upper()), True, "quadrature")
+            else:
+                missing = max(missing, short)
+        left = [k for k in left if k not in done]
+        if left and extra >= limit:
             raise PrecisionError(
-                f"mu_k for k = {worst[0]} (and {len(worst) - 1} more) is smaller than 2^-{extra}, possibly zero: "
-                "ask for a smaller kmax, or leave these k out of `ks`"
+                f"mu_k for k = {left[0]} needs more than {limit} extra bits: ask for fewer digits"
             )
         # a ball around zero says nothing about the size: double; otherwise what is missing is known
         extra = min(limit, extra + missing + 8 if missing < bits else 2 * extra + 32)
         if report is not None:
-            report(extra / limit)
+            report(len(done) / len(ks))
+    return done
 
 
 def _accuracy(ball: Any) -> int:
@@ -111,9 +124,11 @@ def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
 
 @lru_cache(maxsize=256)
 def boundary(expr: Any, p: int, beta: Any) -> Boundary | None:
-    """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa cannot be shown analytic inside."""
+    """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa is not shown analytic inside."""
     with flint_precision(_BOX_BITS):
         for boxes in _BOXES:
+            if boxes < _enough.get((expr, p), 0):
+                continue
             around = path(beta, p, boxes)
             try:
                 kappa = continued(expr, around, p)
@@ -121,6 +136,7 @@ def boundary(expr: Any, p: int, beta: Any) -> Boundary | None:
                 if "inside the ellipse" in str(reason):
                     return None  # a true singularity: finer boxes change nothing
                 continue
+            _enough[expr, p] = boxes // 2
             sines = [z.sin() for z in around.theta]
             pick = around.boundary
             return Boundary(

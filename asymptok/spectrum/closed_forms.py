@@ -1,0 +1,267 @@
+"""mu_k from gamma, Bessel and hypergeometric functions, for sums of kernels that have such a form.
+
+The expression is read as sum_i c_i u^(p_i) core_i(+-u). mu_k is linear, core(-u) has (-1)^k mu_k, and a factor
+u is a three-term combination of neighbouring mu_k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy
+from flint import arb
+from sympy import S
+
+from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import PrecisionError
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.precision import flint_precision
+from asymptok.spectrum.cores import (
+    ArcCosineCore,
+    Core,
+    Exponential,
+    Monomial,
+    Multiquadric,
+    Power,
+    StretchedExponential,
+    times_u,
+)
+from asymptok.spectrum.value import Value, Values
+from asymptok.symbols import u
+
+#: larger expressions are not expanded in search of a closed form
+_LARGEST = 300
+_MAX_EXTRA_BITS = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """coefficient * u^times * core(sign * u)."""
+
+    coefficient: Any
+    times: int
+    core: Core
+    sign: int = 1
+
+
+@lru_cache(maxsize=128)
+def recognise(expr: Any) -> tuple[Summand, ...] | None:
+    """The expression as a sum of known cores; None if some part is not known.
+
+    >>> recognise(u * ArcCosine(0, u))
+    (Summand(coefficient=1, times=1, core=ArcCosineCore(order=0), sign=1),)
+    >>> recognise(sympy.exp(sympy.sin(u))) is None
+    True
+    """
+    if dag.tree_size(expr) > _LARGEST:
+        return None
+    if expr.is_polynomial(u):
+        return _polynomial(expr)
+    summands: list[Summand] = []
+    for term in sympy.Add.make_args(_spread(expr)):
+        found = _term(term)
+        if found is None:
+            return None
+        summands += found
+    return tuple(summands)
+
+
+def is_cheap(expr: Any) -> bool:
+    """Whether the closed form is quicker than quadrature: not for exp(-c (1-u)^g) with a large c.
+
+    The series then has terms of size exp(c 2^g) that cancel.
+    """
+    return not any(
+        isinstance(s.core, StretchedExponential)
+        and not abs(ball(s.core.rate)) * 2 ** ball(s.core.exponent) < 200
+        for s in recognise(expr) or ()
+    )
+
+
+def closed_form(
+    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
+) -> Values | None:
+    """mu_k to `bits` bits relative to its size, proved; None if the kernel has no known closed form."""
+    summands = recognise(expr)
+    if summands is None:
+        return None
+    result: Values = {}
+    left = list(ks)
+    extra = 32
+    while left:
+        with flint_precision(bits + extra):
+            values = _sum(summands, d, left)
+        missing = 0
+        for k, value in values.items():
+            short = bits - int(value.rel_accuracy_bits()) if not value.contains(0) else bits
+            if value.is_exact() or short <= 0:
+                result[k] = Value(value, True, "closed_form")
+            else:
+                missing = max(missing, short)
+        left = [k for k in left if k not in result]
+        if extra > _MAX_EXTRA_BITS and left:
+            raise PrecisionError(
+                f"the closed form cancels to more than {extra} bits at k = {left[0]}; mu_k may be zero there: "
+                "use method='quadrature', or leave this k out of `ks`"
+            )
+        extra = extra + missing + 16 if missing < bits else 2 * extra + 64
+        if report is not None:
+            report(1 - len(left) / len(ks))
+    return {k: result[k] for k in ks}
+
+
+def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, Any]:
+    total = {k: arb(0) for k in ks}
+    for summand in summands:
+        # a factor u asks for both neighbours: widen the set once for each power
+        levels = [set(ks)]
+        for _ in range(summand.times):
+            levels.append({j for k in levels[-1] for j in (k - 1, k + 1) if j >= 0})
+        moments = summand.core.moments(d, sorted(levels.pop()))
+        if summand.sign < 0:
+            moments = {k: -value if k % 2 else value for k, value in moments.items()}
+        while levels:
+            moments = times_u(moments, d, levels.pop())
+        coefficient = ball(summand.coefficient)
+        for k in ks:
+            if not moments[k].is_zero():
+                total[k] += coefficient * moments[k]
+    return total
+
+
+# ------------------------------------------------------------------------------------------ reading
+
+
+def _polynomial(expr: Any) -> tuple[Summand, ...]:
+    terms = sympy.Poly(expr, u).terms()
+    return tuple(Summand(coefficient, 0, Monomial(int(n))) for (n,), coefficient in terms if coefficient != 0)
+
+
+def _spread(expr: Any) -> Any:
+    """Products of sums multiplied out; acos, asin and sqrt(1-u^2) written with kappa_0 and kappa_1."""
+    angle = sympy.pi * (1 - ArcCosine(0, u))
+    sine = sympy.pi * (ArcCosine(1, u) - u * ArcCosine(0, u))
+    replacements = {
+        sympy.acos(u): angle,
+        sympy.asin(u): sympy.pi / 2 - angle,
+        sympy.sqrt(1 - u**2): sine,
+        sympy.sqrt(1 - u) * sympy.sqrt(1 + u): sine,
+    }
+    return sympy.expand_mul(dag.rebuild(expr, replacements))
+
+
+def _term(term: Any) -> list[Summand] | None:
+    coefficient, rest = term.as_independent(u, as_Add=False)
+    times = 0
+    core: tuple[Core, int] | None = None
+    front: Any = S.Zero  # exponent of a factor (1 - u) or (1 + u)
+    front_sign = 0
+    for factor in sympy.Mul.make_args(rest):
+        base, exponent = factor.as_base_exp()
+        if base == u and exponent.is_Integer and exponent > 0:
+            times += int(exponent)
+            continue
+        if factor == S.One:
+            continue
+        end = _distance(base) if not exponent.has(u) and exponent.is_real else None
+        if end is not None:
+            scale, sign = end
+            if front_sign not in (0, sign):
+                return None
+            coefficient, front, front_sign = coefficient * scale**exponent, front + exponent, sign
+            continue
+        if core is not None:
+            return None
+        found = _factor(factor)
+        if found is None:
+            return None
+        scale, body, sign = found
+        coefficient *= scale
+        core = (body, sign)
+    return _assemble(coefficient, times, core, front, front_sign)
+
+
+def _assemble(
+    coefficient: Any, times: int, core: tuple[Core, int] | None, front: Any, front_sign: int
+) -> list[Summand] | None:
+    if core is None:
+        if front_sign == 0:
+            return [Summand(coefficient, 0, Monomial(times))]
+        return [Summand(coefficient, times, Power(front), front_sign)]
+    body, sign = core
+    if front_sign == 0:
+        return [Summand(coefficient, times, body, sign)]
+    if isinstance(body, StretchedExponential) and sign == front_sign:
+        return [Summand(coefficient, times, StretchedExponential(front, body.rate, body.exponent), sign)]
+    return None
+
+
+def _linear(expr: Any) -> tuple[Any, Any] | None:
+    """(a, b) with expr = a + b u, b != 0."""
+    if not expr.is_polynomial(u) or sympy.degree(expr, u) != 1:
+        return None
+    b, a = sympy.Poly(expr, u).all_coeffs()
+    return a, b
+
+
+def _distance(expr: Any) -> tuple[Any, int] | None:
+    """(c, 1) with expr = c (1 - u), or (c, -1) with expr = c (1 + u), c > 0."""
+    found = _linear(expr)
+    if found is None:
+        return None
+    a, b = found
+    if not a.is_positive:
+        return None
+    if (a + b).is_zero:
+        return a, 1
+    return (a, -1) if (a - b).is_zero else None
+
+
+def _factor(factor: Any) -> tuple[Any, Core, int] | None:
+    """scale * core(sign u) for one factor that is no power of u, 1-u or 1+u."""
+    if isinstance(factor, ArcCosine):
+        n, x = int(factor.args[0]), factor.args[1]
+        return (S.One, ArcCosineCore(n), 1 if x == u else -1) if x in (u, -u) else None
+    base, exponent = factor.as_base_exp()
+    if isinstance(factor, sympy.exp):
+        return _exponential(factor.args[0])
+    if exponent.has(u) and not base.has(u) and base.is_positive:
+        return _exponential(exponent * sympy.log(base))
+    if exponent.is_real and not exponent.has(u):
+        return _multiquadric(base, exponent)
+    return None
+
+
+def _exponential(argument: Any) -> tuple[Any, Core, int] | None:
+    linear = _linear(argument)
+    if linear is not None:
+        a, b = linear
+        if b.is_positive:
+            return sympy.exp(a), Exponential(b), 1
+        return (sympy.exp(a), Exponential(-b), -1) if b.is_negative else None
+    constant, rest = argument.as_independent(u, as_Add=True)
+    c, power = rest.as_independent(u, as_Add=False)
+    base, exponent = power.as_base_exp()
+    end = _distance(base)
+    if end is None or not exponent.is_positive:
+        return None
+    scale, sign = end
+    return sympy.exp(constant), StretchedExponential(S.Zero, -c * scale**exponent, exponent), sign
+
+
+def _multiquadric(base: Any, exponent: Any) -> tuple[Any, Core, int] | None:
+    """(A + B u)^e with A > |B|: A + B u = s (1 + r^2 -+ 2 r u), r = (A - sqrt(A^2 - B^2))/|B|."""
+    linear = _linear(base)
+    if linear is None:
+        return None
+    a, b = linear
+    if not (a.is_positive and (a - abs(b)).is_positive):
+        return None
+    size = abs(b)
+    # r written without cancellation
+    r = size / (a + sympy.sqrt(a**2 - b**2))
+    return (size / (2 * r)) ** exponent, Multiquadric(r, -exponent), 1 if b.is_negative else -1

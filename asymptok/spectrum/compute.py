@@ -1,0 +1,198 @@
+"""eigenvalues(): choose the method, check the question, put the answers together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from typing import Any
+
+from asymptok import dag
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.kernels.kernel import as_kernel
+from asymptok.precision import digits_to_bits
+from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.double_exponential import double_exponential
+from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.quadrature import quadrature
+from asymptok.spectrum.reference import reference
+from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimension
+from asymptok.spectrum.value import Value, Values
+from asymptok.symbols import u
+
+Report = Callable[[float], None] | None
+Method = Callable[[Any, int, Sequence[int], int, Report], Values]
+
+
+def eigenvalues(
+    kernel: Any,
+    d: int,
+    kmax: int | None = None,
+    ks: Iterable[int] | None = None,
+    dps: int = 30,
+    method: str = "auto",
+    progress: bool = False,
+) -> Spectrum:
+    """mu_k for k = 0..kmax (or for `ks`) to `dps` digits relative to each value, with error bounds.
+
+    The two-layer NTK on the sphere in R^3 has mu_0 = 1/2, mu_1 = 1/3, mu_2 = 5/64 and mu_3 = 0:
+
+    >>> import mpmath
+    >>> from asymptok import kernels
+    >>> spectrum = eigenvalues(kernels.ntk(2), d=3, kmax=3)
+    >>> spectrum[0], spectrum[2], spectrum[3], spectrum.rigorous
+    (mpf('0.5'), mpf('0.078125'), mpf('0.0'), True)
+    >>> print(mpmath.nstr(spectrum[1], 30))
+    0.333333333333333333333333333333
+
+    `method` is "auto" (closed form, else quadrature, and the asymptotic series where it is good enough),
+    "closed_form", "quadrature", "asymptotic" or "mpmath" (slow and independent of the others).
+    """
+    kernel = as_kernel(kernel)
+    d = checked_dimension(d)
+    degrees = _degrees(kmax, ks)
+    if isinstance(dps, bool) or not isinstance(dps, int) or dps < 1:
+        raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
+    if method not in METHODS:
+        raise AsymptokError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
+    free = sorted(map(str, dag.free_symbols(kernel.expr) - {u}))
+    if free:
+        raise AsymptokError(
+            f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
+            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+        )
+    bits = digits_to_bits(dps)
+    report = _Bar() if progress else None
+    try:
+        found = METHODS[method](kernel.expr, d, degrees, bits, report)
+    except Unproved as reason:
+        raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
+    finally:
+        if report is not None:
+            report.close()
+    return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
+
+
+def _degrees(kmax: Any, ks: Any) -> list[int]:
+    if (kmax is None) == (ks is None):
+        raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
+    if kmax is not None:
+        return list(range(checked_degree(kmax) + 1))
+    degrees = sorted({checked_degree(k) for k in ks})
+    if not degrees:
+        raise AsymptokError("ks is empty: give at least one degree")
+    return degrees
+
+
+# -------------------------------------------------------------------------------------- the methods
+
+
+def _without_zeros(method: Method) -> Method:
+    """Eigenvalues proved zero by symmetry are not computed."""
+
+    def run(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+        even, odd = vanishing(expr)
+        bound = (even, odd)
+        zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
+        rest = [k for k in ks if k not in zero]
+        found = method(expr, d, rest, bits, report) if rest else {}
+        return found | {k: Value.zero("symmetry") for k in zero}
+
+    return run
+
+
+def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    found = closed_form(expr, d, ks, bits, report)
+    if found is None:
+        raise AsymptokError(
+            "no closed form is known for this kernel: use method='auto' or method='quadrature' "
+            "(known: polynomials, arc-cosine kernels, powers of 1-u and 1+u, exponentials, powers of a+bu, "
+            "their sums and products with powers of u)"
+        )
+    return found
+
+
+def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    """Gauss-Legendre with a proof; where there is none, the double-exponential rule with an estimate."""
+    try:
+        return quadrature(expr, d, ks, bits, report)
+    except Unproved:
+        return double_exponential(expr, d, ks, bits, report)
+
+
+def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    if recognise(expr) is not None and is_cheap(expr):
+        try:
+            return _closed_form(expr, d, ks, bits, report)
+        except PrecisionError:
+            # heavy cancellation between the summands: integrate instead
+            pass
+    return _numeric(expr, d, ks, bits, report)
+
+
+def _numeric(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    found: Values = {}
+    rest = list(ks)
+    series = _asymptotic_method()
+    if series is not None and max(ks) >= _SERIES_FROM:
+        # the series takes what it can answer to the digits asked for; quadrature does the rest
+        found = series.where_good(expr, d, [k for k in ks if k >= _SERIES_FROM], bits)
+        rest = [k for k in ks if k not in found]
+    if rest:
+        found = found | _quadrature(expr, d, rest, bits, report)
+    return found
+
+
+#: below this degree quadrature is fast, and proved
+_SERIES_FROM = 2000
+
+
+def _asymptotic(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    series = _asymptotic_method()
+    if series is None:
+        raise AsymptokError("the asymptotic method is not available in this installation")
+    found: Values = series.asymptotic(expr, d, ks, bits, report)
+    return found
+
+
+def _asymptotic_method() -> Any:
+    """The module that reads mu_k off the decay series (imported late: it pulls in the expansion engine)."""
+    try:
+        return import_module("asymptok.spectrum.asymptotic")
+    except ModuleNotFoundError:
+        return None
+
+
+def _mpmath(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    return reference(expr, d, ks, bits, report)
+
+
+METHODS: dict[str, Method] = {
+    "auto": _without_zeros(_auto),
+    "closed_form": _without_zeros(_closed_form),
+    "quadrature": _without_zeros(_quadrature),
+    "asymptotic": _without_zeros(_asymptotic),
+    "mpmath": _mpmath,
+}
+
+
+class _Bar:
+    """A progress bar on standard error, in a few characters."""
+
+    def __init__(self) -> None:
+        self._shown = -1
+
+    def __call__(self, fraction: float) -> None:
+        percent = int(100 * min(1.0, max(0.0, fraction)))
+        if percent != self._shown:
+            self._shown = percent
+            sys.stderr.write(f"\r[{'#' * (percent // 4):<25}] {percent:3d} %")
+            sys.stderr.flush()
+
+    def close(self) -> None:
+        if self._shown >= 0:
+            sys.stderr.write("\n")
+
+
+__all__ = ["eigenvalues"]

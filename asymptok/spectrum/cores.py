@@ -1,0 +1,197 @@
+"""Functions of u whose eigenvalues are known in closed form, as maps k -> ball at the current precision.
+
+mu_k of (1-u)^nu is C (-nu)_k/Gamma(k+nu+d-1) with C = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2)/sqrt(pi), for all
+k >= 0: the Pochhammer symbol replaces Gamma(k-nu)/Gamma(-nu), so that integer nu needs no case of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import flint
+from flint import arb, fmpq
+
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+
+#: up to this degree, products over k are cheaper than gamma functions
+_RECURRENCE = 20000
+
+
+@dataclass(frozen=True, slots=True)
+class Monomial:
+    """u^n, from sum over j = k mod 2 of the connection coefficients."""
+
+    degree: int
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        return {k: self._moment(d, k) for k in ks}
+
+    def _moment(self, d: int, k: int) -> Any:
+        n = self.degree
+        if k > n or (n - k) % 2:
+            return arb(0)
+        # Gamma(d/2)/(sqrt(pi) 2^k) n!/(n-k)! Gamma((n-k+1)/2)/Gamma((n+k+d)/2), a rational number:
+        # Gamma((n-k+1)/2)/sqrt(pi) = (1/2)_j and Gamma(d/2)/Gamma((n+k+d)/2) = 1/(d/2)_(j+k), j = (n-k)/2
+        j = (n - k) // 2
+        value = fmpq(1, 2**k)
+        for i in range(k):
+            value *= n - i
+        for i in range(j):
+            value *= fmpq(2 * i + 1, 2)
+        for i in range(j + k):
+            value /= fmpq(d + 2 * i, 2)
+        return arb(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """(1 - u)^nu; nu is a SymPy number > -(d-1)/2."""
+
+    exponent: Any
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        nu = ball(self.exponent)
+        if not nu + fmpq(d - 1, 2) > 0:
+            raise AsymptokError(
+                f"(1 - u)**({self.exponent}) is not integrable on the sphere in dimension d = {d}: "
+                "mu_k does not exist"
+            )
+        return _power_moments(nu, d, ks)
+
+
+def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    wanted = sorted(ks)
+    constant = arb(2) ** (nu + d - 2) * arb(fmpq(d, 2)).gamma() * (nu + fmpq(d - 1, 2)).gamma()
+    constant /= arb.const_sqrt_pi()
+    result: dict[int, Any] = {}
+    if wanted and wanted[-1] > _RECURRENCE and not nu.contains_integer():
+        for k in wanted:
+            result[k] = constant * (k - nu).gamma() * (-nu).rgamma() * (k + nu + d - 1).rgamma()
+        return result
+    value = constant * (nu + d - 1).rgamma()
+    at = 0
+    for k in wanted:
+        while at < k:
+            value = value * (at - nu) / (at + nu + d - 1)
+            at += 1
+        result[k] = value
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class StretchedExponential:
+    """(1-u)^a exp(-c (1-u)^g) = sum_j (-c)^j/j! (1-u)^(a+gj), g > 0.
+
+    |mu_k((1-u)^nu)| <= 2^nu, for |P_k| <= 1 and the measure has mass one: the tail is below a geometric one.
+    """
+
+    power: Any
+    rate: Any
+    exponent: Any
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        wanted = sorted(ks)
+        a, c, g = ball(self.power), ball(self.rate), ball(self.exponent)
+        size = abs(c) * arb(2) ** g
+        total = {k: arb(0) for k in wanted}
+        coefficient, magnitude = arb(1), arb(2) ** a
+        j = 0
+        while True:
+            for k, value in _power_moments(a + g * j, d, wanted).items():
+                total[k] += coefficient * value
+            j += 1
+            coefficient = coefficient * -c / j
+            magnitude = magnitude * size / j
+            if size < fmpq(j, 2) and magnitude < arb((1, -flint.ctx.prec)):
+                # ratio of later terms at most 1/2
+                tail = arb(0, 2 * magnitude.upper())
+                return {k: value + tail for k, value in total.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ArcCosineCore:
+    """kappa_n(u): proportional to the square of Gamma(n+1)/(2^(n+1) Gamma(1+(n-k)/2) Gamma((n+k+d)/2))."""
+
+    order: int
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        n = self.order
+        half = arb(fmpq(d, 2)).gamma()
+        constant = 2 ** (n + 1) * arb(fmpq(2 * n + d, 2)).gamma() / half
+        for odd in range(1, 2 * n, 2):
+            constant /= odd
+        head = half * arb(n + 1).gamma() / 2 ** (n + 1)
+        result = {}
+        for k in ks:
+            if k > n and (k - n) % 2 == 0:
+                result[k] = arb(0)
+                continue
+            # 1/Gamma at a half-integer or a positive integer
+            activation = head * arb(fmpq(2 + n - k, 2)).rgamma() * arb(fmpq(n + k + d, 2)).rgamma()
+            result[k] = constant * activation * activation
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential:
+    """exp(c u), c > 0: Gamma(d/2) (2/c)^(d/2-1) I_{k+d/2-1}(c)."""
+
+    rate: Any
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        c = ball(self.rate)
+        order = fmpq(d - 2, 2)
+        constant = arb(fmpq(d, 2)).gamma() * (2 / c) ** arb(order)
+        return {k: constant * c.bessel_i(arb(k + order)) for k in ks}
+
+
+@dataclass(frozen=True, slots=True)
+class Multiquadric:
+    """(1 + r^2 - 2 r u)^(-a), 0 < r < 1: r^k (a)_k/(d/2)_k 2F1(a+k, a-d/2+1; k+d/2; r^2)."""
+
+    radius: Any
+    exponent: Any
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        wanted = sorted(ks)
+        r, a = ball(self.radius), ball(self.exponent)
+        half = fmpq(d, 2)
+        factor = arb(1)
+        at = 0
+        result = {}
+        for k in wanted:
+            while at < k:
+                factor = factor * r * (a + at) / (half + at)
+                at += 1
+            result[k] = factor * (r * r).hypgeom_2f1(a + k, a - half + 1, k + half)
+        return result
+
+
+Core = Monomial | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric
+
+
+def times_u(moments: dict[int, Any], d: int, ks: Iterable[int]) -> dict[int, Any]:
+    """mu_k(u kappa) = ((k+d-2) mu_{k+1}(kappa) + k mu_{k-1}(kappa))/(2k+d-2), by the recurrence of P_k."""
+    result = {}
+    for k in ks:
+        if k == 0:
+            # also right for d = 2, where the formula reads 0/0
+            result[k] = moments[1]
+        else:
+            result[k] = ((k + d - 2) * moments[k + 1] + k * moments[k - 1]) / (2 * k + d - 2)
+    return result
+
+
+__all__ = [
+    "ArcCosineCore",
+    "Core",
+    "Exponential",
+    "Monomial",
+    "Multiquadric",
+    "Power",
+    "StretchedExponential",
+    "times_u",
+]

@@ -1,0 +1,201 @@
+"""The numbers mu_k with their errors, as a table that prints itself."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+from flint import arb
+
+from asymptok.errors import AsymptokError
+from asymptok.precision import digits_to_bits, mpmath_precision
+from asymptok.spectrum.value import Value
+
+_SHOWN = 12
+
+
+def multiplicity(k: int, d: int) -> int:
+    """N(d, k) = (2k+d-2)/k binom(k+d-3, d-2), the number of spherical harmonics of degree k on S^(d-1).
+
+    >>> [multiplicity(k, 3) for k in range(5)], multiplicity(0, 2), multiplicity(7, 2)
+    ([1, 3, 5, 7, 9], 1, 2)
+    """
+    k, d = checked_degree(k), checked_dimension(d)
+    return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
+
+
+def checked_dimension(d: Any) -> int:
+    if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
+        raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
+    return int(d.__index__())
+
+
+def checked_degree(k: Any) -> int:
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k.__index__() < 0:
+        raise AsymptokError(f"the degree k must be an integer >= 0, not {k!r}")
+    return int(k.__index__())
+
+
+@dataclass(frozen=True, slots=True)
+class Spectrum:
+    """mu_k of one kernel in one dimension; `spectrum[k]` is an mpf, `spectrum.error(k)` bounds its error.
+
+    >>> from asymptok.spectrum import eigenvalues
+    >>> spectrum = eigenvalues("(1 + u)/2", d=3, kmax=2)
+    >>> spectrum[0], spectrum[2], spectrum.rigorous
+    (mpf('0.5'), mpf('0.0'), True)
+    """
+
+    kernel: Any
+    d: int
+    dps: int
+    entries: dict[int, Value] = field(repr=False)
+
+    # ------------------------------------------------------------------------------------- numbers
+
+    @property
+    def ks(self) -> tuple[int, ...]:
+        return tuple(self.entries)
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All mu_k in the order of `ks`."""
+        return tuple(self[k] for k in self.entries)
+
+    @property
+    def rigorous(self) -> bool:
+        """Whether every error bound is proved."""
+        return all(value.proved for value in self.entries.values())
+
+    def __getitem__(self, k: Any) -> Any:
+        """mu_k as an mpf; a slice gives the tuple of those values."""
+        if isinstance(k, slice):
+            wanted = range(*k.indices(max(self.entries, default=-1) + 1))
+            return tuple(self[j] for j in wanted)
+        middle = self._entry(k).ball.mid()
+        # an mpf carries its own bits: as many as the digits asked for, whatever mp.prec is now
+        with mpmath_precision(digits_to_bits(self.dps)):
+            return +_to_mpf(middle)
+
+    def ball(self, k: int) -> Any:
+        """The ball (flint.arb) around mu_k."""
+        return self._entry(k).ball
+
+    def error(self, k: int) -> Any:
+        """An upper bound on |spectrum[k] - mu_k|, rounding to an mpf included; see `is_proved`."""
+        ball = self._entry(k).ball
+        distance = abs(ball - arb(self[k])) if not ball.is_exact() or ball != arb(self[k]) else arb(0)
+        return _to_mpf(distance.upper())
+
+    def is_proved(self, k: int) -> bool:
+        """Whether error(k) is a theorem (balls) and not an estimate."""
+        return self._entry(k).proved
+
+    def method(self, k: int) -> str:
+        """The method that gave mu_k."""
+        return self._entry(k).method
+
+    def _entry(self, k: Any) -> Value:
+        k = checked_degree(k)
+        if k not in self.entries:
+            raise AsymptokError(f"mu_{k} was not computed: ask for it with kmax={k} or ks=[{k}]")
+        return self.entries[k]
+
+    def __iter__(self) -> Iterator[tuple[int, Any]]:
+        """Pairs (k, mu_k)."""
+        return ((k, self[k]) for k in self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, k: object) -> bool:
+        return k in self.entries
+
+    # ------------------------------------------------------------------------------------- export
+
+    def to_numpy(self) -> Any:
+        """The values in double precision, in the order of `ks`."""
+        return np.array([float(value) for value in self.values])
+
+    def rows(self) -> list[tuple[int, str, str, int, str, bool]]:
+        """k, mu_k, error, multiplicity, method, proved."""
+        table = []
+        for k, value in self:
+            error = self.error(k)
+            table.append(
+                (
+                    k,
+                    mpmath.nstr(value, self.dps) if value else "0",
+                    mpmath.nstr(error, 3) if error else "0",
+                    multiplicity(k, self.d),
+                    self.method(k),
+                    self.is_proved(k),
+                )
+            )
+        return table
+
+    def to_csv(self, path: Any = None) -> str:
+        """Comma-separated k, mu, error, multiplicity, method, proved; written to `path` if given."""
+        import io
+
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(("k", "mu", "error", "multiplicity", "method", "proved"))
+        writer.writerows(self.rows())
+        if path is not None:
+            Path(path).write_text(buffer.getvalue(), encoding="utf-8")
+        return buffer.getvalue()
+
+    # ------------------------------------------------------------------------------------- display
+
+    def __str__(self) -> str:
+        rows = [(str(k), mu, error, method) for k, mu, error, _, method, _ in self._shown_rows()]
+        table = [("k", "mu_k", "error", "method"), *rows]
+        widths = [max(len(row[i]) for row in table) for i in range(4)]
+        lines = [self._title()]
+        lines += [
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table
+        ]
+        if len(self) > len(rows):
+            lines.append(f"... {len(self) - len(rows)} more")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{self._title()}>"
+
+    def _title(self) -> str:
+        name = getattr(self.kernel, "name", None) or str(getattr(self.kernel, "expr", self.kernel))
+        grade = "proved" if self.rigorous else "errors partly estimated"
+        count = f"k = {min(self.entries)}..{max(self.entries)}" if self.entries else "empty"
+        return f"Spectrum of {name}, d = {self.d}, {count}, {self.dps} digits, {grade}"
+
+    def _shown_rows(self) -> list[tuple[int, str, str, int, str, bool]]:
+        return Spectrum(self.kernel, self.d, self.dps, dict(list(self.entries.items())[:_SHOWN])).rows()
+
+    def _repr_html_(self) -> str:
+        head = (
+            "<tr><th>k</th><th>&mu;<sub>k</sub></th><th>error</th><th>multiplicity</th><th>method</th></tr>"
+        )
+        body = "".join(
+            f"<tr><td>{k}</td><td><code>{mu}</code></td><td>{error}</td><td>{n}</td>"
+            f"<td>{escape(method)}{'' if proved else ' (estimate)'}</td></tr>"
+            for k, mu, error, n, method, proved in self._shown_rows()
+        )
+        more = f"<p>{len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
+        return (
+            f"<p>{escape(self._title())}</p><table><thead>{head}</thead><tbody>{body}</tbody></table>{more}"
+        )
+
+
+def _to_mpf(exact: Any) -> Any:
+    """An exact ball as an mpf with all its bits."""
+    mantissa, exponent = exact.man_exp()
+    with mpmath_precision(max(53, int(mantissa).bit_length() + 2)):
+        return mpmath.mpf(int(mantissa)) * mpmath.mpf(2) ** int(exponent)
