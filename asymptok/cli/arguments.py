@@ -1,0 +1,175 @@
+"""The options of every command. Nothing heavy is imported here: --help and mistakes answer at once."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+__all__ = ["WELCOME", "Rejected", "build_parser"]
+
+WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says about its eigenvalues
+
+  asymptok report ntk --depth 3 --dim 3       one page with everything about a kernel
+  asymptok expand ntk --depth 3               the expansions at u = 1 and u = -1, exact
+  asymptok expand "exp(-sqrt(1 - u))"         any formula in u will do
+  asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
+  asymptok table --format latex               the kernels of a paper as a LaTeX table
+  asymptok kernels                            the kernels that have a name
+
+asymptok --help lists the commands, asymptok COMMAND --help explains one."""
+
+_KERNEL_HELP = """
+a KERNEL is
+  a name                       ntk, laplace, gamma_exponential, ...  (asymptok kernels lists them)
+  a name with its arguments    'ntk(3)'  'laplace(c=2)'  'gamma_exponential(gamma)' keeps gamma symbolic
+  a formula in u               'exp(-sqrt(1 - u))'  '(pi - arccos(u))/pi'  'u*kappa0(u) + kappa1(u)'
+A formula that starts with a minus sign goes after two dashes: asymptok expand -- '-u**3'
+
+parameters
+  --set gamma=1/2              a value
+  --parameter gamma=0..2       a symbol with its range; 0.. means (0, oo); gamma alone takes the kernel's own range
+
+exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program"""
+
+
+class Rejected(Exception):
+    """Arguments that make no sense; `prog` is the command that was given them."""
+
+    def __init__(self, prog: str, message: str) -> None:
+        super().__init__(message)
+        self.prog = prog
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse prints its usage and exits; one line and an exit code of ours are wanted."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Rejected(self.prog, f"{message} ({self.prog} --help explains)")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all commands."""
+    parser = _Parser(
+        prog="asymptok",
+        description="Exact expansions, eigenvalue decay and verdicts for dot-product kernels on the sphere.",
+        epilog="asymptok COMMAND --help explains a command and shows examples.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for add in (_expand, _decay, _eigenvalues, _table, _cite, _kernels):
+        add(commands)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Read the version only when it is asked for."""
+
+    def __call__(self, parser: Any, *unused: Any) -> NoReturn:
+        from asymptok import __version__
+
+        print(f"asymptok {__version__}")
+        raise SystemExit(0)
+
+
+def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> Any:
+    parser = commands.add_parser(
+        name,
+        help=about,
+        description=about[0].upper() + about[1:] + ".",
+        epilog=f"examples\n{examples}\n{_KERNEL_HELP if kernel else ''}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=f"asymptok.cli.{run}")
+    if kernel:
+        parser.add_argument(
+            "kernel", metavar="KERNEL", nargs={"one": None, "many": "*"}[kernel], help="see below"
+        )
+        parser.add_argument(
+            "--depth", metavar="L" if kernel == "one" else "L,L,...", help="layers of a network kernel"
+        )
+        parser.add_argument(
+            "--dim", type=_whole, metavar="D", help="dimension d of R^d; the sphere is S^(d-1)"
+        )
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="NAME=VALUE", help="value of a parameter"
+        )
+        parser.add_argument(
+            "--parameter", action="append", default=[], metavar="NAME[=LOW..HIGH]", help="symbolic parameter"
+        )
+    formats = ("text", "latex", "markdown", "html", "csv")
+    parser.add_argument("--format", choices=formats, metavar="FORMAT", help=", ".join(formats))
+    parser.add_argument("--json", action="store_true", help="the answer for machines")
+    parser.add_argument("--output", metavar="PATH", help="write to a file; its ending suggests the format")
+    return parser
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def _end(text: str) -> int:
+    if text not in ("1", "+1", "-1"):
+        raise argparse.ArgumentTypeError(f"a kernel is expanded at 1 or at -1, not at {text}")
+    return int(text)
+
+
+def _expand(commands: Any) -> None:
+    examples = """  asymptok expand ntk --depth 3
+  asymptok expand gamma_exponential --parameter gamma --at 1 --order 2
+  asymptok expand "exp(-c*sqrt(1 - u))" --parameter c=0.. --format latex"""
+    parser = _command(commands, "expand", "series:expand", "the expansions at u = 1 and u = -1", examples)
+    parser.add_argument("--at", type=_end, metavar="END", help="1 or -1; both if not given")
+    parser.add_argument("--order", default="4", metavar="N", help="every term up to t^N (4)")
+
+
+def _decay(commands: Any) -> None:
+    examples = """  asymptok decay ntk --depth 3
+  asymptok decay laplace --parameter c --dim 3
+  asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
+    _command(commands, "decay", "series:decay", "the law of mu_k for even and for odd k", examples)
+
+
+def _eigenvalues(commands: Any) -> None:
+    examples = """  asymptok eigenvalues ntk --depth 3 --dim 3 --kmax 20
+  asymptok eigenvalues laplace --dim 10 --kmax 100 --dps 15 --output laplace.csv"""
+    parser = _command(
+        commands, "eigenvalues", "numbers:eigenvalues", "mu_k as numbers with error bounds", examples
+    )
+    parser.add_argument("--kmax", type=_whole, default=20, metavar="K", help="k = 0, ..., K (20)")
+    parser.add_argument("--dps", type=_whole, default=30, metavar="N", help="decimal digits (30)")
+    methods = ("auto", "closed_form", "quadrature", "asymptotic", "mpmath")
+    parser.add_argument(
+        "--method", choices=methods, default="auto", metavar="METHOD", help=", ".join(methods)
+    )
+
+
+def _table(commands: Any) -> None:
+    examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
+  asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
+  asymptok table ntk --depth 3 --dim 3 --columns kernel,nu,c_1 --format markdown
+  asymptok table --standalone --output table.tex   a document for pdflatex"""
+    about = "what a paper prints about kernels, one row each"
+    parser = _command(commands, "table", "documents:table", about, examples, kernel="many")
+    parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
+    parser.add_argument("--caption", help="caption (LaTeX)")
+    parser.add_argument("--label", help="label (LaTeX)")
+    parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
+
+
+def _cite(commands: Any) -> None:
+    examples = """  asymptok cite ntk --depth 3 --output references.bib
+  asymptok cite"""
+    _command(
+        commands, "cite", "documents:cite", "BibTeX for kernels, or for everything", examples, kernel="many"
+    )
+
+
+def _kernels(commands: Any) -> None:
+    examples = "  asymptok kernels\n  asymptok kernels --json"
+    _command(commands, "kernels", "documents:kernels", "the kernels that have a name", examples, kernel="")

@@ -1,0 +1,67 @@
+"""asymptok table, kernels, cite: documents made of results."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from asymptok import kernels as named
+from asymptok.cli.answer import Answer, chosen_format, kernel_data
+from asymptok.cli.subjects import several_kernels
+from asymptok.errors import AsymptokError
+from asymptok.report.blocks import Listing
+from asymptok.report.citations import cite as bibliography
+from asymptok.report.model import Column, Table
+from asymptok.report.table import deep_equals_shallow
+from asymptok.report.table import table as make_table
+
+__all__ = ["cite", "kernels", "table"]
+
+
+def table(options: Any) -> Answer:
+    """The table of the kernels, or of those of the paper."""
+    chosen = several_kernels(options) or deep_equals_shallow()
+    columns = None if options.columns is None else [key.strip() for key in options.columns.split(",")]
+    made = make_table(chosen, columns=columns, d=options.dim)
+    if options.standalone and options.format is None and not options.json:
+        options.format = "latex"
+    layout = {"caption": options.caption, "label": options.label, "standalone": options.standalone}
+    if any(layout.values()) and chosen_format(options) != "latex":
+        raise AsymptokError("--caption, --label and --standalone belong to --format latex")
+    keys = [column.key for column in made.columns]
+    rows = [dict(zip(keys, (c.plain or _first(c) for c in row), strict=True)) for row in made.rows]
+    data = {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
+    if chosen_format(options) == "latex":
+        return Answer((Listing(made.to_latex(**layout)),), data, sheet=made, verbatim=True)
+    return Answer((made,), data, sheet=made)
+
+
+def _first(cell: Any) -> str:
+    from asymptok.report.text import line_text
+
+    return "; ".join(line_text(line) for line in cell.lines)
+
+
+def kernels(options: Any) -> Answer:
+    """Every named kernel with its arguments and what it is."""
+    rows, data = [], []
+    for name in named.names():
+        factory = getattr(named, name)
+        about = (inspect.getdoc(factory) or "").splitlines()[0]
+        arguments = _arguments(factory)
+        rows.append([f"{name}({', '.join(arguments)})", about])
+        data.append({"name": name, "arguments": arguments, "about": about})
+    made = Table([Column("kernel", ("kernel",)), Column("about", ("what it is",))], rows)
+    return Answer((made,), data, sheet=made)
+
+
+def _arguments(factory: Any) -> list[str]:
+    empty = inspect.Parameter.empty
+    parameters = inspect.signature(factory).parameters.values()
+    return [p.name if p.default is empty else f"{p.name}={p.default}" for p in parameters]
+
+
+def cite(options: Any) -> Answer:
+    """BibTeX for the kernels, or for everything."""
+    text = str(bibliography(*several_kernels(options)))
+    return Answer((Listing(text),), {"bibtex": text}, verbatim=True)

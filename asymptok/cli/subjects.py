@@ -1,0 +1,253 @@
+"""From the words of a command line to kernels."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from asymptok import dag, kernels
+from asymptok.errors import AsymptokError, ParseError
+from asymptok.kernels.kernel import Kernel
+from asymptok.parsing import parse
+
+__all__ = ["one_kernel", "several_kernels"]
+
+_ALIASES = {"rf": "random_features", "step": "step_features"}
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\s*\((.*)\)\s*", re.DOTALL)
+#: a kernel argument that is left symbolic
+_SYMBOLIC = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The parameters from the options; `used` collects the names that some kernel took."""
+
+    depths: tuple[int, ...]
+    dim: int | None
+    values: Mapping[str, Any]
+    ranges: Mapping[str, tuple[str, str] | None]
+    used: set[str]
+
+    @staticmethod
+    def read(options: Any) -> Given:
+        values = dict(_assignment(text, "--set") for text in options.set)
+        ranges = dict(_range(text) for text in options.parameter)
+        for name in values.keys() & ranges.keys():
+            raise AsymptokError(
+                f"{name} has both a value (--set) and a range (--parameter): give one of them"
+            )
+        return Given(_depths(options.depth), options.dim, values, ranges, set())
+
+    def check_used(self, subject: str) -> None:
+        """An option that nothing took is a mistake, not a wish to ignore."""
+        wanted = {*self.values, *self.ranges} | ({"depth"} if self.depths else set())
+        for name in sorted(wanted - self.used):
+            raise AsymptokError(f"{subject} has no parameter {name}")
+
+
+def one_kernel(options: Any) -> Kernel:
+    """The kernel of a command that takes exactly one."""
+    given = Given.read(options)
+    found = _kernels(options.kernel, given)
+    given.check_used(options.kernel)
+    if len(found) != 1:
+        raise AsymptokError(
+            f"{options.command} takes one depth, not {len(found)}: asymptok table takes several"
+        )
+    return found[0]
+
+
+def several_kernels(options: Any) -> list[Kernel]:
+    """The kernels of a command that takes any number; each depth gives a row of its own."""
+    given = Given.read(options)
+    found = [kernel for text in options.kernel for kernel in _kernels(text, given)]
+    if options.kernel:
+        given.check_used("none of these kernels" if len(options.kernel) > 1 else options.kernel[0])
+        if {*given.values, *given.ranges} - given.used:
+            raise AsymptokError("parameters were given that no kernel has")
+    elif given.values or given.ranges or given.depths:
+        raise AsymptokError("--depth, --set and --parameter belong to a kernel: name one, for example ntk")
+    return found
+
+
+def _kernels(text: str, given: Given) -> list[Kernel]:
+    name = _name(text)
+    if name is not None:
+        return _named(name, "", given)
+    call = _CALL.fullmatch(text.strip())
+    if call is not None and (name := _name(call[1])) is not None:
+        return _named(name, call[2], given)
+    return [_formula(text, given)]
+
+
+def _name(text: str) -> str | None:
+    word = text.strip().lower().replace("-", "_")
+    word = _ALIASES.get(word, word)
+    return word if word in kernels.names() else None
+
+
+# --------------------------------------------------------------------------------- named kernels
+
+
+def _named(name: str, arguments: str, given: Given) -> list[Kernel]:
+    """The kernel once for each depth, or once."""
+    accepted = inspect.signature(getattr(kernels, name)).parameters
+    values = _call_arguments(name, arguments, list(accepted))
+    for key, value in given.values.items():
+        if key in accepted:
+            values.setdefault(key, value)
+            given.used.add(key)
+    for key in given.ranges:
+        if key in accepted:
+            values.setdefault(key, _SYMBOLIC)
+            given.used.add(key)
+    if "d" in accepted and given.dim is not None:
+        values.setdefault("d", given.dim)
+    depths: list[int | None] = [None]
+    if "depth" in accepted and given.depths and "depth" not in values:
+        given.used.add("depth")
+        depths = list(given.depths)
+    out = []
+    for depth in depths:
+        full = values if depth is None else {**values, "depth": depth}
+        _refuse_missing(name, accepted, full)
+        out.append(_restricted(_build(name, full), given))
+    return out
+
+
+def _build(name: str, values: Mapping[str, Any]) -> Kernel:
+    kernel = kernels.get(name, **{key: key if value is _SYMBOLIC else value for key, value in values.items()})
+    assert isinstance(kernel, Kernel)
+    return kernel
+
+
+def _restricted(kernel: Kernel, given: Given) -> Kernel:
+    """The ranges of --parameter cut down those that the kernel brings."""
+    narrower = {
+        s.name: given.ranges[s.name] for s in kernel.parameters if given.ranges.get(s.name) is not None
+    }
+    return Kernel(kernel, parameters=narrower) if narrower else kernel
+
+
+def _refuse_missing(name: str, accepted: Mapping[str, inspect.Parameter], values: Mapping[str, Any]) -> None:
+    missing = [
+        key for key, p in accepted.items() if p.default is inspect.Parameter.empty and key not in values
+    ]
+    if not missing:
+        return
+    key = missing[0]
+    hints = {"depth": "--depth 3", "d": "--dim 3"}
+    way = hints.get(key, f"--set {key}=1/2, or --parameter {key} to keep it symbolic")
+    if key in ("order", "degree"):
+        way = f"--set {key}=2"
+    raise AsymptokError(f"{name} needs a value for {key}: add {way}")
+
+
+def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, Any]:
+    """The arguments of 'laplace(c=2)' or 'ntk(3)'."""
+    values: dict[str, Any] = {}
+    for i, part in enumerate(filter(None, (part.strip() for part in text.split(",")))):
+        key, equals, value = part.partition("=")
+        if not equals:
+            if i >= len(accepted):
+                raise AsymptokError(
+                    f"{name} takes {len(accepted)} arguments ({', '.join(accepted)}), not more"
+                )
+            key, value = accepted[i], part
+        key = key.strip()
+        if key not in accepted:
+            raise AsymptokError(f"{name} has no parameter {key!r}; it has {', '.join(accepted) or 'none'}")
+        values[key] = value.strip() if _is_symbol(value.strip()) else _value(key, value)
+    return values
+
+
+def _is_symbol(text: str) -> bool:
+    return text.isidentifier() and text.lower() not in _WORDS and text not in ("pi", "E", "e")
+
+
+# ---------------------------------------------------------------------------------- formulas
+
+
+def _formula(text: str, given: Given) -> Kernel:
+    parameters: dict[str, Any] = {}
+    for name, value in given.values.items():
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            parameters[name] = value
+            given.used.add(name)
+    for name, bounds in given.ranges.items():
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            parameters[name] = bounds if bounds is not None else ("-oo", "oo")
+            given.used.add(name)
+    try:
+        return Kernel(text, parameters=parameters)
+    except ParseError as error:
+        raise _explained(text, error) from None
+
+
+def _explained(text: str, error: ParseError) -> AsymptokError:
+    """A lone word was meant as a name; an unknown name inside a formula is declared with an option."""
+    word = text.strip()
+    if word.replace("-", "_").isidentifier():
+        near = difflib.get_close_matches(word.lower().replace("-", "_"), kernels.names(), n=1)
+        hint = f"did you mean {near[0]}?" if near else "asymptok kernels lists them"
+        return AsymptokError(f"there is no kernel {word!r}: {hint}")
+    head = str(error).splitlines()[0]
+    unknown = re.search(r"parameters=\{'(\w+)'|\"(\w+)\": \(", str(error))
+    if unknown:
+        name = unknown[1] or unknown[2]
+        return AsymptokError(
+            f"{name!r} is not known in {text!r}: give it a value (--set {name}=1) or a range (--parameter {name}=0..)"
+        )
+    return ParseError(head, text, error.position)
+
+
+# ------------------------------------------------------------------------------------ option values
+
+
+def _assignment(text: str, option: str) -> tuple[str, Any]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name.isidentifier() or not value:
+        raise AsymptokError(f"{option} takes NAME=VALUE, for example {option} gamma=1/2, not {text!r}")
+    return name, _value(name, value)
+
+
+def _value(name: str, text: str) -> Any:
+    """A boolean word or an exact number: 1/2, 0.1, sqrt(2)."""
+    word = text.strip()
+    if word.lower() in _WORDS:
+        return _WORDS[word.lower()]
+    try:
+        value = parse(word)
+    except ParseError as error:
+        raise AsymptokError(f"the value of {name} is not a number: {str(error).splitlines()[0]}") from None
+    if dag.free_symbols(value):
+        raise AsymptokError(
+            f"the value of {name} is a number, not {word!r}; --parameter {name} keeps it symbolic"
+        )
+    return value
+
+
+def _range(text: str) -> tuple[str, tuple[str, str] | None]:
+    name, equals, bounds = (part.strip() for part in text.partition("="))
+    if not name.isidentifier():
+        raise AsymptokError(f"--parameter takes NAME or NAME=LOW..HIGH, for example gamma=0..2, not {text!r}")
+    if not equals:
+        return name, None
+    low, dots, high = (part.strip() for part in bounds.partition(".."))
+    if not dots:
+        raise AsymptokError(f"the range of {name} is LOW..HIGH, for example 0..2 or 0.., not {bounds!r}")
+    return name, (low or "-oo", high or "oo")
+
+
+def _depths(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise AsymptokError(f"--depth takes an integer >= 1, not {text!r}") from None

@@ -1,0 +1,300 @@
+"""Where kernels and theorems come from, as BibTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels import names as kernel_names
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.kernels.kernel import Kernel
+
+__all__ = ["Bibliography", "Reference", "cite", "references"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One entry of a bibliography."""
+
+    key: str
+    kind: str
+    fields: tuple[tuple[str, str], ...]
+
+    def bibtex(self) -> str:
+        width = max(len(name) for name, _ in self.fields)
+        lines = [f"  {name.ljust(width)} = {{{value}}}," for name, value in self.fields]
+        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bibliography:
+    """References that print themselves as BibTeX."""
+
+    references: tuple[Reference, ...]
+
+    def __str__(self) -> str:
+        return "\n\n".join(reference.bibtex() for reference in self.references)
+
+    __repr__ = __str__
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What to put into \\cite{...}."""
+        return tuple(reference.key for reference in self.references)
+
+
+def _reference(key: str, kind: str, **fields: str) -> Reference:
+    return Reference(key, kind, tuple(fields.items()))
+
+
+_NEURIPS = "Advances in Neural Information Processing Systems"
+_ICLR = "International Conference on Learning Representations"
+
+_REFERENCES = {
+    r.key: r
+    for r in (
+        _reference(
+            "BiettiBach2021",
+            "inproceedings",
+            author="Bietti, Alberto and Bach, Francis",
+            title="Deep Equals Shallow for {ReLU} Networks in Kernel Regimes",
+            booktitle=_ICLR,
+            year="2021",
+            eprint="2009.14397",
+            archiveprefix="arXiv",
+        ),
+        _reference(
+            "BiettiMairal2019",
+            "inproceedings",
+            author="Bietti, Alberto and Mairal, Julien",
+            title="On the Inductive Bias of Neural Tangent Kernels",
+            booktitle=_NEURIPS,
+            volume="32",
+            year="2019",
+        ),
+        _reference(
+            "CaponnettoDeVito2007",
+            "article",
+            author="Caponnetto, Andrea and De Vito, Ernesto",
+            title="Optimal Rates for the Regularized Least-Squares Algorithm",
+            journal="Foundations of Computational Mathematics",
+            volume="7",
+            number="3",
+            pages="331--368",
+            year="2007",
+        ),
+        _reference(
+            "ChenXu2021",
+            "inproceedings",
+            author="Chen, Lin and Xu, Sheng",
+            title="Deep Neural Tangent Kernel and {Laplace} Kernel Have the Same {RKHS}",
+            booktitle=_ICLR,
+            year="2021",
+        ),
+        _reference(
+            "ChoSaul2009",
+            "inproceedings",
+            author="Cho, Youngmin and Saul, Lawrence K.",
+            title="Kernel Methods for Deep Learning",
+            booktitle=_NEURIPS,
+            volume="22",
+            pages="342--350",
+            year="2009",
+        ),
+        _reference(
+            "Geifman2020",
+            "inproceedings",
+            author="Geifman, Amnon and Yadav, Abhay and Kasten, Yoni and Galun, Meirav and Jacobs, David and "
+            "Basri, Ronen",
+            title="On the Similarity between the {Laplace} and Neural Tangent Kernels",
+            booktitle=_NEURIPS,
+            volume="33",
+            year="2020",
+        ),
+        _reference(
+            "Jacot2018",
+            "inproceedings",
+            author="Jacot, Arthur and Gabriel, Franck and Hongler, Cl{\\'e}ment",
+            title="Neural Tangent Kernel: Convergence and Generalization in Neural Networks",
+            booktitle=_NEURIPS,
+            volume="31",
+            year="2018",
+        ),
+        _reference(
+            "Johansson2017",
+            "article",
+            author="Johansson, Fredrik",
+            title="Arb: Efficient Arbitrary-Precision Midpoint-Radius Interval Arithmetic",
+            journal="IEEE Transactions on Computers",
+            volume="66",
+            number="8",
+            pages="1281--1292",
+            year="2017",
+            doi="10.1109/TC.2017.2690633",
+        ),
+        _reference(
+            "Lee2018",
+            "inproceedings",
+            author="Lee, Jaehoon and Bahri, Yasaman and Novak, Roman and Schoenholz, Samuel S. and Pennington, "
+            "Jeffrey and Sohl-Dickstein, Jascha",
+            title="Deep Neural Networks as {Gaussian} Processes",
+            booktitle=_ICLR,
+            year="2018",
+        ),
+        _reference(
+            "RasmussenWilliams2006",
+            "book",
+            author="Rasmussen, Carl Edward and Williams, Christopher K. I.",
+            title="Gaussian Processes for Machine Learning",
+            publisher="MIT Press",
+            year="2006",
+        ),
+        _reference(
+            "Schoenberg1942",
+            "article",
+            author="Schoenberg, I. J.",
+            title="Positive Definite Functions on Spheres",
+            journal="Duke Mathematical Journal",
+            volume="9",
+            number="1",
+            pages="96--108",
+            year="1942",
+        ),
+        _reference(
+            "Smola2001",
+            "inproceedings",
+            author="Smola, Alex J. and {\\'O}v{\\'a}ri, Zolt{\\'a}n L. and Williamson, Robert C.",
+            title="Regularization with Dot-Product Kernels",
+            booktitle=_NEURIPS,
+            volume="13",
+            year="2001",
+        ),
+        _reference(
+            "Williams1997",
+            "inproceedings",
+            author="Williams, Christopher K. I.",
+            title="Computing with Infinite Networks",
+            booktitle=_NEURIPS,
+            volume="9",
+            year="1997",
+        ),
+    )
+}
+
+#: the sources of what the package does; the keys are accepted by cite()
+_TOPICS = {
+    "decay": ("BiettiBach2021",),
+    "check": ("BiettiBach2021",),
+    "consequences": ("BiettiBach2021", "BiettiMairal2019", "CaponnettoDeVito2007"),
+    "eigenvalues": ("Smola2001", "Johansson2017"),
+    "positive definite": ("Schoenberg1942",),
+    "same RKHS": ("Geifman2020", "ChenXu2021"),
+}
+
+_KERNELS = {
+    "arc_cosine": ("ChoSaul2009",),
+    "random_features": ("ChoSaul2009", "BiettiBach2021"),
+    "ntk": ("Jacot2018", "BiettiMairal2019", "BiettiBach2021"),
+    "step_features": ("ChoSaul2009", "BiettiBach2021"),
+    "relu_network": ("ChoSaul2009", "Lee2018", "Jacot2018"),
+    "first_layer_ntk": ("Jacot2018", "BiettiMairal2019"),
+    "erf_network": ("Williams1997",),
+    "laplace": ("Geifman2020", "ChenXu2021"),
+    "gamma_exponential": ("RasmussenWilliams2006", "BiettiBach2021"),
+    "gaussian": ("RasmussenWilliams2006",),
+    "matern": ("RasmussenWilliams2006",),
+    "rational_quadratic": ("RasmussenWilliams2006",),
+    "cauchy": ("RasmussenWilliams2006",),
+    "poisson": (),
+    "polynomial": ("Smola2001",),
+    "exponential": ("Smola2001",),
+}
+
+#: how the name of a kernel begins, for kernels that come from the functions above
+_LABELS = {
+    "arc-cosine": "arc_cosine",
+    "random features": "random_features",
+    "NTK": "ntk",
+    "step features": "step_features",
+    "ReLU": "relu_network",
+    "first-layer NTK": "first_layer_ntk",
+    "erf network": "erf_network",
+    "Laplace": "laplace",
+    "gamma-exponential": "gamma_exponential",
+    "Gaussian": "gaussian",
+    "Matern": "matern",
+    "rational quadratic": "rational_quadratic",
+    "Cauchy": "cauchy",
+    "Poisson": "poisson",
+    "polynomial": "polynomial",
+    "exponential": "exponential",
+}
+
+
+def references(subject: Any) -> tuple[str, ...]:
+    """The keys of the sources of a kernel, of a result (Decay, Spectrum, ...), or of a topic or kernel by name.
+
+    >>> references("erf_network")
+    ('Williams1997',)
+    """
+    if isinstance(subject, Kernel):
+        return _of_kernel(subject)
+    if isinstance(subject, str):
+        found = {**_TOPICS, **_KERNELS}.get(subject)
+        if found is None:
+            raise AsymptokError(
+                f"no sources are known for {subject!r}: give a kernel, one of {', '.join(_TOPICS)}, or the name of a "
+                f"kernel ({', '.join(kernel_names())})"
+            )
+        return found
+    result = _RESULTS.get(type(subject).__name__)
+    if result is None:
+        raise AsymptokError(f"no sources are known for a {type(subject).__name__}: give a kernel or a result")
+    kernel = getattr(subject, "kernel", None)
+    return (*(references(kernel) if isinstance(kernel, Kernel) else ()), *_TOPICS[result])
+
+
+_RESULTS = {
+    "Decay": "decay",
+    "Spectrum": "eigenvalues",
+    "ConditionReport": "check",
+    "Verification": "eigenvalues",
+    "Consequences": "consequences",
+}
+
+
+def _of_kernel(kernel: Kernel) -> tuple[str, ...]:
+    """By the name that the functions of asymptok.kernels give; for other kernels by what they are made of."""
+    for label, name in _LABELS.items():
+        if kernel.name is not None and kernel.name.startswith(label):
+            return _KERNELS[name]
+    built_on = any(isinstance(node, ArcCosine) for node in dag.postorder(kernel.expr))
+    return ("ChoSaul2009",) if built_on else ()
+
+
+def cite(*subjects: Any) -> Bibliography:
+    """BibTeX of the sources of kernels and results, with the program itself; of everything without arguments.
+
+    >>> from asymptok import kernels
+    >>> cite(kernels.random_features(3)).keys
+    ('asymptok', 'ChoSaul2009', 'BiettiBach2021')
+    """
+    if subjects:
+        keys = [key for subject in subjects for key in references(subject)]
+    else:
+        keys = list(_REFERENCES)
+    return Bibliography((_software(), *(_REFERENCES[key] for key in dict.fromkeys(keys))))
+
+
+def _software() -> Reference:
+    from asymptok import __version__
+
+    return _reference(
+        "asymptok",
+        "misc",
+        author="{The asymptok developers}",
+        title="asymptok: exact expansions and eigenvalue decay of dot-product kernels on the sphere",
+        note=f"Version {__version__}",
+    )

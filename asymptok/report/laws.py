@@ -1,0 +1,192 @@
+"""Decay laws as lines, blocks and data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Pow, Symbol, expand_mul, latex, sstr
+
+from asymptok.decay import Decay, ParityDecay
+from asymptok.report.blocks import Block, Display, Paragraph
+from asymptok.report.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.report.mathml import folded_mathml
+from asymptok.report.model import Line
+from asymptok.report.numbers import MU_WORD
+from asymptok.report.series import Names, constant, digits, double
+from asymptok.symbols import d as dimension
+from asymptok.symbols import k
+
+__all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line"]
+
+_R = Symbol("r", positive=True)
+
+
+def rate_line(law: ParityDecay, d: int | None = None) -> Line:
+    """The rate without its constant: k^-d, 0 for k >= 3, r^-k for r < rho.
+
+    >>> from asymptok import kernels
+    >>> from asymptok.decay import decay
+    >>> from asymptok.report.text import line_text
+    >>> line_text(rate_line(decay(kernels.ntk(2)).even)), line_text(rate_line(decay(kernels.ntk(2)).odd))
+    ('k**(-d)', '0 for k >= 3')
+    """
+    p = law.exponent(dimension if d is None else d)
+    if law.kind == "algebraic":
+        return (_formula(Power(k, p), *_logs(law)),)
+    if law.kind == "oscillatory":
+        return (_formula(BigO(Power(k, p))), ", oscillating")
+    if law.kind == "zero":
+        return ("0 for ", Formula((Piece("", (k,)), Piece(">=", (expr(law.zero_from),)))))
+    if law.kind == "geometric":
+        bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho", "<mi>\u03c1</mi>")
+        return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
+    return ("below every power of ", _formula(k))
+
+
+def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
+    """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
+    if law.kind != "algebraic":
+        equal = law.kind == "zero"
+        first, *rest = rate_line(law, d)
+        if isinstance(first, Formula):
+            return (relation(MU_WORD, "=", first), *rest)
+        return (_formula(MU_WORD), " = " if equal else " ", first, *rest)
+    p = law.exponent(dimension if d is None else d)
+    sign, factors = _constant_factors(law, d, names)
+    power = (Power(k, p), *_logs(law))
+    body = relation(MU_WORD, "~", Formula((Piece(sign, (*factors, *power)),)))
+    value = None if d is None else constant_of(law, d)
+    if value is None or value.free_symbols or value.is_Rational or isinstance(factors[0], Word):
+        return (body,)
+    return (Formula((*body.pieces, Piece("approx", (digits(value, 6), *power)))),)
+
+
+def _constant_factors(law: ParityDecay, d: int | None, names: Names | None) -> tuple[str, tuple[Factor, ...]]:
+    """A sign and factors: c C(d, nu) for all dimensions, one number for a given one."""
+    assert law.lead is not None
+    symbolic = d is None and not law.lead.nu.is_Integer
+    if symbolic:
+        value = law.lead.coefficient * (-2) ** law.lead.log_power
+    else:
+        value = constant_of(law, d)
+    shown = constant(value, names)
+    sign = ""
+    if isinstance(shown, Word):
+        if shown.text.startswith("-"):
+            sign, shown = "-", Word(shown.text[1:], shown.latex[1:], shown.mathml.replace("\u2212", "", 1))
+    elif shown.could_extract_minus_sign() and not shown.is_Add:
+        sign, shown = "-", -shown
+    if not symbolic:
+        return sign, (shown,)
+    nu = law.lead.nu
+    mathml = f"<mrow><mi>C</mi><mo>(</mo><mi>d</mi><mo>,</mo>{folded_mathml(nu)}<mo>)</mo></mrow>"
+    return sign, (shown, Word(f"C(d, {sstr(nu)})", f"C(d, {folded(nu)})", mathml))
+
+
+def _logs(law: ParityDecay) -> tuple[Factor, ...]:
+    return (Power(k, expr(0), law.log_power),) if law.log_power else ()
+
+
+def constant_of(law: ParityDecay, d: int | None) -> Expr | None:
+    """The constant of the law multiplied out, None where there is none."""
+    value = law.constant(dimension if d is None else d)
+    return None if value is None else expand_mul(value)
+
+
+def constant_line(law: ParityDecay, d: int, names: Names | None = None) -> Line | None:
+    """The constant for a dimension, exact and (if it has no parameters) with its first digits."""
+    value = constant_of(law, d)
+    if value is None or law.kind == "zero":
+        return None
+    shown = constant(value, names)
+    if isinstance(shown, Word):
+        return (_formula(shown),)
+    body = expression(shown)
+    if value.free_symbols or value.is_Rational:
+        return (body,)
+    return (Formula((*body.pieces, Piece("approx", (digits(value, 6),)))),)
+
+
+def decay_blocks(law: Decay, d: int | None = None) -> list[Block]:
+    """Both laws in words and formulas, the constant C(d, nu) explained where it occurs."""
+    blocks: list[Block] = []
+    names = Names()
+    for side in (law.even, law.odd):
+        line = law_line(side, d, names)
+        blocks.append(_displayed(side.parity, line))
+        if side.note:
+            blocks.append(Paragraph((f"{side.parity} k: {side.note}",)))
+    if d is None and any(side.kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)):
+        blocks.append(Paragraph(("with ", _C_DEFINITION)))
+    blocks += [Paragraph(note) for note in names.note()]
+    if law.evidence:
+        blocks.append(Paragraph((f"Between the ends: {law.evidence}.",)))
+    return blocks
+
+
+def _displayed(parity: str, line: Line) -> Block:
+    only = line[0]
+    if len(line) == 1 and isinstance(only, Formula):
+        suffix = Word(f"({parity} k)", rf"\quad (k \text{{ {parity}}})", _condition(parity))
+        return Display(Formula((*only.pieces, Piece("", (suffix,)))))
+    return Paragraph((f"{parity} k: ", *line))
+
+
+def _condition(parity: str) -> str:
+    return f'<mspace width="1em"/><mtext>({parity} </mtext><mi>k</mi><mtext>)</mtext>'
+
+
+def _whole(law: ParityDecay) -> bool:
+    return law.lead is not None and bool(law.lead.nu.is_Integer)
+
+
+def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
+    """One parity for a machine; exponents and constants as expressions in d, or as numbers."""
+    at = dimension if d is None else d
+    value = constant_of(law, d)
+    data: dict[str, Any] = {"kind": law.kind, "exponent": None, "constant": None, "constant_value": None}
+    if law.kind in ("algebraic", "oscillatory"):
+        data["exponent"] = sstr(law.exponent(at))
+        data["log_power"] = law.log_power
+        data["nu"] = None if law.nu is None else sstr(law.nu)
+        data["constant"] = None if value is None else sstr(value)
+        if value is not None and not value.free_symbols:
+            data["constant_value"] = double(value)
+        data["latex"] = None if value is None else latex(value * Pow(k, law.exponent(at)))
+    if law.kind == "zero":
+        data["zero_from"] = law.zero_from
+    if law.kind == "geometric":
+        data["rho"] = None if law.rho is None else sstr(law.rho)
+    return data
+
+
+def expr(value: Any) -> Expr:
+    """An expression from an int or an expression."""
+    from sympy import sympify
+
+    return sympify(value)
+
+
+def _formula(*factors: Factor) -> Formula:
+    return Formula((Piece("", factors),))
+
+
+_C_DEFINITION = Formula(
+    (
+        Piece(
+            "",
+            (
+                Word(
+                    "C(d, nu) = 2**(nu + d - 2)*Gamma(d/2)*Gamma(nu + (d - 1)/2)/(sqrt(pi)*Gamma(-nu))",
+                    r"C(d,\nu) = \frac{2^{\nu+d-2}\,\Gamma(d/2)\,\Gamma(\nu+(d-1)/2)}{\sqrt{\pi}\,\Gamma(-\nu)}",
+                    "<mi>C</mi><mo>(</mo><mi>d</mi><mo>,</mo><mi>\u03bd</mi><mo>)</mo><mo>=</mo><mfrac><mrow>"
+                    "<msup><mn>2</mn><mrow><mi>\u03bd</mi><mo>+</mo><mi>d</mi><mo>\u2212</mo><mn>2</mn></mrow></msup>"
+                    "<mi>\u0393</mi><mo>(</mo><mi>d</mi><mo>/</mo><mn>2</mn><mo>)</mo><mi>\u0393</mi><mo>(</mo>"
+                    "<mi>\u03bd</mi><mo>+</mo><mo>(</mo><mi>d</mi><mo>\u2212</mo><mn>1</mn><mo>)</mo><mo>/</mo>"
+                    "<mn>2</mn><mo>)</mo></mrow><mrow><msqrt><mi>\u03c0</mi></msqrt><mi>\u0393</mi><mo>(</mo>"
+                    "<mo form='prefix'>\u2212</mo><mi>\u03bd</mi><mo>)</mo></mrow></mfrac>",
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,46 @@
+"""Tables and lines as Markdown with formulas between dollar signs."""
+
+from __future__ import annotations
+
+import re
+
+from asymptok.report.formula import Formula
+from asymptok.report.model import Cell, Line, Table
+
+__all__ = ["line_markdown", "table_markdown"]
+
+_ALIGN = {"l": ":--", "r": "--:", "c": ":-:"}
+
+
+def line_markdown(line: Line) -> str:
+    """One line of prose and formulas."""
+    return "".join(_formula(part) if isinstance(part, Formula) else _escaped(part) for part in line)
+
+
+def table_markdown(table: Table) -> str:
+    """A pipe table; notes follow as paragraphs."""
+    out = [_row([line_markdown(column.heading) for column in table.columns])]
+    out.append(_row([_ALIGN[column.align] for column in table.columns]))
+    out += [_row([_cell(cell) for cell in row]) for row in table.rows]
+    if table.caption:
+        out[:0] = [f"**{_escaped(table.caption)}**", ""]
+    for note in table.notes:
+        out += ["", line_markdown(note)]
+    return "\n".join(out)
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: Cell) -> str:
+    return "<br>".join(line_markdown(line) for line in cell.lines)
+
+
+def _formula(formula: Formula) -> str:
+    # a bar would end the cell
+    return f"${formula.latex().replace('|', chr(92) + 'vert ')}$"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text).replace("\n", " ")

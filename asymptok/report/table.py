@@ -1,0 +1,235 @@
+"""table(): what a paper prints about several kernels, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sympy import Expr, Symbol, oo, sstr
+
+from asymptok import dag
+from asymptok import kernels as named
+from asymptok.decay import Decay, ParityDecay, decay
+from asymptok.errors import AsymptokError
+from asymptok.expansion import Expansion, expand
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.report.formula import Formula, Piece, Word, expression, folded
+from asymptok.report.laws import constant_line, constant_of, rate_line
+from asymptok.report.mathml import folded_mathml
+from asymptok.report.model import Cell, Column, Line, Table, cell
+from asymptok.report.numbers import MU
+from asymptok.report.series import Names, constant, expansion_formula
+from asymptok.report.text import line_text
+
+__all__ = ["AT_END", "COLUMNS", "NU", "deep_equals_shallow", "table"]
+
+_NONE = "\u2014"
+#: nodes of a formula that is shown below the name of its kernel
+_SHORT = 16
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One kernel of a table and what its columns ask for, each computed once."""
+
+    kernel: Kernel
+    d: int | None
+    names: Names
+
+    @cached_property
+    def plus(self) -> Expansion:
+        return expand(self.kernel, at=1, order=_ORDER)
+
+    @cached_property
+    def minus(self) -> Expansion:
+        return expand(self.kernel, at=-1, order=_ORDER)
+
+    @cached_property
+    def decay(self) -> Decay:
+        return decay(self.kernel)
+
+
+#: far enough for the leading term of every kernel with nu <= 4
+_ORDER = 4
+
+
+def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = None) -> Table:
+    """One row for each kernel: expansions at both ends, nu, c_1, c_-1, decay laws, conditions.
+
+    `columns` selects and orders them (COLUMNS lists the keys); with the dimension `d` the decay columns hold
+    numbers instead of expressions in d, and their constants are added.
+
+    >>> from asymptok import kernels
+    >>> print(table([kernels.ntk(3), "exp(u - 1)"], columns=["kernel", "nu", "c_1"]))
+    kernel        nu   c_1
+    ------------  ---  -------------
+    NTK, depth 3  1/2  -3*sqrt(2)/pi
+    exp(u - 1)    —    —
+    """
+    rows = [kernels] if isinstance(kernels, Kernel | Expr | str) else list(kernels)
+    if not rows:
+        raise AsymptokError("a table needs at least one kernel")
+    chosen = _chosen(columns, d)
+    names = Names()
+    subjects = [Subject(as_kernel(kernel), d, names) for kernel in rows]
+    # The second pass knows all names, so that the first rows use them as well.
+    for _ in range(2):
+        body = [[COLUMNS[key].value(subject) for key in chosen] for subject in subjects]
+    heads = [Column(key, COLUMNS[key].heading, "l") for key in chosen]
+    return Table(heads, body, notes=(*names.note(), *_ranges(subjects)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    heading: Line
+    value: Callable[[Subject], Cell]
+    needs_d: bool = False
+
+
+def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
+    if columns is None:
+        return [key for key, entry in COLUMNS.items() if d is not None or not entry.needs_d]
+    chosen = [columns] if isinstance(columns, str) else list(columns)
+    for key in chosen:
+        if key not in COLUMNS:
+            raise AsymptokError(f"there is no column {key!r}: choose from {', '.join(COLUMNS)}")
+        if COLUMNS[key].needs_d and d is None:
+            raise AsymptokError(f"the column {key!r} needs the dimension: give d, for example d=3")
+    if not chosen:
+        raise AsymptokError(f"no columns: choose from {', '.join(COLUMNS)}")
+    return chosen
+
+
+# ----------------------------------------------------------------------------------- the columns
+
+
+def _kernel(subject: Subject) -> Cell:
+    """The name, and the formula where it is short enough to stand below it."""
+    kernel = subject.kernel
+    if kernel.name is None:
+        return cell(expression(kernel.expr), plain=str(kernel.expr))
+    if dag.tree_size(kernel.expr) > _SHORT:
+        return cell(kernel.name)
+    # "Laplace kernel, c = 2": the formula below says the rest
+    head, kind, _ = kernel.name.partition(" kernel, ")
+    return Cell(((head + kind.rstrip(", "),), (expression(kernel.expr),)), plain=kernel.name)
+
+
+def _expansion(expansion: Expansion, names: Names) -> Cell:
+    exact = expansion_formula(expansion, leading=True, exact=True).text()
+    return Cell(((expansion_formula(expansion, leading=True, names=names),),), plain=exact)
+
+
+def _nu(subject: Subject) -> Cell:
+    """The smaller of the two exponents: it governs the decay."""
+    at = [e.nu for e in (subject.plus, subject.minus)]
+    if at[0] is None and at[1] is None:
+        return Cell(((_NONE,),), plain="")
+    if at[0] is None or at[1] is None or at[0] == at[1]:
+        value = at[0] if at[0] is not None else at[1]
+        return cell(_inline(value), plain=sstr(value))
+    return Cell(((_inline(at[0]), " at +1"), (_inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
+
+
+def _rate(law: ParityDecay, d: int | None) -> Cell:
+    shown = rate_line(law, d)
+    return Cell((shown,), plain=line_text(shown))
+
+
+def _constant(law: ParityDecay, subject: Subject) -> Cell:
+    assert subject.d is not None
+    shown = constant_line(law, subject.d, subject.names)
+    if shown is None:
+        return Cell(((_NONE,),), plain="")
+    return Cell((shown,), plain=sstr(constant_of(law, subject.d)))
+
+
+def _inline(value: Expr) -> Formula:
+    """A number or an expression with its fraction on one line."""
+    return Formula((Piece("", (Word(sstr(value), folded(value), folded_mathml(value)),)),))
+
+
+def _value(value: Expr | None, names: Names | None = None) -> Cell:
+    if value is None:
+        return Cell(((_NONE,),), plain="")
+    shown = constant(value, names)
+    formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
+    return Cell(((formula,),), plain=sstr(value))
+
+
+def _ranges(subjects: Sequence[Subject]) -> tuple[Line, ...]:
+    """The ranges of the parameters that occur, as one note."""
+    found: dict[str, Line] = {}
+    for subject in subjects:
+        for symbol, (low, high) in subject.kernel.parameters.items():
+            text = _range(symbol, low, high)
+            if text is not None:
+                found.setdefault(f"{symbol}:{low}:{high}", text)
+    parts: list[str | Formula] = []
+    for i, text in enumerate(found.values()):
+        parts += [", " if i else "", *text]
+    return (tuple(parts),) if parts else ()
+
+
+def _range(symbol: Symbol, low: Expr, high: Expr) -> Line | None:
+    if low == -oo and high == oo:
+        return None
+    if low == -oo:
+        return (Formula((Piece("", (symbol,)), Piece("<", (high,)))),)
+    if high == oo:
+        return (Formula((Piece("", (symbol,)), Piece(">", (low,)))),)
+    return (Formula((Piece("", (low,)), Piece("<", (symbol,)), Piece("<", (high,)))),)
+
+
+def _single(word: Word) -> Formula:
+    return Formula((Piece("", (word,)),))
+
+
+_C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
+_CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
+NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
+#: the kernel near the ends, as a function of t
+AT_END = {
+    1: Word(
+        "kappa(1 - t)",
+        r"\kappa(1-t)",
+        "<mrow><mi>\u03ba</mi><mo>(</mo><mn>1</mn><mo>\u2212</mo><mi>t</mi><mo>)</mo></mrow>",
+    ),
+    -1: Word(
+        "kappa(-1 + t)",
+        r"\kappa(-1+t)",
+        '<mrow><mi>\u03ba</mi><mo>(</mo><mo form="prefix">\u2212</mo><mn>1</mn><mo>+</mo><mi>t</mi><mo>)</mo></mrow>',
+    ),
+}
+
+COLUMNS: dict[str, _Entry] = {
+    "kernel": _Entry(("kernel",), _kernel),
+    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s.names)),
+    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s.names)),
+    "nu": _Entry((_single(NU),), _nu),
+    "c_1": _Entry((_single(_C1),), lambda s: _value(s.plus.coefficient, s.names)),
+    "c_-1": _Entry((_single(_CM1),), lambda s: _value(s.minus.coefficient, s.names)),
+    "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
+    "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
+    "constant_even": _Entry(("constant, even k",), lambda s: _constant(s.decay.even, s), needs_d=True),
+    "constant_odd": _Entry(("constant, odd k",), lambda s: _constant(s.decay.odd, s), needs_d=True),
+}
+
+
+def deep_equals_shallow() -> list[Kernel]:
+    """The kernels of "Deep Equals Shallow for ReLU Networks in Kernel Regimes", parameters symbolic.
+
+    >>> len(deep_equals_shallow())
+    12
+    """
+    return [
+        *(named.random_features(depth) for depth in (2, 3, 5)),
+        *(named.ntk(depth) for depth in (2, 3, 5)),
+        *(named.step_features(depth) for depth in (2, 3)),
+        named.step_features(3, relu_above=True),
+        named.laplace("c"),
+        named.gamma_exponential("gamma", "c"),
+        named.gaussian("c"),
+    ]
