@@ -43,11 +43,11 @@ def _single(expr: Any, d: int, k: int, bits: int) -> Value:
     while loss <= _LARGEST_LOSS:
         value, error = _integral(_function(expr), d, k, bits + loss)
         with mpmath_precision(bits + loss):
+            # rounding of the sum, and the quadrature's own estimate
+            error = error + mpmath.mpf(2) ** (-bits - loss + 8)
             if not error < previous / 16:
                 break  # more bits do not help: the rule does not converge
             previous = error
-            # rounding of the sum, and the quadrature's own estimate
-            error = error + mpmath.mpf(2) ** (-bits - loss + 8)
             if abs(value) * mpmath.mpf(2) ** (-bits) >= error:
                 return Value(_as_ball(value, error), False, "mpmath")
             if error < mpmath.mpf(2) ** (-bits - 128) and abs(value) <= error:
