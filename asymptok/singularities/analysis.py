@@ -18,6 +18,7 @@ from asymptok.singularities.chains import survives
 from asymptok.singularities.domains import POSITIVE, short
 from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
+from asymptok.singularities.even import entire_form
 from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.singularities.points import InteriorPoint, analytic_at, classify, leading_exponent
@@ -101,12 +102,21 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
         evidence = "made of entire functions of polynomials"
         return Singularities(kernel, Truth.TRUE, evidence, (), Truth.TRUE, None, Truth.TRUE, everywhere)
     smooth, evidence, points = _interior(kernel)
-    analytic = _analytic(kernel) if smooth is Truth.TRUE else smooth
-    ellipse = largest_ellipse(kernel.expr, kernel.parameters) if analytic is Truth.TRUE else Ellipse(None)
+    analytic, ellipse = smooth, Ellipse(None)
+    if smooth is Truth.TRUE:
+        # the even functions of a square root hide nothing once they are written as what they are
+        plain = _kernel_like(kernel, entire_form(kernel.expr))
+        analytic = _analytic(plain)
+        if analytic is Truth.TRUE:
+            ellipse = largest_ellipse(plain.expr, kernel.parameters)
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
     return Singularities(kernel, smooth, evidence, points, analytic, None, entire, ellipse)
+
+
+def _kernel_like(kernel: Kernel, expr: Expr) -> Kernel:
+    return kernel if expr is kernel.expr else Kernel(expr, parameters=kernel.parameters)
 
 
 def _degree(kernel: Kernel) -> int | None:

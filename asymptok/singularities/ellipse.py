@@ -92,7 +92,7 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     for node in dag.postorder(chosen):
         if not isinstance(node, Expr) or not node.args or not node.has(u):
             continue
-        found = _singular_points(node)
+        found = singular_points(node)
         if found is None:
             return Ellipse(None, reason=f"the singular points of {node.func} are not known here")
         complete = complete and found.complete and (not found.periodic or _affine_period(node))
@@ -143,7 +143,7 @@ def _extreme(node: Any, ranges: Enclosure) -> Expr | None:
     return None
 
 
-def _singular_points(node: Any) -> Solutions | None:
+def singular_points(node: Any) -> Solutions | None:
     """The points where the outermost function of the node is singular; None for a function that is not known."""
     if node.is_Pow and node.func is not sympy.exp:
         if node.exp.has(u):
@@ -352,7 +352,7 @@ def _single_valued(x: Expr) -> bool:
 def _hits(part: Any, z: Expr) -> bool:
     if not isinstance(part, Expr) or not part.args or not part.has(u):
         return False
-    found = _singular_points(part)
+    found = singular_points(part)
     if found is None or not found.complete:
         return True
     here = _at(z)
@@ -380,3 +380,7 @@ def _finite(part: Expr, z: Expr) -> bool:
 def _nonzero(part: Expr, z: Expr) -> bool:
     value = _value(part, z)
     return bool(value.is_finite()) and not value.contains(0)
+
+
+#: the older name, still imported elsewhere
+_singular_points = singular_points

@@ -1,0 +1,41 @@
+"""cos(sqrt(g)) and sin(sqrt(g))/sqrt(g) are entire functions of g: write them so, and the square root is gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Rational, S, cos, cosh, hyper, sin, sinh
+
+from asymptok import dag
+from asymptok.symbols import u
+
+_HALF = Rational(1, 2)
+
+
+def entire_form(expr: Expr) -> Expr:
+    """The same function with cos, cosh, sin, sinh of c sqrt(g) as 0F1 of g.
+
+    cosh(2x) = 0F1(; 1/2; x^2) and sinh(2x) = 2x 0F1(; 3/2; x^2); cos and sin with -x^2.
+
+    >>> entire_form(cosh(2*(1 - u)**_HALF)), entire_form(sin((1 - u)**_HALF)/(1 - u)**_HALF)
+    (hyper((), (1/2,), 1 - u), hyper((), (3/2,), u/4 - 1/4))
+    """
+    replacements: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if node.func in (cos, cosh, sin, sinh) and node.has(u):
+            square = _square(node.args[0])
+            if square is not None:
+                z = square / 4 if node.func in (cosh, sinh) else -square / 4
+                if node.func in (cos, cosh):
+                    replacements[node] = hyper([], [_HALF], z)
+                else:
+                    replacements[node] = node.args[0] * hyper([], [Rational(3, 2)], z)
+    return dag.rebuild(expr, replacements) if replacements else expr
+
+
+def _square(x: Expr) -> Expr | None:
+    """x^2 if x is a constant times one square root."""
+    constant, rest = x.as_independent(u, as_Add=False)
+    if rest.is_Pow and rest.exp == _HALF:
+        return (constant**2 if constant != 1 else S.One) * rest.base
+    return None

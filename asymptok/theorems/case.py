@@ -1,0 +1,124 @@
+"""One kernel under examination: each analysis is made once and shared by all conditions."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from sympy import Expr, S, ceiling, floor
+
+from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.expansion import Expansion, expand
+from asymptok.kernels.kernel import Kernel
+from asymptok.series.exact import ExactDomain
+from asymptok.series.exponents import Ranges, exponent_from_expr
+from asymptok.singularities import Singularities, analyse
+from asymptok.singularities.interior import sign_with_parameters
+from asymptok.truth import Truth
+
+#: orders to which an end is expanded until a non-polynomial term turns up
+_ORDERS = (2, 4, 8)
+
+
+class Case:
+    """A kernel, a dimension (None: any), and what is found out about it on the way."""
+
+    def __init__(self, kernel: Kernel, d: Any = None) -> None:
+        self.kernel = kernel
+        self.d = d
+        self._ends: dict[int, Expansion | AsymptokError] = {}
+
+    @cached_property
+    def singularities(self) -> Singularities:
+        return analyse(self.kernel)
+
+    def end(self, at: int) -> Expansion | AsymptokError:
+        """The expansion at +1 or -1, far enough to show the leading non-polynomial term, or the reason against it."""
+        if at not in self._ends:
+            self._ends[at] = self._expanded(at)
+        return self._ends[at]
+
+    def _expanded(self, at: int) -> Expansion | AsymptokError:
+        found: Expansion | AsymptokError = AsymptokError("not expanded")
+        for order in _ORDERS:
+            try:
+                found = expand(self.kernel, at, order)
+                if found.nu is not None:
+                    return found
+            except (ExpansionError, Undecided) as error:
+                # a longer expansion may be undecided where a shorter one was not; what was found stays
+                return found if isinstance(found, Expansion) else error
+            except AsymptokError as error:
+                return error
+            if self.singularities.analytic is Truth.TRUE:
+                return found
+        return found
+
+    # the theorem's nu, c_1 and c_-1 ---------------------------------------------------------------------
+
+    @cached_property
+    def lead(self) -> tuple[Expr, int] | None:
+        """The smallest leading exponent over both ends and its log power; None if neither end has one.
+
+        At one exponent the higher power of the logarithm dominates. Raises Undecided if they cannot be ordered.
+        """
+        best: tuple[Expr, int] | None = None
+        for at in (1, -1):
+            found = self.end(at)
+            if isinstance(found, AsymptokError):
+                raise found
+            if found.nu is None:
+                continue
+            candidate = (found.nu, found.log_power)
+            if best is None:
+                best = candidate
+                continue
+            order = self.order(candidate[0], best[0])
+            if order < 0 or (order == 0 and candidate[1] > best[1]):
+                best = candidate
+        return best
+
+    def order(self, a: Expr, b: Expr) -> int:
+        ranges = Ranges(self.kernel.parameters)
+        form, rest = exponent_from_expr(a - b)
+        found = ranges.sign(form, rest)
+        if found is None:
+            raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
+        return found
+
+    def coefficient(self, at: int) -> Expr:
+        """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother."""
+        lead = self.lead
+        found = self.end(at)
+        if isinstance(found, AsymptokError):
+            raise found
+        if lead is None or found.nu is None:
+            return S.Zero
+        for term in found.terms:
+            if term.exponent == lead[0] and term.log_power == lead[1]:
+                return term.coefficient
+        return S.Zero
+
+    # signs ------------------------------------------------------------------------------------------------
+
+    def is_zero(self, value: Expr) -> Truth:
+        try:
+            dom = ExactDomain(Ranges(self.kernel.parameters))
+            return dom.is_zero(dom.constant(value))
+        except AsymptokError:
+            return Truth.UNKNOWN
+
+    def sign(self, value: Expr) -> int | None:
+        return sign_with_parameters(value, self.kernel.parameters)
+
+    def is_integer(self, exponent: Expr) -> Truth:
+        """Whether an exponent with parameters is a whole number: for all values, for none, or neither."""
+        if exponent.is_integer is not None:
+            return Truth.of(bool(exponent.is_integer))
+        form, rest = exponent_from_expr(exponent)
+        low, high = Ranges(self.kernel.parameters).bounds(form)
+        if low is None or high is None:
+            return Truth.UNKNOWN
+        below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
+        # an open interval of length at most one between two consecutive integers contains none
+        return Truth.FALSE if ceiling(above) - floor(below) <= 1 else Truth.UNKNOWN

@@ -1,0 +1,96 @@
+"""check(kernel): the hypotheses of a theorem, one verdict each; and which of the known theorems apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Integer, Symbol, oo, sympify
+
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.theorems.case import Case
+from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
+from asymptok.theorems.positive import POSITIVE_DEFINITE
+from asymptok.theorems.theorem import UNKNOWN, Condition, ConditionReport, Hypothesis, Theorem, Verdict
+
+
+def check(
+    kernel: Kernel | Expr | str, d: Any = None, theorem: Theorem | str | None = None
+) -> ConditionReport:
+    """The conditions of a theorem (by default the decay theorem) for one kernel, each with status and evidence.
+
+    With d, positive definiteness on the sphere in R^d is a further condition; d = oo asks for all dimensions.
+
+    >>> from asymptok import kernels
+    >>> check(kernels.ntk(3)).holds
+    True
+    >>> report = check("abs(u)")
+    >>> report.holds, report["smooth inside"].status, report["smooth inside"].evidence
+    (False, 'refuted', 'kink at u = 0: the derivative of order 1 jumps, from -1 to 1')
+    """
+    kernel = as_kernel(kernel)
+    return _report(Case(kernel, _dimension(d)), _theorem(theorem))
+
+
+def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> tuple[ConditionReport, ...]:
+    """Every known theorem all of whose hypotheses are proved for the kernel, with the report that proves them.
+
+    >>> from asymptok import kernels
+    >>> [report.theorem.name for report in applicable_theorems(kernels.laplace())]
+    ['decay', 'gamma-exponential', 'Taylor coefficients']
+    """
+    case = Case(as_kernel(kernel), _dimension(d))
+    candidates = [t for t in THEOREMS.values() if t is not POSITIVE or case.d is not None]
+    reports = [_report(case, theorem) for theorem in candidates]
+    return tuple(report for report in reports if report.holds)
+
+
+def _report(case: Case, theorem: Theorem) -> ConditionReport:
+    hypotheses = theorem.hypotheses
+    if case.d is not None and theorem is DECAY:
+        hypotheses = (*hypotheses, POSITIVE_DEFINITE)
+    conditions = tuple(_condition(case, hypothesis) for hypothesis in hypotheses)
+    report = ConditionReport(theorem, case.kernel, case.d, conditions)
+    if report.holds and theorem.rate is not None:
+        return ConditionReport(theorem, case.kernel, case.d, conditions, theorem.rate(case))
+    return report
+
+
+def _condition(case: Case, hypothesis: Hypothesis) -> Condition:
+    try:
+        verdict = hypothesis.decide(case)
+    except AsymptokError as error:
+        verdict = Verdict(UNKNOWN, str(error))
+    except RecursionError:
+        verdict = Verdict(UNKNOWN, "the expression is nested too deeply for this test")
+    return Condition(
+        hypothesis.name, hypothesis.statement, verdict.status, verdict.evidence, hypothesis.latex
+    )
+
+
+def _theorem(theorem: Theorem | str | None) -> Theorem:
+    if theorem is None:
+        return DECAY
+    if isinstance(theorem, Theorem):
+        return theorem
+    found = THEOREMS.get(theorem) if isinstance(theorem, str) else None
+    if found is None:
+        raise AsymptokError(f"there is no theorem {theorem!r}; there are {', '.join(THEOREMS)}")
+    return found
+
+
+def _dimension(d: Any) -> Any:
+    if d is None:
+        return None
+    try:
+        value = sympify(d, strict=True)
+    except (TypeError, ValueError):
+        raise AsymptokError(
+            f"the dimension d is an integer >= 2, or oo for all dimensions, not {d!r}"
+        ) from None
+    if value is oo or (isinstance(value, Integer) and value >= 2):
+        return value
+    if isinstance(value, Symbol):
+        # nothing is known about one symbolic dimension that does not hold for all
+        return oo
+    raise AsymptokError(f"the dimension d is an integer >= 2, or oo for all dimensions, not {d!r}")

@@ -1,0 +1,139 @@
+"""Is this kernel one of a known family? The answer is an identity of expressions, with the member of the family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, S, acos, pi, sqrt
+
+from asymptok import dag
+from asymptok.kernels import networks
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.symbols import u
+from asymptok.theorems.case import Case
+from asymptok.truth import Truth
+
+_MAX_DEPTH = 60
+_LARGEST = 4000
+
+
+def scale_to(case: Case, target: Expr) -> Expr | None:
+    """a > 0 with kappa = a * target as expressions, or None."""
+    expr = case.kernel.expr
+    for mine, theirs in ((expr, target), (arc_cosine_form(expr), target)):
+        if mine == theirs:
+            return S.One
+        factor, rest = mine.as_independent(u, as_Add=False)
+        if rest == theirs and case.sign(factor) == 1:
+            return factor
+    if dag.tree_size(expr) > _LARGEST or dag.tree_size(target) > _LARGEST:
+        return None
+    ratio = _value_at_one(case, expr, target)
+    if ratio is None or case.sign(ratio) != 1:
+        return None
+    difference = sympy.expand(acos_form(expr) - ratio * acos_form(target))
+    return ratio if difference == 0 or case.is_zero(difference) is Truth.TRUE else None
+
+
+def _value_at_one(case: Case, expr: Expr, target: Expr) -> Expr | None:
+    top, bottom = (dag.rebuild(x, {u: S.One}) for x in (expr, target))
+    if top.has(sympy.nan, sympy.zoo) or case.is_zero(bottom) is not Truth.FALSE:
+        return None
+    return sympy.cancel(top / bottom)
+
+
+def acos_form(expr: Expr) -> Expr:
+    """Arc-cosine functions of order 0 and 1 written with acos and a square root."""
+    replacements = {
+        node: _by_acos(int(node.args[0]), node.args[1])
+        for node in dag.postorder(expr)
+        if node.func is ArcCosine and node.args[0] <= 1 and not node.args[1].has(ArcCosine)
+    }
+    return dag.rebuild(expr, replacements) if replacements else expr
+
+
+def _by_acos(n: int, x: Expr) -> Expr:
+    if n == 0:
+        return 1 - acos(x) / pi
+    return (x * (pi - acos(x)) + sqrt(1 - x**2)) / pi
+
+
+def arc_cosine_form(expr: Expr) -> Expr:
+    """acos(x) as pi (1 - kappa_0(x)) with the products multiplied out, and x kappa_0(x) + sqrt(1-x^2)/pi as kappa_1(x).
+
+    >>> arc_cosine_form((u*(pi - acos(u)) + sqrt(1 - u**2))/pi)
+    kappa1(u)
+    """
+    current = expr
+    for _ in range(8):
+        arguments = [
+            node.args[0]
+            for node in dag.postorder(current)
+            if node.func is acos and not node.args[0].has(acos)
+        ]
+        if not arguments or dag.tree_size(current) > _LARGEST:
+            break
+        for x in dict.fromkeys(arguments):
+            with_kappa = dag.rebuild(current, {acos(x): pi * (1 - ArcCosine(0, x))})
+            current = _collect(with_kappa, x)
+    return current
+
+
+def _collect(expr: Expr, x: Expr) -> Expr:
+    """sqrt(1 - x^2) = pi (kappa_1(x) - x kappa_0(x)) put in, and each sum multiplied out so that terms cancel."""
+    root = sqrt(1 - x**2)
+    replacements: dict[Any, Any] = {root: pi * (ArcCosine(1, x) - x * ArcCosine(0, x))}
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if node in replacements:
+            new[node] = replacements[node]
+            continue
+        args = [new[a] for a in node.args]
+        changed = any(a is not b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node.func(*args) if changed else node
+        new[node] = sympy.expand_mul(rebuilt) if changed and (node.is_Mul or node.is_Add) else rebuilt
+    return new[expr]
+
+
+def network_depth(case: Case, family: Any) -> tuple[int, Expr] | None:
+    """(L, a) with kappa = a * family(L), L >= 2; only depths that fit the nesting of the expression are compared."""
+    nesting = _nesting(arc_cosine_form(case.kernel.expr))
+    for depth in dict.fromkeys((nesting + 1, nesting + 2)):
+        if 2 <= depth <= _MAX_DEPTH:
+            factor = scale_to(case, family(depth).expr)
+            if factor is not None:
+                return depth, factor
+    return None
+
+
+def _nesting(expr: Expr) -> int:
+    level: dict[Any, int] = {}
+    for node in dag.postorder(expr):
+        level[node] = max((level[a] for a in node.args), default=0) + (node.func is ArcCosine)
+    return level[expr]
+
+
+def step_under_relu(depth: int) -> Any:
+    return networks.step_features(depth, relu_above=True)
+
+
+def gamma_exponential(case: Case) -> tuple[Expr, Expr, Expr] | None:
+    """(a, c, gamma) with kappa = a exp(-c (1-u)^(gamma/2)), a > 0, c > 0."""
+    factor, rest = case.kernel.expr.as_independent(u, as_Add=False)
+    if rest.func is not sympy.exp and not (rest.is_Pow and rest.base == S.Exp1):
+        return None
+    exponent = rest.exp if rest.is_Pow else rest.args[0]
+    constant, inner = exponent.as_independent(u, as_Add=True)
+    c, power = inner.as_independent(u, as_Add=False)
+    base, half = power.as_base_exp()
+    slope = base.coeff(u, 1) if base.is_polynomial(u) and sympy.degree(base, u) == 1 else None
+    # the base is b (1 - u) with b > 0, and b goes into the constant
+    if slope is None or half.has(u) or case.is_zero(base - slope * (u - 1)) is Truth.FALSE:
+        return None
+    if sympy.expand(base - slope * (u - 1)) != 0 or case.sign(slope) != -1:
+        return None
+    a, rate = factor * sympy.exp(constant), -c * (-slope) ** half
+    if case.sign(a) != 1 or case.sign(rate) != 1:
+        return None
+    return a, rate, 2 * half

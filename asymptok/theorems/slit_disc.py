@@ -1,0 +1,95 @@
+"""Does kappa continue to a disc larger than |u| <= 1, cut along [1, oo) and (-oo, -1]?
+
+Two arguments. The singular points of a function inside solve an equation, and all its solutions lie outside of the
+closed unit disc or at +-1. Or its argument x has Taylor coefficients >= 0 with x(1) at most the singular value s > 0:
+then |x(u)| <= x(1) in the disc, and with x(0) > 0 and x'(0) > 0 equality on the circle forces u = 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, S, sstr
+
+from asymptok import dag
+from asymptok.balls import complex_ball
+from asymptok.errors import AsymptokError
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.singularities.domains import short
+from asymptok.singularities.ellipse import singular_points, without_choices
+from asymptok.symbols import u
+from asymptok.theorems.case import Case
+from asymptok.theorems.monotone import Shapes
+from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
+
+#: singular at +-1 only, and analytic in the unit disc
+_UNIT = (ArcCosine, sympy.asin, sympy.acos, sympy.atanh)
+
+
+def _slit_disc(case: Case) -> Verdict:
+    expr = without_choices(case.kernel.expr, case.kernel.parameters)
+    if expr is None:
+        return Verdict(UNKNOWN, "a case distinction is not decided on [-1, 1]")
+    shapes = Shapes(case.kernel.parameters)
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or not node.args or not node.has(u):
+            continue
+        verdict = _node(case, expr, node, shapes)
+        if verdict is not None:
+            return verdict
+    return Verdict(PROVED, "every function inside is analytic at its argument for |u| <= 1, u != +-1")
+
+
+def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
+    """None if the outermost function of the node is analytic on the closed disc without +-1."""
+    if node.func in _UNIT and _dominated(node.args[-1], shapes):
+        return None
+    found = singular_points(node)
+    if found is None or not found.complete or found.periodic:
+        return Verdict(UNKNOWN, f"the singular points of {short(node)} are not all known")
+    for z in found.values:
+        if z in (1, -1):
+            continue
+        where = _position(case, z)
+        if where is None:
+            return Verdict(
+                UNKNOWN, f"whether the singular point {sstr(z)} lies in the unit disc is not decided"
+            )
+        if where <= 0:
+            return Verdict(
+                REFUTED if node == expr.as_independent(u, as_Add=False)[1] else UNKNOWN,
+                f"{short(node)} is singular at u = {sstr(z)}, in the closed unit disc",
+            )
+    return None
+
+
+def _position(case: Case, z: Expr) -> int | None:
+    """The sign of |z| - 1."""
+    if z.free_symbols:
+        return case.sign(sympy.factor(z**2 - 1)) if z.is_real else None
+    try:
+        modulus = abs(complex_ball(z, prec=128))
+    except AsymptokError:
+        return None
+    if modulus > 1:
+        return 1
+    return -1 if modulus < 1 else case.sign(sympy.expand(z * sympy.conjugate(z)) - 1)
+
+
+def _dominated(x: Expr, shapes: Shapes) -> bool:
+    """|x(u)| <= x(1) <= 1 on the disc, with equality at +-1 only."""
+    if x == u:
+        return True
+    if not shapes.nonnegative(x) or not shapes.at_most(x, S.One):
+        return False
+    slope = dag.derivative(x, u)
+    return shapes.sign_at_zero(x) == 1 and shapes.sign_at_zero(slope) == 1
+
+
+SLIT_DISC = Hypothesis(
+    "slit disc",
+    "kappa continues analytically to a disc |u| < 1 + epsilon cut along the real axis outside (-1, 1)",
+    r"\kappa \text{ analytic for } |u| < 1+\varepsilon,\; u \notin (-\infty,-1] \cup [1,\infty)",
+    _slit_disc,
+)

@@ -1,0 +1,156 @@
+"""A theorem as data: what it assumes, what follows, where it is from; and the verdict on one kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sympy import Expr
+
+from asymptok.kernels.kernel import Kernel
+
+if TYPE_CHECKING:
+    from asymptok.theorems.case import Case
+
+PROVED, REFUTED, SUPPORTED, UNKNOWN = "proved", "refuted", "supported", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One hypothesis and the verdict on it, with the evidence.
+
+    `holds` is True if proved and False if refuted; None otherwise: what numbers support is not thereby true.
+    """
+
+    name: str
+    statement: str
+    status: str
+    evidence: str
+    latex: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        return {PROVED: True, REFUTED: False}.get(self.status)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.status} ({self.evidence})"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a decision procedure says: a status and the evidence."""
+
+    status: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A named statement about kernels, with the procedure that tries to decide it."""
+
+    name: str
+    statement: str
+    latex: str
+    decide: Callable[[Case], Verdict] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Where a theorem is from, with its BibTeX entry."""
+
+    key: str
+    where: str
+    bibtex: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """Hypotheses, conclusion and reference; `rate(d)` is the exponent p in mu_k ~ k^p where the theorem names one."""
+
+    name: str
+    title: str
+    hypotheses: tuple[Hypothesis, ...]
+    conclusion: str
+    latex: str
+    reference: Reference
+    rate: Callable[[Case], Expr | None] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def statement(self) -> str:
+        """The whole theorem in one sentence."""
+        assumed = "; ".join(h.statement for h in self.hypotheses)
+        return f"If {assumed}, then {self.conclusion}"
+
+    def __str__(self) -> str:
+        return f"{self.title} [{self.reference.key}]. {self.statement}."
+
+    def _repr_latex_(self) -> str:
+        assumed = r";\; ".join(h.latex for h in self.hypotheses)
+        return rf"$\displaystyle {assumed} \;\Longrightarrow\; {self.latex}$"
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionReport:
+    """The conditions of a theorem for one kernel; iterate over it, or ask `holds`.
+
+    `holds` is True only if every condition is proved, False if one is refuted, None if something stays open.
+    """
+
+    theorem: Theorem
+    kernel: Kernel
+    d: Any
+    conditions: tuple[Condition, ...]
+    exponent: Expr | None = None
+
+    def __iter__(self) -> Iterator[Condition]:
+        return iter(self.conditions)
+
+    def __len__(self) -> int:
+        return len(self.conditions)
+
+    def __getitem__(self, key: int | str) -> Condition:
+        """A condition by its place or its name."""
+        if isinstance(key, int):
+            return self.conditions[key]
+        for condition in self.conditions:
+            if condition.name == key:
+                return condition
+        raise KeyError(f"no condition {key!r}; there are {', '.join(c.name for c in self.conditions)}")
+
+    @property
+    def holds(self) -> bool | None:
+        verdicts = [condition.holds for condition in self.conditions]
+        if False in verdicts:
+            return False
+        return True if all(verdicts) else None
+
+    @property
+    def refuted(self) -> tuple[Condition, ...]:
+        return tuple(c for c in self.conditions if c.status == REFUTED)
+
+    @property
+    def open(self) -> tuple[Condition, ...]:
+        """The conditions that are neither proved nor refuted."""
+        return tuple(c for c in self.conditions if c.holds is None)
+
+    def applicable(self) -> tuple[ConditionReport, ...]:
+        """Every known theorem that is proved to apply to this kernel."""
+        from asymptok.theorems.check import applicable_theorems
+
+        return applicable_theorems(self.kernel, self.d)
+
+    def __repr__(self) -> str:
+        from asymptok.theorems.display import report_text
+
+        return report_text(self)
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        from asymptok.theorems.display import report_html
+
+        return report_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
