@@ -58,6 +58,8 @@ class _Continuation:
         if self.constant(node):
             # tuples (the parameters of a hypergeometric function) are read by the rule that owns them
             value = acb(0) if isinstance(node, sympy.Tuple) else complex_ball(node)
+            if not value.imag.contains(0):
+                raise Unproved(f"{node} is not real")
             return [value] * len(self.path.s)
         rule = _RULES.get(type(node))
         if rule is None:
@@ -104,8 +106,14 @@ class _Continuation:
             raise Unproved("boxes are too wide to count zeros")
         return branch, int(count)
 
-    def branches(self, values: Values, orders: list[Any]) -> list[tuple[bool, int]]:
-        """Lemma 1: the branch of log v on each box, once the zeros inside are exactly those at the ends."""
+    def branches(self, values: Values, orders: list[Any], *, positive: bool = True) -> list[tuple[bool, int]]:
+        """Lemma 1: the branch of log v on each box, once the zeros inside are exactly those at the ends.
+
+        `positive`: v > 0 at the middle, hence on the whole segment, so that roots and logarithms of v are real
+        there. Without that the next function would not be symmetric under conjugation.
+        """
+        if positive and not values[0].real > 0:
+            raise Unproved("a root or a logarithm of something negative")
         branch, count = self.turns(values)
         if sum(orders) != count:
             raise Unproved(f"{count} zeros inside the ellipse, of which {sum(orders)} known at the ends")
@@ -236,7 +244,7 @@ def _power(walk: _Continuation, node: Any) -> Values:
     if isinstance(exponent, sympy.Integer):
         n = int(exponent)
         if n < 0:
-            walk.branches(values, walk.zeros_at_ends(lambda end: end[base]))
+            walk.branches(values, walk.zeros_at_ends(lambda end: end[base]), positive=False)
         return [integer_power(v, n) for v in values]
     orders = walk.zeros_at_ends(lambda end: end[base])
     if not all((order * exponent).is_integer for order in orders):
@@ -283,7 +291,7 @@ def _quotient(numerator: str, denominator: str) -> Callable[[_Continuation, Any]
     def rule(walk: _Continuation, node: Any) -> Values:
         values = walk.values[node.args[0]]
         below = [getattr(v, denominator)() for v in values]
-        walk.branches(below, [0, 0])
+        walk.branches(below, [0, 0], positive=False)
         above = [getattr(v, numerator)() if numerator else acb(1) for v in values]
         return [a / b for a, b in zip(above, below, strict=True)]
 
@@ -297,6 +305,11 @@ def _outside_cut(*cuts: tuple[Any, Any]) -> Callable[[_Continuation, Any], Value
     """
 
     def rule(walk: _Continuation, node: Any) -> Values:
+        parameters = node.args[:-1]
+        if isinstance(node, sympy.LambertW | sympy.elliptic_e) and parameters:
+            raise Unproved(f"{node}: only the principal branch and the complete integral are continued")
+        if not all(walk.constant(a) for a in parameters):
+            raise Unproved(f"{node}: its parameters depend on u")
         for v in walk.values[node.args[-1]]:
             for end, direction in cuts:
                 w = (v - complex_ball(S(end))) / acb(direction)
@@ -308,7 +321,9 @@ def _outside_cut(*cuts: tuple[Any, Any]) -> Callable[[_Continuation, Any], Value
 
 
 def _bessel(walk: _Continuation, node: Any) -> Values:
-    return _everywhere(walk, node) if node.args[0].is_Integer else _outside_cut((0, -1))(walk, node)
+    order = node.args[0]
+    # J_n and I_n of integer order are entire
+    return _everywhere(walk, node) if order.is_Integer else _outside_cut((0, -1))(walk, node)
 
 
 def _hyper(walk: _Continuation, node: Any) -> Values:
@@ -328,7 +343,7 @@ def _hyper(walk: _Continuation, node: Any) -> Values:
 def _gamma(walk: _Continuation, node: Any) -> Values:
     shift = 1 if isinstance(node, sympy.factorial) else 0
     reciprocal = [(v + shift).rgamma() for v in walk.values[node.args[0]]]
-    walk.branches(reciprocal, [0, 0])
+    walk.branches(reciprocal, [0, 0], positive=False)
     return [1 / r for r in reciprocal]
 
 
@@ -341,7 +356,7 @@ def _absolute(walk: _Continuation, node: Any) -> Values:
 def _sign(walk: _Continuation, node: Any) -> Values:
     inner = node.args[0]
     values = walk.values[inner]
-    walk.branches(values, walk.zeros_at_ends(lambda end: end[inner]))
+    walk.branches(values, walk.zeros_at_ends(lambda end: end[inner]), positive=False)
     positive = values[0].real > 0
     return [acb(1 if positive else -1)] * len(values)
 

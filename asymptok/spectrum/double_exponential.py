@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import asinh, ceil, log, log2, pi
+from math import asinh, ceil, floor, log, log2, pi
 from typing import Any
 
 import sympy
@@ -26,6 +26,8 @@ from asymptok.symbols import u
 #: halvings of the step, and bits of cancellation, before the method gives up
 _LEVELS = 9
 _MAX_EXTRA = 600
+#: how much closer to the ends than for a bounded kernel the nodes may go
+_DEEPEST = 8
 #: points at which sign changes of |w|, Max, ... are looked for
 _SAMPLES = 257
 
@@ -54,12 +56,7 @@ def _converged(
     expr: Any, d: int, ks: Sequence[int], target: int, report: Callable[[float], None] | None
 ) -> tuple[dict[int, Any], dict[int, Any]]:
     kinks = interior_kinks(expr, 2 * target)
-    # the integrand is at worst like theta^(d-2) times a weak singularity: nodes may be dropped where
-    # theta^(d-1) < 2^-target; next to the ends u = cos(theta) then needs twice that many bits more
-    # (at a kink inside nothing vanishes, and the nodes go all the way)
-    depth = target + 8 if kinks else ceil(target / max(1, d - 1)) + 8
-    prec = target + 2 * depth + 64
-    reach = asinh(depth * log(2) / pi) + 0.1
+    prec, reach = _extent(expr, d, kinks, target)
     previous: dict[int, Any] | None = None
     step = fmpq(1, 4)
     theta: list[Any] = []
@@ -90,6 +87,27 @@ def _converged(
     )
 
 
+def _extent(expr: Any, d: int, kinks: Sequence[Any], target: int) -> tuple[int, float]:
+    """Bits for the evaluation, and how far out in x the nodes go: until the terms fall below 2^-target.
+
+    Next to an end at distance 2^-depth, u = cos(theta) needs twice that many bits more.
+    """
+    # theta^(d-1) < 2^-target at the ends of the interval; at a kink inside nothing vanishes but the weight
+    depth = target + 8 if kinks else ceil(target / max(1, d - 1)) + 8
+    while depth <= _DEEPEST * (target + 8):
+        prec = target + 2 * depth + 64
+        reach = asinh(depth * log(2) / pi) + 0.1
+        with flint_precision(prec):
+            _, outermost = _nodes(expr, d, kinks, fmpq(ceil(reach * 64), 64), reach, only_odd=True)
+            if all(value.abs_upper() < arb((1, -target)) for value in outermost):
+                return prec, reach
+        depth *= 2
+    raise AsymptokError(
+        f"the kernel {_short(expr)} is not integrable on the sphere in dimension d = {d} (or its singularity at an "
+        "end is too strong to be seen past): mu_k does not exist"
+    )
+
+
 def _nodes(
     expr: Any, d: int, kinks: Sequence[Any], step: Any, reach: float, only_odd: bool
 ) -> tuple[list[Any], list[Any]]:
@@ -97,7 +115,7 @@ def _nodes(
     kernel = compile_ball(expr, [u])
     ends = [arb(0), *kinks, arb.pi()]
     theta, values = [], []
-    last = ceil(reach / float(int(step.p)) * float(int(step.q)))
+    last = max(1, floor(reach / float(int(step.p)) * float(int(step.q))))
     for a, b in pairwise(ends):
         for j in range(-last, last + 1):
             if only_odd and j % 2 == 0:

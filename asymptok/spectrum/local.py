@@ -131,7 +131,10 @@ def _add(node: Any, arguments: list[Local]) -> Local:
     grid = _common(arguments)
     if all(a.value is not None for a in arguments):
         return Local(sympy.Add(*(a.value for a in arguments)), min(a.rise for a in arguments), grid)
-    return Local(None, min(a.rise for a in arguments if a.value is None), grid)
+    orders = sorted(a.rise for a in arguments if a.value is None)
+    if len(orders) > 1 and orders[0] == orders[1]:
+        raise Unproved(f"{node}: two poles of the same order may cancel")
+    return Local(None, orders[0], grid)
 
 
 def _mul(node: Any, arguments: list[Local]) -> Local:
