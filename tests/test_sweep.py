@@ -12,8 +12,7 @@ import pytest
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError
-from asymptok.spectrum import eigenvalues
-from asymptok.spectrum import sweep
+from asymptok.spectrum import eigenvalues, sweep
 
 GRID = [kernels.ntk(2), kernels.laplace(), "1/(1-u)**2"]
 
