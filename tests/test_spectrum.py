@@ -236,6 +236,19 @@ def test_closed_forms_reach_very_high_degrees() -> None:
     assert s.error(10**12) < s[10**12] * mpmath.mpf(10) ** -40
 
 
+@pytest.mark.parametrize("d", [3, 10])
+def test_the_series_takes_over_at_high_degrees(d: int) -> None:
+    kernel = kernels.ntk(3)
+    series = eigenvalues(kernel, d=d, ks=[400, 401], dps=30, method="asymptotic")
+    assert not series.rigorous and series.method(400) == "asymptotic"
+    overlapping(series, eigenvalues(kernel, d=d, ks=[400, 401], dps=40, method="quadrature"))
+    mixed = eigenvalues(kernel, d=d, ks=[5, 10**12], dps=40)
+    assert (mixed.method(5), mixed.method(10**12)) == ("quadrature", "asymptotic")
+    assert mixed.error(10**12) < mixed[10**12] * mpmath.mpf(10) ** -40
+    with pytest.raises(AsymptokError):
+        eigenvalues(kernel, d=d, ks=[3], dps=30, method="asymptotic")
+
+
 # ------------------------------------------------------------------------------------- exact zeros
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 from typing import Any
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
+from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
 from asymptok.spectrum.double_exponential import double_exponential
 from asymptok.spectrum.local import Unproved
@@ -134,10 +134,9 @@ def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Va
 def _numeric(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
     found: Values = {}
     rest = list(ks)
-    series = _asymptotic_method()
-    if series is not None and max(ks) >= _SERIES_FROM:
+    if max(ks) >= _SERIES_FROM:
         # the series takes what it can answer to the digits asked for; quadrature does the rest
-        found = series.where_good(expr, d, [k for k in ks if k >= _SERIES_FROM], bits)
+        found = where_good(expr, d, [k for k in ks if k >= _SERIES_FROM], bits)
         rest = [k for k in ks if k not in found]
     if rest:
         found = found | _quadrature(expr, d, rest, bits, report)
@@ -149,19 +148,7 @@ _SERIES_FROM = 2000
 
 
 def _asymptotic(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    series = _asymptotic_method()
-    if series is None:
-        raise AsymptokError("the asymptotic method is not available in this installation")
-    found: Values = series.asymptotic(expr, d, ks, bits, report)
-    return found
-
-
-def _asymptotic_method() -> Any:
-    """The module that reads mu_k off the decay series (imported late: it pulls in the expansion engine)."""
-    try:
-        return import_module("asymptok.spectrum.asymptotic")
-    except ModuleNotFoundError:
-        return None
+    return asymptotic(expr, d, ks, bits, report)
 
 
 def _mpmath(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
