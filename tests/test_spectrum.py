@@ -204,10 +204,9 @@ def test_two_hundred_digits(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OPEN)
 def test_referee_at_many_digits(name: str) -> None:
-    for d in DIMENSIONS:
-        for dps in (30, 50):
-            s = eigenvalues(OPEN[name], d=d, ks=[0, 3, 12, 20], dps=dps)
-            overlapping(s, eigenvalues(OPEN[name], d=d, ks=[0, 3, 12, 20], dps=dps, method="mpmath"))
+    for d, dps in ((2, 50), (5, 30), (20, 30)):
+        s = eigenvalues(OPEN[name], d=d, ks=[0, 3, 12], dps=dps)
+        overlapping(s, eigenvalues(OPEN[name], d=d, ks=[0, 3, 12], dps=dps, method="mpmath"))
 
 
 # ----------------------------------------------------------------------------------- relative digits

@@ -71,8 +71,10 @@ class ArcCosine(Function):  # type: ignore[misc]
 
     @classmethod
     def eval(cls, n: Expr, x: Expr) -> Expr | None:
-        if not (isinstance(n, Integer) and n >= 0):
-            raise AsymptokError(f"the order of an arc-cosine function is a non-negative integer, not {n}")
+        if not isinstance(n, Integer) or n < 0:
+            if n.is_Number or n.is_Symbol:
+                raise AsymptokError(f"the order of an arc-cosine function is a non-negative integer, not {n}")
+            return None  # SymPy wraps arguments for its own purposes, as in polar_lift(0)
         if x is S.NaN:
             return S.NaN
         if x is S.One:

@@ -206,15 +206,15 @@ class ExactDomain(DenseVectors):
         if not a.terms:
             return ZERO
         if len(a.terms) == 1:
-            single = self._power_single(a, e)
-            if single is not None:
-                return single
+            return self._power_single(a, e)
         if e.q == 1 and e > 0:
             return self._power_integer(a, int(e.p))
         factor, primitive = self.primitive(a.terms)
+        if e.q != 1 and self.generators.quick_sign(primitive) != 1:
+            # Only the product is known to be positive: it is not taken apart.
+            return self._generator(self.generators.polynomial(a.terms, positive=True), e)
         g = self.generators.polynomial(primitive)
-        outer = self._power(Number(factor), e)
-        return self.mul(outer, self._generator(g, e))
+        return self.mul(self._power_single(Number(factor), e), self._generator(g, e))
 
     def _power_integer(self, a: Number, n: int) -> Number:
         result, square = ONE, a
@@ -226,18 +226,28 @@ class ExactDomain(DenseVectors):
                 square = self.mul(square, square)
         return result
 
-    def _power_single(self, a: Number, e: fmpq) -> Number | None:
+    def _power_single(self, a: Number, e: fmpq) -> Number:
         ((m, c),) = a.terms.items()
         if e.q == 1:
             index, factor = self.monomials.power(m, int(e.p))
             return Number({index: c ** int(e.p) * (factor if factor is not None else 1)})
-        info = self.generators.info
-        if c < 0 or any(info[g].sign != 1 for g, _ in self.monomials.keys[m]):
-            return None  # positive as a whole only: kept together as one generator
-        result = ONE
+        # c g^x h^y ... > 0: a negative g is replaced by -g, and generators of unknown sign are kept together.
+        result, unknown = ONE, {}
         for g, x in self.monomials.keys[m]:
+            sign = self.info(g).sign
+            if sign is None:
+                unknown[g] = x
+                continue
+            if sign < 0:
+                c = c if x % (2 * UNIT) == 0 else -c
+                g = self.generators.polynomial({self.monomials.index(((g, UNIT),)): fmpq(-1)}, positive=True)
             result = self.mul(result, self._generator(g, from_units(x) * e))
-        for prime, n in _prime_powers(c):
+        if unknown:
+            index, _ = self.monomials.normal(unknown)
+            sign_of_rest = fmpq(1 if c > 0 else -1)
+            g = self.generators.polynomial({index: sign_of_rest}, positive=True)
+            result = self.mul(result, self._generator(g, e))
+        for prime, n in _prime_powers(abs(c)):
             result = self.mul(result, self._generator(self.generators.prime(prime), n * e))
         return result
 
@@ -254,7 +264,7 @@ class ExactDomain(DenseVectors):
         scale = fmpq(int(content), denominator)
         inverse, _ = self.monomials.power(index, -1)
         rest = self.monomials.multiply(terms, {inverse: 1 / scale})
-        if self.sign(Number(rest)) == -1:
+        if self.generators.quick_sign(rest) == -1:
             scale, rest = -scale, {m: -c for m, c in rest.items()}
         return {index: scale}, rest
 

@@ -73,7 +73,7 @@ class Generators:
                     value = ball(expr)
                 if not value.is_finite():
                     raise ExpansionError(f"{sstr(expr)[:200]} is not a finite real number", expr)
-                sign = 1 if value > 0 else (-1 if value < 0 else None)
+                sign = _ball_sign(value)
             nested = bool(expr.args) and not symbolic
             g = self._atoms[expr] = self._new(Generator(expr, sign, value, symbolic, nested, _size(expr)))
         return g
@@ -84,23 +84,30 @@ class Generators:
             return 1 if low is not None and low >= 0 else (-1 if high is not None and high <= 0 else None)
         return 1 if expr.is_positive else (-1 if expr.is_negative else None)
 
-    def polynomial(self, terms: Terms) -> int:
-        """The generator for a primitive polynomial with several terms."""
+    def polynomial(self, terms: Terms, positive: bool = False) -> int:
+        """The generator for a polynomial in earlier ones; `positive` if the caller has proved that."""
         key = frozenset(terms.items())
         g = self._polynomials.get(key)
         if g is None:
             symbolic = any(self.info[x].symbolic for m in terms for x, _ in self.monomials.keys[m])
-            value, sign = None, None
-            if symbolic:
-                sign = self.monomial_signs(terms)
-            else:
+            value = None
+            if not symbolic:
                 with flint_precision(BASE_BITS):
                     value = self.evaluate(terms, self.balls)
-                sign = 1 if value > 0 else (-1 if value < 0 else None)
+            sign = 1 if positive else (self.quick_sign(terms) if value is None else _ball_sign(value))
             g = self._polynomials[key] = self._new(
                 Generator(None, sign, value, symbolic, True, self.size(terms), terms)
             )
+        elif positive:
+            self.info[g].sign = 1
         return g
+
+    def quick_sign(self, terms: Terms) -> int | None:
+        """The sign, if the balls at the base precision or the signs of the generators tell it."""
+        if any(self.info[g].symbolic for m in terms for g, _ in self.monomials.keys[m]):
+            return self.monomial_signs(terms)
+        with flint_precision(BASE_BITS):
+            return _ball_sign(self.evaluate(terms, self.balls))
 
     def size(self, terms: Terms) -> int:
         """The number of nodes of a polynomial with all its generators written out, up to MAX_SIZE."""
@@ -175,6 +182,10 @@ class Generators:
         self.info.append(generator)
         self.balls.append(generator.ball)
         return len(self.info) - 1
+
+
+def _ball_sign(value: Any) -> int | None:
+    return 1 if value > 0 else (-1 if value < 0 else None)
 
 
 def _size(expr: Expr) -> int:

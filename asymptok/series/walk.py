@@ -21,8 +21,7 @@ from asymptok.series.series import NeedMoreTerms, NotIntegrable, Series
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
 _GUARD = fmpq(1, 2)
-#: the working order is raised at most this often, and by at most this much
-_MAX_RESTARTS = 12
+#: the working order is raised by at most this much
 _MAX_EXTRA = 60
 
 
@@ -140,18 +139,18 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
     `leaf` makes the series of the variable for a working order. Cancellation may eat terms: the walk is then
     repeated with a higher working order, a bounded number of times.
     """
-    top = order + _GUARD
-    for _ in range(_MAX_RESTARTS):
+    top, step = order + _GUARD, _GUARD
+    while top <= order + _MAX_EXTRA:
         try:
             result = Walk(dom, top, variable, leaf(top)).series(expr)
             missing = _missing(dom, result, order)
             if missing is None:
                 return result
         except NeedMoreTerms as need:
-            missing = max(need.amount, fmpq(1))
-        if top + missing > order + _MAX_EXTRA:
-            break
-        top = top + missing
+            missing = need.amount
+        # Series on a coarse lattice gain nothing from a small raise, so that the steps grow.
+        top += max(missing, step)
+        step *= 2
     raise Undecided(
         f"{sstr(expr)[:200]}: no non-zero term was found within {_MAX_EXTRA} orders where one is needed"
         " (a difference that cancels to all orders?)"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Heaviside, Max, Min, sign
+from sympy import Abs, Heaviside, Max, Min, arg, atan, atan2, conjugate, im, pi, re, sign
+
+from asymptok.errors import ExpansionError
+from asymptok.series.elementary import reciprocal
 
 from asymptok.series.functions.registry import Context, direction, expands
 from asymptok.series.series import Series
@@ -18,6 +21,33 @@ def _abs(context: Context, node: Any, a: Series) -> Series:
 @expands(sign)
 def _sign(context: Context, node: Any, a: Series) -> Series:
     return context.number(direction(a, node))
+
+
+@expands(re, conjugate)
+def _real_part(context: Context, node: Any, a: Series) -> Series:
+    # SymPy writes re, im and arg where it cannot see that an expression is real; ours are.
+    return a
+
+
+@expands(im)
+def _imaginary_part(context: Context, node: Any, a: Series) -> Series:
+    return context.number(0)
+
+
+@expands(arg)
+def _argument(context: Context, node: Any, a: Series) -> Series:
+    return _atan2(context, node, context.number(0), a)
+
+
+@expands(atan2)
+def _atan2(context: Context, node: Any, y: Series, x: Series) -> Series:
+    up, right = direction(y, node), direction(x, node)
+    if right == 0:
+        if up == 0:
+            raise ExpansionError(f"{node} has no direction at zero", node)
+        return context.number(up * pi / 2)
+    turn = context.number(0 if right > 0 else (pi if up >= 0 else -pi))
+    return turn if up == 0 else turn + context.expand(atan, y * reciprocal(x, node), node=node)
 
 
 @expands(Heaviside)

@@ -10,7 +10,7 @@ from sympy import LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylo
 from sympy.functions.combinatorial.numbers import stirling
 
 from asymptok.errors import ExpansionError, Undecided
-from asymptok.series.elementary import compose, exponential, logarithm, power, primitive, reciprocal
+from asymptok.series.elementary import compose, exponential, log1p, logarithm, power, primitive, reciprocal
 from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import Context, exact_constant, expands, finite_limit
 from asymptok.series.series import Series
@@ -143,12 +143,17 @@ def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Serie
         singular = power(w, *dom.exponent(minus_one), node).scaled(dom.apply(gamma, dom.neg(minus_one)))
         return singular + compose(_exponential_type(context, lambda n: _zeta(context, s, n)), -w)
     # Li_s(z e^w) = sum_n Li_(s-n)(z) w^n/n!
-    w = logarithm(a.scaled(dom.inverse(value)), node)
+    w = _log_ratio(a, value)
 
     def derivative(n: int) -> Any:
         return dom.apply(polylog, dom.add(s, dom.rational(-n)), value)
 
     return compose(_exponential_type(context, derivative), w)
+
+
+def _log_ratio(a: Series, value: Any) -> Series:
+    """log(a/a_0), whose constant term is zero by construction."""
+    return log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
 
 
 def _zeta(context: Context, s: Any, n: int) -> Any:
@@ -188,7 +193,7 @@ def _lambertw(context: Context, node: Any, a: Series, branch: Series | None = No
         return compose(_branch_point(context), p) - context.number(1)
     w0 = dom.apply(lambda x: LambertW(x, int(k.p)), value)
     # v = W - w0 solves (1 + w0 + v) v' = w0 + v in the variable log(a/a_0)
-    return compose(_regular_w(context, w0), logarithm(a.scaled(dom.inverse(value)), node)) + a.scalar(w0)
+    return compose(_regular_w(context, w0), _log_ratio(a, value)) + a.scalar(w0)
 
 
 def _tree(n: int) -> fmpq:

@@ -1,0 +1,432 @@
+"""Decay laws against the table, closed forms and reference integrals."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import mpmath as mp
+import pytest
+import reference_integrals as ref
+from flint import arb, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernel_table import CASES, Case, Law, tagged
+from sympy import Integer, Rational, S, Symbol, gamma, latex, oo, pi, simplify, sqrt, symbols
+
+from asymptok import AsymptokError, ExpansionError, Kernel, PrecisionError, Undecided, expand, kernels
+from asymptok.balls import ball
+from asymptok.decay import asymptotic_constant, decay, leading_constant, term_law
+from asymptok.decay.numeric import term_balls
+from asymptok.decay.parity import polynomial_part_degree
+from asymptok.precision import flint_precision
+from asymptok.symbols import d as D
+from asymptok.symbols import k as K
+from asymptok.symbols import u
+
+
+def ids(case: Any) -> str:
+    return str(case)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equal as exact expressions, or as numbers to 60 digits where the two are written differently."""
+    a, b = S(a), S(b)
+    if a == b:
+        return True
+    if (a - b).free_symbols:
+        return bool(simplify(a - b) == 0)
+    with flint_precision(256):
+        return bool(abs(ball(a - b)) < arb(10) ** -60)
+
+
+# the table ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.nu is not None], ids=ids)
+def test_both_ends_have_the_tabled_coefficients(case: Case) -> None:
+    law = decay(case.kernel)
+    assert same(law.nu, case.nu)
+    for at, wanted in ((1, case.plus), (-1, case.minus)):
+        expansion = expand(case.kernel, at=at, order=8)
+        found = [t.coefficient for t in expansion.terms if t.exponent == case.nu and t.log_power == case.log_power]
+        assert same(found[0] if found else 0, wanted)
+
+
+@pytest.mark.parametrize("case", CASES, ids=ids)
+@pytest.mark.parametrize("parity", ["even", "odd"])
+def test_laws_of_the_table(case: Case, parity: str) -> None:
+    found = getattr(decay(case.kernel), parity)
+    wanted: Law = getattr(case, parity)
+    assert found.kind == wanted.kind
+    if wanted.kind == "algebraic":
+        assert wanted.nu is not None
+        assert same(found.exponent(D), 1 - D - 2 * wanted.nu)
+        assert same(found.coefficient, wanted.coefficient)
+        whole = bool(wanted.nu.is_Integer)
+        assert found.log_power == wanted.log_power - (1 if whole else 0)
+        for d in (2, 3, 10):
+            assert same(found.constant(d), wanted.coefficient * leading_constant(d, wanted.nu, wanted.log_power))
+    elif wanted.kind == "zero":
+        assert found.zero_from == wanted.zero_from
+        assert found.constant(3) == 0 and found.exponent(3) == -oo
+    elif wanted.kind == "geometric":
+        assert same(found.rho, wanted.rho)
+
+
+def test_constant_in_all_symbols() -> None:
+    g, c = symbols("gamma c", positive=True)
+    law = decay(kernels.gamma_exponential(g, c))
+    assert law.even.exponent(D) == -D - g + 1
+    by_hand = -c * 2 ** (g / 2 + D - 2) * gamma(D / 2) * gamma(g / 2 + (D - 1) / 2) / (sqrt(pi) * gamma(-g / 2))
+    assert law.even.constant(D) == by_hand == law.odd.constant(D)
+
+
+# one term, exactly -------------------------------------------------------------------------------------------
+
+
+def moment_sum(nu: Any, k: int, d: int) -> Any:
+    """mu_k of (1-u)^nu from P_k in powers of (1-u)/2 and beta integrals: a finite sum, no asymptotics."""
+    half = mp.mpf(d - 1) / 2
+    scale = mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * mp.gamma(half))
+    total = mp.mpf(0)
+    for j in range(k + 1):
+        weight = mp.rf(-k, j) * mp.rf(k + d - 2, j) / (mp.rf(half, j) * mp.factorial(j) * mp.mpf(2) ** j)
+        total += weight * 2 ** (nu + j + d - 2) * mp.beta(nu + j + half, half)
+    return scale * total
+
+
+@given(
+    nu=st.fractions(min_value=0, max_value=12, max_denominator=40), k=st.integers(0, 40), d=st.integers(2, 30)
+)
+@settings(max_examples=80)
+def test_power_has_the_exact_eigenvalue_for_every_k(nu: Any, k: int, d: int) -> None:
+    exponent = fmpq(nu.numerator, nu.denominator)
+    with mp.workdps(80):
+        wanted = moment_sum(mp.mpf(nu.numerator) / nu.denominator, k, d)
+        with flint_precision(400):
+            (found,) = term_balls(k, d, arb(exponent), 0)
+            value = mp.mpf(found.mid().str(60, radius=False))
+        # the sum cancels by at most about 2^(3k) with terms below 2^60
+        assert abs(value - wanted) < mp.mpf(10) ** -35
+    if nu.denominator > 1:
+        exact = term_law(k, d, Rational(nu.numerator, nu.denominator))
+        assert ball(exact, prec=400).overlaps(found)
+
+
+@pytest.mark.parametrize("nu", [Rational(1, 2), Rational(7, 3), Integer(0), Integer(1), Integer(3)])
+@pytest.mark.parametrize("j", [1, 2, 3])
+@pytest.mark.parametrize(("k", "d"), [(5, 2), (8, 3), (11, 10)])
+def test_logarithms_are_derivatives_in_the_exponent(nu: Any, j: int, k: int, d: int) -> None:
+    with mp.workdps(90):
+        point = mp.mpf(nu.p) / nu.q
+        wanted = mp.diff(lambda x: moment_sum(x, k, d), point, j)
+    with flint_precision(300):
+        found = term_balls(k, d, arb(fmpq(int(nu.p), int(nu.q))), j)[j]
+        exact = ball(term_law(k, d, nu, j))
+    assert found.overlaps(exact)
+    assert abs(mp.mpf(found.mid().str(40, radius=False)) - wanted) < abs(wanted) * mp.mpf(10) ** -14
+
+
+def test_the_factor_two() -> None:
+    """(1-u)^(1/2) in d = 3, k = 1 by hand: (1/2) int (1-u)^(1/2) u du = -2 sqrt(2)/15 (docs/spectrum.md)."""
+    assert term_law(1, 3, Rational(1, 2)) == -2 * sqrt(2) / 15
+    assert asymptotic_constant(3, Rational(1, 2)) == -sqrt(2) / 4
+
+
+# reference integrals -----------------------------------------------------------------------------------------
+
+HALF_INTEGER = {
+    "ntk 2": (kernels.ntk(2), ref.ntk(2)),
+    "ntk 3": (kernels.ntk(3), ref.ntk(3)),
+    "random features 2": (kernels.random_features(2), ref.random_features(2)),
+    "random features 3": (kernels.random_features(3), ref.random_features(3)),
+    "Laplace": (kernels.laplace(), ref.laplace),
+    "Matern 1": (kernels.matern(1), ref.matern_one),
+}
+OTHERS = {
+    "ntk 5": (kernels.ntk(5), ref.ntk(5)),
+    "gamma sqrt(2)": (kernels.gamma_exponential(sqrt(2)), ref.gamma_exponential(lambda: mp.sqrt(2))),
+    "step 3": (kernels.step_features(3), ref.step_features(3)),
+    "step 4": (kernels.step_features(4), ref.step_features(4)),
+}
+SLOW = {
+    "ntk 10": (kernels.ntk(10), ref.ntk(10)),
+    "random features 6": (kernels.random_features(6), ref.random_features(6)),
+    "step 5": (kernels.step_features(5), ref.step_features(5)),
+    "gamma 1/pi": (kernels.gamma_exponential(1 / pi), ref.gamma_exponential(lambda: 1 / mp.pi)),
+    "Matern 1/2": (kernels.matern(Rational(1, 2)), lambda u: mp.exp(-mp.sqrt(2 * (1 - u)))),
+}
+DIMENSIONS = (2, 3, 5, 10)
+
+
+def references(kappa: Any, ks: Any) -> dict[tuple[int, int], Any]:
+    return ref.reference(kappa, ks, DIMENSIONS)
+
+
+@pytest.mark.parametrize("name", HALF_INTEGER)
+def test_twelve_terms_at_forty(name: str) -> None:
+    kernel, kappa = HALF_INTEGER[name]
+    law = decay(kernel)
+    for (k, d), value in references(kappa, (40, 41)).items():
+        if law.parity(k).kind == "zero":
+            assert abs(value) < mp.mpf(10) ** -38
+            continue
+        found = law.estimate(k, d, terms=12, dps=40)
+        assert found.terms == 12
+        assert abs(found.value - value) < abs(value) * mp.mpf(10) ** -18
+        assert abs(found.value - value) <= found.error
+
+
+def check_claims(kernel: Kernel, kappa: Any, ks: tuple[int, ...]) -> None:
+    """The error that is claimed covers the true one, for a fixed number of terms and for digits asked for."""
+    law = decay(kernel)
+    for (k, d), value in references(kappa, ks).items():
+        for terms in (1, 3, 12):
+            found = law.estimate(k, d, terms=terms, dps=40)
+            assert abs(found.value - value) <= found.error, (k, d, terms)
+        for dps in (25, 12, 6, 3):
+            try:
+                found = law.estimate(k, d, dps=dps)
+            except PrecisionError:
+                continue
+            assert abs(found.value - value) <= found.error <= abs(value) * mp.mpf(10) ** -dps, (k, d, dps)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_claims_hold(name: str) -> None:
+    check_claims(*OTHERS[name], (11, 16, 40, 41))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*HALF_INTEGER, *SLOW])
+def test_claims_hold_everywhere(name: str) -> None:
+    kernel, kappa = {**HALF_INTEGER, **SLOW}[name]
+    ks = tuple(k for k in (6, 9, 10, 15, 20, 25, 30, 40, 41, 50) if decay(kernel).parity(k).kind != "zero")
+    check_claims(kernel, kappa, ks)
+
+
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_arc_cosine_closed_form(n: int, d: int) -> None:
+    law = decay(kernels.arc_cosine(n))
+    for k in (50, 51):
+        with mp.workdps(40):
+            lam = (
+                mp.gamma(mp.mpf(d) / 2)
+                * mp.gamma(n + 1)
+                * mp.rgamma(1 + mp.mpf(n - k) / 2)
+                / (2 ** (n + 1) * mp.gamma(mp.mpf(n + k + d) / 2))
+            )
+            exact = 2 ** (n + 1) * mp.gamma(n + mp.mpf(d) / 2) / mp.gamma(mp.mpf(d) / 2) * lam**2
+            exact /= mp.fac2(2 * n - 1)
+            found = law.evaluate(k, d, dps=22)
+            assert abs(found - exact) <= abs(exact) * mp.mpf(10) ** -22
+
+
+def test_two_layer_ntk_in_three_dimensions() -> None:
+    """mu_10 = 0.000295956929524739583333...: the few digits that k = 10 allows are right."""
+    law = decay(kernels.ntk(2))
+    with pytest.raises(PrecisionError, match="leave about 5"):
+        law.evaluate(10, 3, dps=12)
+    found = law.estimate(10, 3, dps=5)
+    assert abs(found.value - mp.mpf("0.000295956929524739583333")) < found.error
+    assert found.digits >= 5
+
+
+# exact zeros -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "even", "odd"),
+    [
+        ("acos(u)*(pi - acos(u))", None, -1),
+        ("u*acos(-u) + cosh(u)", None, 1),
+        ("max(u, 0)", None, 1),
+        ("min(u, 1/2) + min(-u, 1/2)", None, -1),
+        ("u**3/(4 - u**2) + u**2", 2, None),
+        ("asin(u)**3 + u**4", 4, None),
+        ("sqrt(1 - u)*sqrt(1 + u)", None, -1),
+        ("sqrt(1 - u) + sqrt(1 + u) + u**5", None, 5),
+        ("(1 + u**2)/(1 + u**2)*u + exp(u)*exp(-u)", 0, 1),
+        ("exp(u)", None, None),
+        ("acos(u)**2", None, None),
+    ],
+)
+def test_parity_of_expressions(text: str, even: int | None, odd: int | None) -> None:
+    expr = Kernel(text).expr
+    assert polynomial_part_degree(expr, 1) == even
+    assert polynomial_part_degree(expr, -1) == odd
+
+
+ATOMS = ["u", "u**2", "acos(u)", "acos(-u)", "asin(u)", "sqrt(1-u**2)", "exp(u)", "exp(-u)", "cosh(u)", "abs(u)", "1/(2-u)"]
+
+
+@given(parts=st.lists(st.sampled_from(ATOMS), min_size=1, max_size=4), joins=st.lists(st.sampled_from("+-*"), min_size=3, max_size=3))
+@settings(max_examples=60)
+def test_a_claimed_polynomial_is_one(parts: list[str], joins: list[str]) -> None:
+    """The differences of order degree + 1 of kappa(u) + sign kappa(-u) vanish, by balls."""
+    text = parts[0] + "".join(f"{j}({p})" for j, p in zip(joins, parts[1:], strict=False))
+    expr = Kernel(text).expr
+    for sign in (1, -1):
+        degree = polynomial_part_degree(expr, sign)
+        if degree is None:
+            continue
+        with flint_precision(200):
+            values = []
+            for i in range(degree + 3):
+                x = Rational(2 * i + 1, 2 * degree + 8)
+                values.append(ball(expr, {u: x}) + sign * ball(expr, {u: -x}))
+            while len(values) > 2:
+                values = [b - a for a, b in zip(values, values[1:], strict=False)]
+        assert all(v.contains(0) for v in values)
+
+
+# beyond the theorem ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "location", "nu"),
+    [("abs(u)", 0, 1), ("abs(u - 1/3)", Rational(1, 3), 1), ("sign(u)", 0, 0), ("abs(u)**(3/2)", 0, Rational(3, 2))],
+)
+def test_singular_points_inside(text: str, location: Any, nu: Any) -> None:
+    law = decay(text)
+    found = [p for p in (law.even, law.odd) if p.kind == "oscillatory"]
+    assert found
+    for parity in found:
+        assert parity.interior[0].location == location
+        assert parity.exponent(D) == -D / 2 - nu
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_amplitude_of_a_kink(d: int) -> None:
+    """|u| has the closed form mu_k ~ +-constant k^(-d/2-1); the correction is O(1/k)."""
+    law = decay("abs(u)")
+    constant = mp.mpf(law.even.constant(d).evalf(20))
+    errors = []
+    for k in (60, 120):
+        with mp.workdps(60):
+            half = mp.mpf(d - 1) / 2
+            scale = 2 * mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * mp.gamma(half))
+            # P_k in powers of u, integrated against u (1-u^2)^((d-3)/2) over (0, 1)
+            value = mp.mpf(0)
+            for i in range(k // 2 + 1):
+                value += _coefficient(k, i, d) * mp.beta(mp.mpf(k - 2 * i + 2) / 2, half) / 2
+            value *= scale
+        errors.append(abs(abs(value) * mp.mpf(k) ** (mp.mpf(d) / 2 + 1) / constant - 1))
+    assert errors[0] < 0.2 and errors[1] < 0.6 * errors[0]
+
+
+def _coefficient(k: int, i: int, d: int) -> Any:
+    """The coefficient of u^(k-2i) in P_k, P_k(1) = 1."""
+    if d == 2:
+        return (-1) ** i * mp.mpf(k) / 2 * mp.gamma(k - i) / (mp.factorial(i) * mp.factorial(k - 2 * i)) * mp.mpf(2) ** (k - 2 * i)
+    a = mp.mpf(d) / 2 - 1
+    gegenbauer = (-1) ** i * mp.gamma(k - i + a) / (mp.gamma(a) * mp.factorial(i) * mp.factorial(k - 2 * i)) * mp.mpf(2) ** (k - 2 * i)
+    return gegenbauer * mp.factorial(k) / mp.rf(2 * a, k)
+
+
+def test_an_end_that_may_dominate_a_kink() -> None:
+    law = decay("sqrt(1-u) + abs(u - 1/4)**5")
+    assert law.even.exponent(2) == -2 and law.even.exponent(20) == -15
+
+
+@pytest.mark.parametrize(("text", "reason"), [("1/(u - 1/2)", "pole"), ("sqrt(u)", "complex"), ("1/(1-u)", "unbounded")])
+def test_no_kernel_at_all(text: str, reason: str) -> None:
+    with pytest.raises(ExpansionError, match=reason):
+        decay(text)
+
+
+def test_undecided_names_the_assumption() -> None:
+    a, b = Symbol("a", positive=True), Symbol("b", positive=True)
+    with pytest.raises(Undecided, match="order the exponents"):
+        decay(Kernel((1 - u) ** a + (1 - u) ** b, parameters={a: (0, Rational(1, 2)), b: (0, Rational(1, 2))}))
+
+
+# numbers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", [c for c in tagged("theorem") if "step" not in c.tags], ids=ids)
+def test_far_out_the_law_is_the_series(case: Case) -> None:
+    law = decay(case.kernel)
+    k = 10**12 + (0 if law.even.kind == "algebraic" else 1)
+    parity = law.parity(k)
+    leading = mp.mpf(parity.constant(3).evalf(30)) * mp.mpf(k) ** int(parity.exponent(3))
+    value = law.evaluate(k, 3, dps=20)
+    # gamma ratio against power, and the next half-integer exponent: both relative O(1/k)
+    assert abs(value / leading - 1) < mp.mpf(10) ** -11
+    start = time.perf_counter()
+    law.evaluate(k, 3, dps=20)
+    assert time.perf_counter() - start < 0.05
+
+
+def test_a_finite_sum_of_powers_is_exact_for_every_k() -> None:
+    law = decay("(1-u)**(5/2) + u**2")
+    with mp.workdps(50):
+        for k in range(5):
+            wanted = moment_sum(mp.mpf(5) / 2, k, 4) + (moment_sum(mp.mpf(2), k, 4) - 2 * moment_sum(mp.mpf(1), k, 4) + moment_sum(mp.mpf(0), k, 4))
+            found = law.estimate(k, 4, dps=30)
+            assert abs(found.value - wanted) <= found.error + mp.mpf(10) ** -45
+
+
+@pytest.mark.parametrize(
+    ("text", "kappa"),
+    [
+        ("sqrt(1-u) + 1/(u**2 + 1/100)", lambda u: mp.sqrt(1 - u) + 1 / (u * u + mp.mpf(1) / 100)),
+        ("sqrt(1-u) + 1/(5/4 - u)", lambda u: mp.sqrt(1 - u) + 1 / (mp.mpf(5) / 4 - u)),
+        ("sqrt(1-u) + exp(-1/(1+u))", lambda u: mp.sqrt(1 - u) + (mp.exp(-1 / (1 + u)) if u > -1 else 0)),
+    ],
+)
+def test_what_no_power_shows_is_not_forgotten(text: str, kappa: Any) -> None:
+    """Poles off the interval and flat ends leave nothing in the series; the claimed error knows about them."""
+    law = decay(text)
+    for (k, d), value in ref.reference(kappa, (20, 40), (2, 5)).items():
+        found = law.estimate(k, d, terms=1)
+        assert abs(found.value - value) <= found.error
+        with pytest.raises(PrecisionError):
+            law.evaluate(k, d, dps=20)
+
+
+def test_series_and_evaluate_agree() -> None:
+    law = decay(kernels.ntk(3))
+    for k in (30, 31):
+        exact = ball(law.series(k, 5, 4), prec=200)
+        found = law.evaluate(k, 5, terms=4, dps=40)
+        with mp.workdps(50):
+            assert abs(mp.mpf(exact.mid().str(45, radius=False)) - found) < abs(found) * mp.mpf(10) ** -39
+    symbolic = law.series(K, D, 2)
+    assert symbolic.has(gamma) and symbolic.free_symbols == {K, D}
+    assert ball(symbolic.subs({K: 30, D: 5}), prec=200).overlaps(ball(law.series(30, 5, 2), prec=200))
+
+
+def test_series_with_logarithms_and_parameters() -> None:
+    c = Symbol("c", positive=True)
+    law = decay(kernels.laplace(c))
+    assert law.series(K, 3, 1) == -c * asymptotic_constant(3, Rational(1, 2)) * gamma(K - Rational(1, 2)) / gamma(K + Rational(5, 2))
+    with pytest.raises(AsymptokError, match="subs"):
+        law.evaluate(10, 3)
+    logs = decay(kernels.matern(1))
+    assert same(logs.series(K, 3, 1), term_law(K, 3, 1, 1))
+
+
+def test_zero_and_fast_laws_have_no_series_value() -> None:
+    law = decay(kernels.ntk(2))
+    assert law.evaluate(7, 3) == 0 and law.series(7, 3) == 0
+    with pytest.raises(PrecisionError, match="finitely many"):
+        law.evaluate(1, 3)
+    with pytest.raises(PrecisionError, match="geometric"):
+        decay(kernels.erf_network()).evaluate(5, 3)
+
+
+@pytest.mark.parametrize(("k", "d", "terms"), [(-1, 3, None), (10, 1, None), (10, 3, 0), (1.5, 3, None), (10, "3.5", None)])
+def test_bad_arguments(k: Any, d: Any, terms: Any) -> None:
+    with pytest.raises(AsymptokError):
+        decay(kernels.laplace()).evaluate(k, d, terms=terms)
+
+
+@pytest.mark.parametrize("case", CASES, ids=ids)
+def test_every_law_can_be_shown(case: Case) -> None:
+    law = decay(case.kernel)
+    assert law.kernel.name is None or law.kernel.name in str(law)
+    assert latex(law).startswith(r"\begin{cases}")
+    assert law._repr_html_().startswith("<table>") and law._repr_latex_().startswith("$")
