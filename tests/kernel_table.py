@@ -76,7 +76,14 @@ FAST = Law("superpolynomial")
 
 
 def both_ends(
-    name: str, make: Callable[[], Kernel], nu: Any, plus: Any, minus: Any, *tags: str, log_power: int = 0, **laws: Law
+    name: str,
+    make: Callable[[], Kernel],
+    nu: Any,
+    plus: Any,
+    minus: Any,
+    *tags: str,
+    log_power: int = 0,
+    **laws: Law,
 ) -> Case:
     """A case of the theorem; a parity whose coefficient vanishes must be given its law."""
     nu, plus, minus = S(nu), S(plus), S(minus)
@@ -127,8 +134,8 @@ def _ntk(depth: int) -> Case:
     law = {"odd": zero(3)} if depth == 2 else {}
     tags = ("theorem", "half-integer", "ntk", "deep" if depth > 2 else "shallow")
     return both_ends(
-        f"ntk {depth}", lambda: kernels.ntk(depth), HALF, Rational(depth * (depth - 1), 2) * size, size * _product(depth),
-        *tags, **law,
+        f"ntk {depth}", lambda: kernels.ntk(depth), HALF, Rational(depth * (depth - 1), 2) * size,
+        size * _product(depth), *tags, **law,
     )  # fmt: skip
 
 
@@ -142,7 +149,9 @@ def _step(depth: int) -> Case:
         return both_ends(
             "step 2", lambda: kernels.step_features(2), nu, -size, size, "theorem", "step", even=zero(2)
         )
-    return both_ends(f"step {depth}", lambda: kernels.step_features(depth), nu, -size, 0, "step", "two-exponents")
+    return both_ends(
+        f"step {depth}", lambda: kernels.step_features(depth), nu, -size, 0, "step", "two-exponents"
+    )
 
 
 def _step_relu(depth: int) -> Case:
@@ -215,8 +224,8 @@ CASES: tuple[Case, ...] = (
     no_power("cos activation", lambda: Kernel("cosh(u)/E"), FAST, zero(1), "entire"),
     no_power("erf network", kernels.erf_network, zero(0), geometric((3 + sqrt(5)) / 2), "analytic"),
     no_power(
-        "GELU activation", lambda: Kernel("u/4 + (1/sqrt(4-u**2) + u*asin(u/2))/(2*pi)"), geometric(2 + sqrt(3)), zero(3),
-        "analytic",
+        "GELU activation", lambda: Kernel("u/4 + (1/sqrt(4-u**2) + u*asin(u/2))/(2*pi)"), geometric(2 + sqrt(3)),
+        zero(3), "analytic",
     ),
     no_power(
         "rational quadratic", lambda: kernels.rational_quadratic(1), geometric(2 + sqrt(3)), geometric(2 + sqrt(3)),
@@ -239,4 +248,3 @@ def tagged(*tags: str) -> list[Case]:
 
 def named(name: str) -> Case:
     return next(case for case in CASES if case.name == name)
-

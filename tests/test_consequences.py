@@ -12,27 +12,27 @@ from sympy import Rational, S, latex, oo, pi, symbols
 from asymptok import AsymptokError, kernels
 from asymptok.consequences import consequences
 from asymptok.decay import decay
-from asymptok.symbols import d as D
+from asymptok.symbols import d as dim
 
 
 @pytest.mark.parametrize("depth", [2, 3, 5])
 def test_ntk_and_random_features(depth: int) -> None:
     """Bietti & Mairal: d/2 derivatives for the NTK, d/2 + 1 for random features; Holder 1/2 and Lipschitz."""
     tangent, random = consequences(kernels.ntk(depth)), consequences(kernels.random_features(depth))
-    assert tangent.sobolev_order.value == D / 2 and random.sobolev_order.value == D / 2 + 1
-    assert tangent.rkhs_smoothness.value == D / 2 and random.rkhs_smoothness.value == D / 2 + 1
+    assert tangent.sobolev_order.value == dim / 2 and random.sobolev_order.value == dim / 2 + 1
+    assert tangent.rkhs_smoothness.value == dim / 2 and random.rkhs_smoothness.value == dim / 2 + 1
     assert tangent.holder_exponent.value == Rational(1, 2) and random.holder_exponent.value == 1
     # |Phi(x)-Phi(y)|^2 ~ (L(L-1)/pi) |x-y| for the NTK, and ~ |x-y|^2 for random features
-    assert (tangent.holder_constant.value ** 2 - Rational(depth * (depth - 1)) / pi).equals(0)
+    assert (tangent.holder_constant.value**2 - Rational(depth * (depth - 1)) / pi).equals(0)
     assert random.holder_constant.value == 1
-    assert tangent.lipschitz_approximation.value == -1 / (D / 2 - 1)
-    assert random.lipschitz_approximation.value == -2 / D
+    assert tangent.lipschitz_approximation.value == -1 / (dim / 2 - 1)
+    assert random.lipschitz_approximation.value == -2 / dim
     assert tangent.matern_smoothness.value == Rational(1, 2)
     assert ("even" in tangent.rkhs_smoothness.statement) == (depth == 2)
 
 
 @pytest.mark.parametrize("name", ["ntk 3", "Laplace", "Matern 3/2", "gamma-exponential", "step 3"])
-@pytest.mark.parametrize("d", [D, 2, 3, 10])
+@pytest.mark.parametrize("d", [dim, 2, 3, 10])
 def test_rates_follow_from_the_order(name: str, d: Any) -> None:
     case = named(name)
     found = consequences(case.kernel, d)
@@ -72,7 +72,7 @@ def test_symbolic_parameters() -> None:
     g, c = symbols("gamma c", positive=True)
     found = consequences(kernels.gamma_exponential(g, c))
     assert found.holder_exponent.value == g / 2
-    assert (found.holder_constant.value ** 2 - 2 * c / 2 ** (g / 2)).simplify() == 0
+    assert (found.holder_constant.value**2 - 2 * c / 2 ** (g / 2)).simplify() == 0
 
 
 @pytest.mark.parametrize("case", [*tagged("entire"), *tagged("analytic"), *tagged("finite-rank")], ids=str)

@@ -90,6 +90,9 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         return _zero(name, parity, degree)
     part = _part(kernel, sign)
     inside = analyse(part)
+    if found.analytic is Truth.TRUE and inside.rho is None:
+        # Where kappa is analytic both its parts are; a part may be harder to read than the whole.
+        inside = found
     if inside.analytic is Truth.TRUE:
         return _analytic(name, inside)
     lead = _climb(kernel, inside, orders, sign)

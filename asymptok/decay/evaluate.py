@@ -31,8 +31,8 @@ from asymptok.truth import Truth
 _ORDERS = (4, 8, 16, 32, 64, 128)
 #: a finite expansion is looked for up to this order
 _EXACT_ORDER = 16
-#: the precision is doubled at most this often
-_DOUBLINGS = 6
+#: rounds of doubling the precision or asking for a smaller error
+_ROUNDS = 8
 #: the neglected terms stay below the target by this factor (a log): they are sizes, not bounds
 _MARGIN = log(4)
 #: and so does this multiple of what singular points elsewhere contribute
@@ -75,15 +75,19 @@ def estimate(kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: 
     """
     bits = digits_to_bits(dps) + 48 + 2 * k.bit_length()
     whole_sum = terms is None and exact_end(kernel) is not None
-    for _ in range(_DOUBLINGS):
-        result = (
-            _exact_sum(kernel, k, d, dps, bits)
-            if whole_sum
-            else _attempt(kernel, sign, k, d, terms, dps, bits)
-        )
-        if result is not None:
+    goal = dps * log(10) + _MARGIN
+    for _ in range(_ROUNDS):
+        if whole_sum:
+            result = _exact_sum(kernel, k, d, dps, bits)
+        else:
+            result = _attempt(kernel, sign, k, d, terms, dps, bits, goal)
+        if result is None:
+            bits *= 2
+        elif terms is None and result.digits < dps:
+            # The sum turned out smaller than its first term, or the neglected terms larger: ask for more.
+            goal += (dps - result.digits) * log(10) + _MARGIN
+        else:
             return result
-        bits *= 2
     raise PrecisionError(f"{dps} digits of mu_{k} were not reached with {bits} bits")
 
 
@@ -116,8 +120,9 @@ def _exact_sum(kernel: Kernel, k: int, d: int, dps: int, bits: int) -> Estimate 
 
 
 def _attempt(
-    kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int, bits: int
+    kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int, bits: int, goal: float
 ) -> Estimate | None:
+    """One sum; `goal` is the log of the lead over the error to be reached. None if the balls were too wide."""
     plan = _Plan(None, inf)
     visible: list[tuple[BallGroup, float]] = []
     hidden = hidden_size(kernel, k)
@@ -130,7 +135,7 @@ def _attempt(
         lowest, turned = _bottom(_windows(usable, sizes, reach))
         last = turned or order >= k or order == _ORDERS[-1]
         if terms is None:
-            plan = _choose(visible, max(lowest, hidden), reach, dps)
+            plan = _choose(visible, max(lowest, hidden), reach, goal)
         else:
             plan = _first(visible, max(lowest, hidden), reach, terms, last)
         if plan.chosen is not None or last:
@@ -179,11 +184,11 @@ def _bottom(windows: list[float]) -> tuple[float, bool]:
     return lowest, lowest > -inf and max(windows[place:]) > lowest + _TURNED
 
 
-def _choose(visible: list[tuple[BallGroup, float]], lowest: float, reach: float, dps: int) -> _Plan:
+def _choose(visible: list[tuple[BallGroup, float]], lowest: float, reach: float, goal: float) -> _Plan:
     """The fewest terms that leave less than the target; what cannot be seen of the series must stay below it too."""
     if not visible:
         return _Plan(None, lowest)
-    target = visible[0][1] - dps * log(10) - _MARGIN
+    target = visible[0][1] - goal
     if lowest <= target:
         for count in range(1, len(visible) + 1):
             # All exponents of the next unit must be known: a small term may hide a larger one behind it.

@@ -66,22 +66,30 @@ def parity_part(expr: Expr, sign: int) -> Expr:
     """
     here, there = mirrored(expr)
     total = here + sign * there
-    if total == 0 or dag.tree_size(total) > _LARGEST:
+    if total.is_polynomial(u) or dag.tree_size(total) > _LARGEST:
         return total
     # Only products and whole powers are multiplied out: all other functions stay as they are.
-    total = expand_mul(expand_multinomial(expand_mul(total)))
-    if total.is_polynomial(u) or len(total.args) > _LARGEST_FRACTION:
-        return total
-    return _over_one_denominator(total)
+    expanded = expand_mul(expand_multinomial(expand_mul(total)))
+    if not expanded.is_polynomial(u) and len(expanded.args) <= _LARGEST_FRACTION:
+        expanded = _over_one_denominator(expanded)
+    # Worth the loss of the shape that it was written in only if a function has cancelled.
+    return expanded if _functions(expanded) < _functions(total) else total
+
+
+def _functions(expr: Expr) -> set[Any]:
+    """The functions and broken powers of u in the expression."""
+    return {
+        node
+        for node in dag.postorder(expr)
+        if node.args
+        and node.has(u)
+        and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
+    }
 
 
 def _over_one_denominator(expr: Expr) -> Expr:
     """Cancel common factors, functions of u being independent unknowns; unchanged if the result is no polynomial."""
-    unknowns: dict[Any, Any] = {}
-    for node in dag.postorder(expr):
-        integer_power = node.is_Pow and node.exp.is_Integer
-        if node.args and node.has(u) and not (node.is_Add or node.is_Mul or integer_power):
-            unknowns.setdefault(node, Dummy())
+    unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
     try:
         reduced = cancel(dag.rebuild(expr, unknowns))
     except PolynomialError:
