@@ -299,7 +299,7 @@ def _feature_map(kernel: Kernel, law: Decay) -> tuple[Entry, Entry]:
 
 
 def _index_constant(law: Decay, d: Expr, s: Expr) -> Entry:
-    """Count the k with a k^(-2s) > l for each parity: k^(d-1)/(d-1)! eigenvalues each."""
+    """docs/spectrum.md, eq. (14): count the k with a k^(-2s) > l for each parity."""
     q = (d - 1) / (2 * s)
     total: Expr = S.Zero
     for parity in (law.even, law.odd):
