@@ -19,7 +19,7 @@ from asymptok.singularities.domains import POSITIVE, short
 from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.even import entire_form
-from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic
+from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic, slope_range
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.singularities.points import InteriorPoint, analytic_at, classify, leading_exponent
 from asymptok.symbols import u
@@ -148,7 +148,11 @@ def _interior(kernel: Kernel) -> tuple[Truth, str, tuple[InteriorPoint, ...]]:
     if refuting:
         return Truth.FALSE, "; ".join(str(p) for p in refuting), tuple(points)
     if harmless and not points and not proof.unknown:
-        return Truth.TRUE, _proof_text(proof) + "; the remaining points are removable singularities", ()
+        return (
+            Truth.TRUE,
+            _proof_text(proof) + "; the remaining points are removable singularities or flat",
+            (),
+        )
     return Truth.UNKNOWN, _open_text(kernel, proof, points), tuple(points)
 
 
@@ -161,10 +165,14 @@ def _proof_text(proof: Proof) -> str:
 
 def _open_text(kernel: Kernel, proof: Proof, points: list[InteriorPoint]) -> str:
     doubts = [str(p) for p in points]
-    doubts += [str(v.requirement) for v in proof.verdicts if v.holds is Truth.UNKNOWN]
+    for v in proof.verdicts:
+        if v.holds is Truth.UNKNOWN:
+            near = ", ".join(str(sympy.N((a + b) / 2, 6)) for a, b in v.doubtful[:3])
+            doubts.append(f"{v.requirement}" + (f" near u = {near}" if near else ""))
     doubts += [f"the function {node.func} is not known" for node in proof.unknown]
     listed = "; ".join(doubts[:5])
-    if not points and not kernel.parameters and _finite_at_samples(kernel):
+    doubtful = any(v.doubtful for v in proof.verdicts)
+    if not points and not doubtful and not kernel.parameters and _finite_at_samples(kernel):
         return f"supported by 63 sample points only; not proved: {listed}"
     return f"not decided: {listed}"
 
@@ -223,8 +231,7 @@ def _unnamed_point(kernel: Kernel, verdict: Verdict, low: Rational, high: Ration
             kind, nu = "pole", node.exp
         elif node.is_Pow or verdict.requirement.relation == POSITIVE:
             kind, nu = "branch point", node.exp if node.is_Pow else None
-    ranges = Enclosure(cell, {})
-    simple = ranges.range(dag.derivative(verdict.requirement.g, u)).nonzero()
+    simple = slope_range(verdict.requirement.g, Enclosure(cell, {})) is not None
 
     def is_analytic(part: Expr) -> bool:
         inner = Enclosure(cell, {})
@@ -244,10 +251,13 @@ def _unnamed_point(kernel: Kernel, verdict: Verdict, low: Rational, high: Ration
 
 def _analytic(kernel: Kernel) -> Truth:
     """Analytic on the closed interval: refuted by a term at an end that no analytic function has."""
+    # one term of an expansion is cheaper than a proof, and most kernels of interest have one
+    if any(_singular_end(kernel, at, 2) for at in (1, -1)):
+        return Truth.FALSE
     proof = prove_analytic(kernel.expr, kernel.parameters, CLOSED)
     if proof.holds or _all_removable(kernel, proof):
         return Truth.TRUE
-    if any(_singular_end(kernel, at) for at in (1, -1)):
+    if any(_singular_end(kernel, at, 6) or _flat(kernel, at) for at in (1, -1)):
         return Truth.FALSE
     return Truth.UNKNOWN
 
@@ -267,17 +277,14 @@ def _all_removable(kernel: Kernel, proof: Proof) -> bool:
     return True
 
 
-def _singular_end(kernel: Kernel, at: int) -> bool:
-    """Whether kappa is proved not to be analytic at an end."""
-    for order in (1, 4):
-        try:
-            if expand(kernel, at, order).nu is not None:
-                return True
-        except ExpansionError:
-            return _unbounded(kernel, at)
-        except AsymptokError:
-            return False
-    return _flat(kernel, at)
+def _singular_end(kernel: Kernel, at: int, order: int) -> bool:
+    """Whether a term up to the order proves that kappa is not analytic at an end."""
+    try:
+        return expand(kernel, at, order).nu is not None
+    except ExpansionError:
+        return _unbounded(kernel, at)
+    except AsymptokError:
+        return False
 
 
 def _unbounded(kernel: Kernel, at: int) -> bool:

@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from flint import acb
-from sympy import Abs, Expr, I, S, Symbol, oo, pi, sqrt
+from flint import acb, fmpz_poly
+from sympy import Abs, ComplexRootOf, Expr, I, S, Symbol, oo, pi, sqrt
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
+from asymptok.expansion import puiseux
 from asymptok.kernels.arccosine import ArcCosine
+from asymptok.precision import flint_precision
 from asymptok.singularities.chains import survives
 from asymptok.singularities.domains import COMPLEX_ENTIRE, SINGULAR_VALUES
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import Solutions, solve
-from asymptok.singularities.interior import CLOSED, sign_with_parameters
+from asymptok.singularities.interior import CLOSED, prove_analytic, sign_with_parameters
+from asymptok.singularities.intervals import Interval
 from asymptok.symbols import u
 
 _BITS = 128
@@ -105,8 +108,10 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     if not ranked:
         return Ellipse(oo, (), True, True, "no singular point in the plane")
     rho, points = ranked
-    attained = any(_is_singular(chosen, node, z) for z, node in points)
     nearest = tuple(dict.fromkeys(z for z, _ in points))
+    attained = any(_is_singular(chosen, node, z) for z, node in points) or any(
+        _is_singular_on_the_axis(chosen, z) for z in nearest
+    )
     return Ellipse(rho, nearest, True, attained, "singular points of the functions inside")
 
 
@@ -239,11 +244,46 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
     """
     if z.free_symbols:
         return _real_rho(z, parameters)
-    value = complex_ball(z, prec=_BITS)
+    value = number_ball(z)
     if value.imag.contains(0) and abs(value.real) <= 1:
         return None
+    if z.has(ComplexRootOf):
+        a = (Abs(z - 1) + Abs(z + 1)) / 2
+        return a + sqrt(a**2 - 1)
     a = (_modulus(z - 1) + _modulus(z + 1)) / 2
     return a + sqrt(sympy.expand(a**2 - 1))
+
+
+def number_ball(z: Expr) -> Any:
+    """A ball around a complex constant, which may be a root of a polynomial with rational coefficients.
+
+    >>> number_ball(sympy.rootof(u**3 - 2, 0)).overlaps(acb(2).root(3))
+    True
+    """
+    if not z.has(ComplexRootOf):
+        return complex_ball(z, prec=_BITS)
+    values = {}
+    replacements = {}
+    for root in z.atoms(ComplexRootOf):
+        name = sympy.Dummy("root")
+        replacements[root], values[name] = name, _root_ball(root)
+    return complex_ball(z.xreplace(replacements), values, prec=_BITS)
+
+
+def _root_ball(root: Any) -> Any:
+    """The isolating ball, among those of all roots, that holds SymPy's approximation of this one."""
+    _, integral = root.poly.clear_denoms(convert=True)
+    with flint_precision(_BITS):
+        balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
+        near = complex_ball(sympy.N(root, 30), prec=_BITS)
+        return min(balls, key=lambda z: float(abs(z - near).mid()))
+
+
+def _rho_ball(z: Expr) -> Any:
+    with flint_precision(_BITS):
+        value = number_ball(z)
+        a = (abs(value - 1) + abs(value + 1)) / 2
+        return a + (a * a - 1).nonnegative_part().sqrt()
 
 
 def _modulus(z: Expr) -> Expr:
@@ -295,7 +335,7 @@ def _ranked(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
             if z.free_symbols:
                 return None
             continue
-        order = -1 if best is None else _compare(rho, best, parameters)
+        order = -1 if best is None else _compare(z, rho, points[0][0], best, parameters)
         if order is None:
             return None
         if order < 0:
@@ -305,12 +345,12 @@ def _ranked(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
     return () if best is None else (best, points)
 
 
-def _compare(a: Expr, b: Expr, parameters: Parameters) -> int | None:
-    if a == b:
+def _compare(z: Expr, rho: Expr, w: Expr, other: Expr, parameters: Parameters) -> int | None:
+    if rho == other:
         return 0
-    if a.free_symbols or b.free_symbols:
-        return sign_with_parameters(a - b, parameters)
-    x, y = ball(a, prec=_BITS), ball(b, prec=_BITS)
+    if z.free_symbols or w.free_symbols:
+        return sign_with_parameters(rho - other, parameters)
+    x, y = _rho_ball(z), _rho_ball(w)
     # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
     return -1 if x < y else (1 if x > y else 0)
 
@@ -341,6 +381,24 @@ def _is_singular(expr: Expr, node: Any, z: Expr) -> bool:
     return survives(expr, node, is_analytic, lambda part: _nonzero(part, z))
 
 
+def _is_singular_on_the_axis(expr: Expr, z: Expr) -> bool:
+    """For a real point: kappa is analytic from [-1, 1] up to it, and its expansion there is not a power series."""
+    if dag.free_symbols(expr) != {u} or not z.is_real:
+        return False
+    right = z.is_positive
+    path = Interval(S.NegativeOne, z, False, True) if right else Interval(z, S.One, True, False)
+    if not prove_analytic(expr, {}, path).holds:
+        return False
+    try:
+        found = puiseux(expr, u, z, "-" if right else "+", 4)
+        return any(
+            term.log_power or not term.exponent.is_Integer or term.exponent.is_negative
+            for term in found.terms
+        )
+    except AsymptokError:
+        return False
+
+
 def _single_valued(x: Expr) -> bool:
     return all(
         not isinstance(part, Expr) or not part.has(u) or not part.args
@@ -361,7 +419,7 @@ def _hits(part: Any, z: Expr) -> bool:
 
 def _at(z: Expr) -> Any:
     try:
-        return complex_ball(z, prec=_BITS)
+        return number_ball(z)
     except AsymptokError:
         return acb("nan")
 

@@ -11,7 +11,7 @@ from sympy import Add, Expr, I, Mul, Poly, PolynomialError, S, pi
 from asymptok.symbols import u
 
 #: polynomials up to this degree are solved
-_MAX_DEGREE = 24
+_MAX_DEGREE = 12
 #: periods looked at on either side for an equation with infinitely many solutions
 _PERIODS = 3
 _MAX_SOLUTIONS = 200

@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy
 from flint import arb, fmpq
-from sympy import Expr, Poly, PolynomialError, Rational, S, Symbol, oo
+from sympy import ComplexRootOf, Expr, Piecewise, Poly, PolynomialError, Rational, S, Symbol, oo
 
 from asymptok import dag
 from asymptok.balls import compile_ball, complex_ball
@@ -44,10 +44,16 @@ _ROUNDS = 8
 _BITS = 96
 _NARROWEST = 16
 _MAX_CELLS = 4000
+#: degree up to which the roots of a polynomial are isolated exactly
+_MAX_DEGREE = 40
+#: a derivative is factored only up to this size
+_LARGEST_FACTORED = 150
 #: widths tried for the cells at the ends
 _END_WIDTHS = (Rational(1, 8), Rational(1, 64), Rational(1, 1024), Rational(1, 2**16))
 #: bits to which a root is narrowed before a closed form is guessed
 _ROOT_BITS = 200
+#: half the width of the bracket of a root without a closed form
+_ROOT_WIDTH = Rational(1, 2**70)
 
 
 @dataclass
@@ -60,6 +66,7 @@ class Verdict:
     roots: list[Expr] = field(default_factory=list)
     brackets: list[tuple[Rational, Rational]] = field(default_factory=list)
     violated: list[tuple[Rational, Rational]] = field(default_factory=list)
+    doubtful: list[tuple[Rational, Rational]] = field(default_factory=list)
 
 
 @dataclass
@@ -124,12 +131,8 @@ def monotone_range(
     enclosure.range(g)
     if enclosure.failed or enclosure.unknown:
         return None
-    try:
-        slope = dag.derivative(g, u)
-    except (AttributeError, TypeError, ValueError, NotImplementedError):
-        return None
-    found = enclosure.range(slope)
-    if enclosure.failed or not found.nonzero():
+    found = slope_range(g, enclosure)
+    if found is None:
         return None
     ends = [limit(g, domain.lo, "+", parameters), limit(g, domain.hi, "-", parameters)]
     if any(end is None for end in ends):
@@ -138,6 +141,23 @@ def monotone_range(
     if found.negative():
         ends, flags = ends[::-1], flags[::-1]
     return Interval(ends[0], ends[1], flags[0] or ends[0] is -oo, flags[1] or ends[1] is oo)
+
+
+def slope_range(g: Expr, enclosure: Enclosure) -> Interval | None:
+    """The range of g', also in factored form, if it proves that g' has one sign."""
+    if any(isinstance(node, Piecewise) for node in dag.postorder(g)):
+        return None  # the derivative of a case distinction is not taken here
+    try:
+        slope = dag.derivative(g, u)
+        forms = [slope] if dag.tree_size(slope) > _LARGEST_FACTORED else [slope, sympy.factor(slope)]
+    except (AttributeError, TypeError, ValueError, NotImplementedError, PolynomialError):
+        return None
+    before = len(enclosure.failed) + len(enclosure.unknown)
+    for form in forms:
+        found = enclosure.range(form)
+        if len(enclosure.failed) + len(enclosure.unknown) == before and found.nonzero():
+            return found
+    return None
 
 
 def limit(g: Expr, point: Expr, side: str, parameters: Parameters) -> Expr | None:
@@ -179,16 +199,16 @@ def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -
 def _by_polynomial(requirement: Requirement, domain: Interval) -> Verdict | None:
     """The roots of a polynomial with rational coefficients, all found."""
     g = requirement.g
-    if not g.is_polynomial(u) or dag.free_symbols(g) != {u}:
+    if dag.free_symbols(g) != {u} or not g.is_polynomial(u):
         return None
     try:
         polynomial = Poly(g, u)
     except PolynomialError:
         return None
-    if not all(c.is_Rational for c in polynomial.all_coeffs()):
+    if polynomial.degree() > _MAX_DEGREE or not all(c.is_Rational for c in polynomial.all_coeffs()):
         return None
-    roots = [r for r in dict.fromkeys(polynomial.real_roots()) if _inside(r, domain)]
-    marks = [domain.lo, *roots, domain.hi]
+    roots = [r for r in dict.fromkeys(polynomial.real_roots()) if _inside(_nearby(r), domain)]
+    marks = [domain.lo, *map(_nearby, roots), domain.hi]
     negative = []
     for a, b in pairwise(marks):
         middle = _between(a, b)
@@ -196,10 +216,20 @@ def _by_polynomial(requirement: Requirement, domain: Interval) -> Verdict | None
             negative.append((a, b))
     fails = bool(roots) or (requirement.relation == POSITIVE and bool(negative))
     verdict = Verdict(requirement, Truth.FALSE if fails else Truth.TRUE, "the roots of the polynomial")
-    verdict.roots = roots
+    for root in roots:
+        if isinstance(root, ComplexRootOf):
+            near = root.eval_rational(_ROOT_WIDTH / 4)
+            verdict.brackets.append((near - _ROOT_WIDTH, near + _ROOT_WIDTH))
+        else:
+            verdict.roots.append(root)
     if requirement.relation == POSITIVE:
         verdict.violated = negative
     return verdict
+
+
+def _nearby(root: Expr) -> Expr:
+    """The root, or a rational so close to it that both lie on the same side of every end in use."""
+    return root.eval_rational(_ROOT_WIDTH / 4) if isinstance(root, ComplexRootOf) else root
 
 
 def _inside(x: Expr, domain: Interval) -> bool:
@@ -314,7 +344,7 @@ def _by_subdivision(requirement: Requirement, domain: Interval) -> Verdict:
         _examine(verdict, function, cell)
     if verdict.roots or verdict.brackets or verdict.violated:
         verdict.holds = Truth.FALSE
-    elif not doubtful and left and right:
+    elif not verdict.doubtful and left and right:
         verdict.holds = Truth.TRUE
         verdict.how += f"; {left}; {right}"
     return verdict
@@ -381,6 +411,8 @@ def _examine(verdict: Verdict, function: Any, cell: tuple[Rational, Rational]) -
     with flint_precision(_ROOT_BITS):
         left, right = (_on_cell(function, x, x) for x in cell)
         changes = (left > 0 and right < 0) or (left < 0 and right > 0)
+        # a change of sign is a root only of a continuous function
+        changes = changes and _is_analytic_on(g, inside)
         narrow = _narrowed(function, a, b, bool(left > 0)) if changes else (a, b)
     middle = (narrow[0] + narrow[1]) / 2
     guess = Fraction(int(middle.p), int(middle.q)).limit_denominator(10**4)
@@ -389,6 +421,14 @@ def _examine(verdict: Verdict, function: Any, cell: tuple[Rational, Rational]) -
         verdict.roots.append(root)
     elif changes:
         verdict.brackets.append(narrow)
+    else:
+        verdict.doubtful.append(cell)
+
+
+def _is_analytic_on(g: Expr, cell: Interval) -> bool:
+    enclosure = Enclosure(cell, {})
+    enclosure.range(g)
+    return not enclosure.failed and not enclosure.unknown
 
 
 def _narrowed(function: Any, a: Rational, b: Rational, left_positive: bool) -> tuple[Rational, Rational]:

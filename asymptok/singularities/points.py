@@ -10,10 +10,11 @@ import sympy
 from sympy import Expr, S, Symbol
 
 from asymptok import dag
-from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.balls import complex_ball
+from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.expansion import Expansion, Term, puiseux
 from asymptok.series.exact import ExactDomain
-from asymptok.series.exponents import Ranges
+from asymptok.series.exponents import Ranges, exponent_from_expr
 from asymptok.singularities.domains import Requirement, requirements
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -47,12 +48,12 @@ class InteriorPoint:
 
 
 def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint | None:
-    """The singularity of `expr` at an exact point; None if the expression is proved analytic there.
+    """The singularity of `expr` at an exact point; None if the expression is proved smooth there.
 
     >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
     kink at u = 0: the derivative of order 3 jumps, from -6 to 6
     """
-    if analytic_at(expr, point, parameters):
+    if analytic_at(without_flat_parts(expr, point, parameters), point, parameters):
         return None
     sides: dict[str, Expansion | str] = {}
     for direction in ("+", "-"):
@@ -64,25 +65,80 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
             return _point(point, "unknown", proved=False, reason=str(error))
     right, left = sides["+"], sides["-"]
     if isinstance(right, str) or isinstance(left, str):
-        reason = next(s for s in (right, left) if isinstance(s, str))
-        side = "the right" if isinstance(left, Expansion) else "the left"
-        if isinstance(left, str) and isinstance(right, str):
-            side = "both sides"
-        good = next((s for s in (right, left) if isinstance(s, Expansion)), None)
-        nu = None if good is None else _first_singular(good)
-        complex_valued = "complex" in reason
-        return _point(
-            point, "branch point" if nu is not None else "undefined/complex", None if nu is None else nu.exponent,
-            proved=complex_valued, reason=f"no real value to {side}: {reason}" if complex_valued else reason,
-        )  # fmt: skip
+        return _one_sided(expr, point, left, right, parameters)
     return _compare(point, left, right, parameters)
+
+
+def _one_sided(
+    expr: Expr, point: Expr, left: Expansion | str, right: Expansion | str, parameters: Any
+) -> InteriorPoint:
+    """No expansion from at least one side: a refutation if the value there is certainly not real."""
+    bad = [side for side, found in (("-", left), ("+", right)) if isinstance(found, str)]
+    reason = next(found for found in (left, right) if isinstance(found, str))
+    good = next((found for found in (right, left) if isinstance(found, Expansion)), None)
+    first = None if good is None else _first_singular(good, parameters)
+    nu = None if first is None else first.exponent
+    not_real = [side for side in bad if is_complex_near(expr, point, side, parameters)]
+    if not_real:
+        where = {"+": "the right", "-": "the left"}
+        reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
+    kind = "branch point" if nu is not None else "undefined/complex"
+    proved = bool(not_real) or has_no_expansion(expr, point, bad[0], parameters)
+    return _point(point, kind, nu, proved=proved, reason=reason)
+
+
+def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+    """Whether at a sample point next to the given one the value is proved not to be real."""
+    sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
+    step = sympy.Rational(1, 2**12)
+    at = point.xreplace(sample) + (step if side == "+" else -step)
+    try:
+        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=128)
+    except (AsymptokError, ZeroDivisionError):
+        return False
+    return bool(value.is_finite()) and not value.imag.contains(0)
+
+
+def _inside(low: Expr, high: Expr) -> Expr:
+    """A number of an open interval."""
+    if low is -sympy.oo:
+        return high - 1 if high is not sympy.oo else S.Zero
+    return low + 1 if high is sympy.oo else (low + high) / 2
+
+
+def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+    """Whether a part grows beyond all powers or oscillates without limit, and sums and products do not undo it.
+
+    f + a and f b have an expansion only if f has one, for a and b != 0 with expansions of their own.
+    """
+    try:
+        puiseux(expr, u, point, side, 2, parameters=parameters)
+        return False
+    except ExpansionError as error:
+        part, reason = error.subexpression, str(error)
+    except AsymptokError:
+        return False
+    if not any(word in reason for word in ("grows faster", "oscillates", "unbounded")):
+        return False
+
+    def expands(other: Expr) -> bool:
+        return leading_exponent(other, point, parameters, side) is not None
+
+    current: Any = expr
+    while current != part:
+        inside = [a for a in current.args if a == part or a.has(part)]
+        others = [a for a in current.args if a not in inside]
+        if len(inside) != 1 or not (current.is_Add or current.is_Mul) or not all(expands(a) for a in others):
+            return False
+        current = inside[0]
+    return True
 
 
 def _compare(
     point: Expr, left: Expansion, right: Expansion, parameters: Mapping[Symbol, tuple[Expr, Expr]]
 ) -> InteriorPoint:
     try:
-        singular = [term for side in (right, left) if (term := _first_singular(side)) is not None]
+        singular = [term for side in (right, left) if (term := _first_singular(side, parameters)) is not None]
         smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
     except AsymptokError as error:
         return _point(point, "unknown", proved=False, reason=str(error))
@@ -117,12 +173,37 @@ def _point(
     return InteriorPoint(location, (location, location), kind, nu, left, right, proved, reason, log_power)
 
 
-def _first_singular(side: Expansion) -> Term | None:
+def _first_singular(side: Expansion, parameters: Any) -> Term | None:
     """The first term that no function smooth at the point has; a negative power counts."""
     for term in side.terms:
-        if term.log_power or not (term.exponent.is_integer and term.exponent.is_nonnegative):
+        if term.log_power:
+            return term
+        whole = whole_number(term.exponent, parameters)
+        if whole is Truth.UNKNOWN:
+            raise Undecided(
+                f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
+            )
+        if whole is Truth.FALSE or term.exponent.is_negative:
             return term
     return None
+
+
+def whole_number(exponent: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> Truth:
+    """Whether an exponent with parameters is an integer: for all values, for none, or neither.
+
+    >>> p = Symbol("p", positive=True)
+    >>> whole_number(p, {p: (S(1), S(2))}), whole_number(p, {p: (S(0), S(2))})
+    (FALSE, UNKNOWN)
+    """
+    if exponent.is_integer is not None:
+        return Truth.of(bool(exponent.is_integer))
+    form, rest = exponent_from_expr(exponent)
+    low, high = Ranges(dict(parameters)).bounds(form)
+    if low is None or high is None:
+        return Truth.UNKNOWN
+    below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
+    # an open interval between two consecutive integers contains none
+    return Truth.FALSE if sympy.ceiling(above) - sympy.floor(below) <= 1 else Truth.UNKNOWN
 
 
 def _integer_terms(side: Expansion) -> dict[int, Expr]:
@@ -154,6 +235,37 @@ def _sort_key(exponent: Expr) -> Any:
 
 
 # ------------------------------------------------------------------------------------- analyticity
+
+
+def without_flat_parts(
+    expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], sides: str = "+-"
+) -> Expr:
+    """The expression with each exp(h), h -> -oo like a negative power of the distance, replaced by 0.
+
+    Such a part is smooth with all derivatives 0 at the point, also after multiplication with any power of the distance.
+
+    >>> without_flat_parts(sympy.exp(-1/u**2)/u + u, S.Zero, {})
+    u
+    """
+    flat: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if (
+            isinstance(node, sympy.exp)
+            and node.has(u)
+            and all(_is_minus_infinite(node.args[0], point, side, parameters) for side in sides)
+        ):
+            flat[node] = S.Zero
+    return dag.rebuild(expr, flat) if flat else expr
+
+
+def _is_minus_infinite(h: Expr, point: Expr, side: str, parameters: Any) -> bool:
+    try:
+        lead = puiseux(h, u, point, side, 0, parameters=parameters).terms[0]
+        dom = ExactDomain(Ranges(dict(parameters)))
+        return bool(lead.exponent.is_negative) and dom.sign(dom.constant(lead.coefficient)) == -1
+    except (AsymptokError, IndexError):
+        return False
+
 
 _ANALYTIC, _MEROMORPHIC, _OTHER = range(3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from sympy import Expr, S, ceiling, floor
+from sympy import Expr, S
 
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.expansion import Expansion, expand
@@ -14,6 +14,7 @@ from asymptok.series.exact import ExactDomain
 from asymptok.series.exponents import Ranges, exponent_from_expr
 from asymptok.singularities import Singularities, analyse
 from asymptok.singularities.interior import sign_with_parameters
+from asymptok.singularities.points import has_no_expansion, is_complex_near, whole_number
 from asymptok.truth import Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
@@ -53,6 +54,19 @@ class Case:
             if self.singularities.analytic is Truth.TRUE:
                 return found
         return found
+
+    def refutes(self, at: int) -> bool:
+        """Whether the lack of an expansion at an end is a fact about the kernel and not about the method."""
+        found = self.end(at)
+        if not isinstance(found, ExpansionError):
+            return False
+        if "unbounded at u" in str(found):
+            return True
+        side = "-" if at == 1 else "+"
+        expr, parameters = self.kernel.expr, self.kernel.parameters
+        return is_complex_near(expr, S(at), side, parameters) or has_no_expansion(
+            expr, S(at), side, parameters
+        )
 
     # the theorem's nu, c_1 and c_-1 ---------------------------------------------------------------------
 
@@ -113,12 +127,4 @@ class Case:
 
     def is_integer(self, exponent: Expr) -> Truth:
         """Whether an exponent with parameters is a whole number: for all values, for none, or neither."""
-        if exponent.is_integer is not None:
-            return Truth.of(bool(exponent.is_integer))
-        form, rest = exponent_from_expr(exponent)
-        low, high = Ranges(self.kernel.parameters).bounds(form)
-        if low is None or high is None:
-            return Truth.UNKNOWN
-        below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
-        # an open interval of length at most one between two consecutive integers contains none
-        return Truth.FALSE if ceiling(above) - floor(below) <= 1 else Truth.UNKNOWN
+        return whole_number(exponent, self.kernel.parameters)

@@ -217,7 +217,7 @@ STEP_RELU = _family(
     "A layer of step units under layers of ReLU units",
     _member(
         "kernel",
-        "kappa is kappa_1 o ... o kappa_1 o kappa_0 with L - 2 copies of kappa_1, L >= 3",
+        "kappa is kappa_1 o ... o kappa_1 o kappa_0 with L - 2 copies of kappa_1, L >= 2",
         r"\kappa = \kappa_1 \circ \dots \circ \kappa_1 \circ \kappa_0",
         step_under_relu,
     ),

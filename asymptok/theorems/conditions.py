@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr, sstr
 
-from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.singularities.domains import short
 from asymptok.theorems.case import Case
@@ -22,10 +22,8 @@ def _expansion_at(at: int) -> Hypothesis:
 
     def decide(case: Case) -> Verdict:
         found = case.end(at)
-        if isinstance(found, ExpansionError):
-            return Verdict(REFUTED, str(found))
         if isinstance(found, AsymptokError):
-            return Verdict(UNKNOWN, str(found))
+            return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         text = short(str(found), 300)
         if found.nu is None:
             return Verdict(
@@ -45,7 +43,7 @@ def _same_nu(case: Case) -> Verdict:
     try:
         lead = case.lead
     except AsymptokError as error:
-        return Verdict(UNKNOWN, str(error))
+        return _without_expansion(case, error)
     if lead is None:
         return _no_singular_term(case)
     nu = lead[0]
@@ -61,6 +59,14 @@ def _same_nu(case: Case) -> Verdict:
             )
             parts.append(f"{shown} at {at:+d}, so the coefficient of t^nu there is 0")
     return Verdict(PROVED, f"nu = {sstr(nu)}: " + "; ".join(parts))
+
+
+def _without_expansion(case: Case, error: AsymptokError) -> Verdict:
+    """What hangs on the two expansions falls with them."""
+    for at in (1, -1):
+        if case.refutes(at):
+            return Verdict(REFUTED, f"there is no expansion at {at:+d}")
+    return Verdict(UNKNOWN, str(error))
 
 
 def _no_singular_term(case: Case) -> Verdict:
@@ -84,7 +90,7 @@ def _admissible(case: Case) -> Verdict:
     try:
         lead = case.lead
     except AsymptokError as error:
-        return Verdict(UNKNOWN, str(error))
+        return _without_expansion(case, error)
     if lead is None:
         return Verdict(_no_singular_term(case).status, "there is no nu")
     nu, log_power = lead
@@ -116,7 +122,7 @@ def _coefficients(case: Case) -> Verdict:
             return Verdict(_no_singular_term(case).status, "there is no nu and so there are no coefficients")
         plus, minus = case.coefficient(1), case.coefficient(-1)
     except AsymptokError as error:
-        return Verdict(UNKNOWN, str(error))
+        return _without_expansion(case, error)
     parts = [f"c_1 = {short(plus)}, c_-1 = {short(minus)}"]
     status = PROVED
     for parity, total, text in (("even", plus + minus, "c_1 + c_-1"), ("odd", plus - minus, "c_1 - c_-1")):
@@ -135,10 +141,9 @@ def _derivatives(case: Case) -> Verdict:
     """Termwise differentiation: the expansion holds in a sector around t > 0, and Cauchy's estimate does the rest."""
     for at in (1, -1):
         found = case.end(at)
-        if isinstance(found, ExpansionError):
-            return Verdict(REFUTED, f"there is no expansion at {at:+d} to differentiate: {found}")
         if isinstance(found, AsymptokError):
-            return Verdict(UNKNOWN, str(found))
+            status = REFUTED if case.refutes(at) else UNKNOWN
+            return Verdict(status, f"there is no expansion at {at:+d} to differentiate: {found}")
     return Verdict(
         PROVED,
         "next to each end kappa is built of functions analytic in a sector around t > 0, where the expansion holds "

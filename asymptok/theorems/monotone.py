@@ -47,6 +47,18 @@ _UPWARD: dict[Any, Expr] = {
 _DOWNWARD: dict[Any, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
 
+_CHOICES = (
+    sympy.Piecewise,
+    sympy.Abs,
+    sympy.Max,
+    sympy.Min,
+    sympy.sign,
+    sympy.Heaviside,
+    sympy.floor,
+    sympy.ceiling,
+)
+
+
 class Shapes:
     """The shapes of the subexpressions of one kernel."""
 
@@ -228,7 +240,12 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
     >>> taylor_coefficients_nonnegative((1 + s)*sympy.exp(-s), {})
     'the derivative of order 1 is made of power series with coefficients >= 0, and so are the values at 0 below'
     """
+    if any(node.func in _CHOICES for node in dag.postorder(expr)):
+        return None  # |u| and its like have no power series at 0, whatever one of their branches has
+    # In v = 1 - u the powers of the distance combine by themselves: v v^(-1/2) = v^(1/2).
+    v = sympy.Dummy("v", positive=True)
     current = expr
+    outer = dag.rebuild(expr, {u: 1 - v})
     shapes = Shapes(parameters)
     for n in range(_MAX_DERIVATIVES + 1):
         if shapes.nonnegative(current):
@@ -241,7 +258,8 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
         if shapes.sign_at_zero(current) not in (0, 1) or dag.tree_size(current) > _LARGEST:
             return None
         try:
-            current = sympy.expand(dag.derivative(current, u))
+            outer = sympy.expand(-dag.derivative(outer, v))
+            current = dag.rebuild(outer, {v: 1 - u})
         except (AttributeError, TypeError, ValueError, NotImplementedError):
             return None
     return None

@@ -11,7 +11,7 @@ from sympy import Expr, Poly, S, factorial, gamma, oo, sqrt, sstr
 from asymptok.ball_functions import integer_power
 from asymptok.balls import compile_ball
 from asymptok.decay.laws import asymptotic_constant
-from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.spectrum.compute import eigenvalues
@@ -19,6 +19,7 @@ from asymptok.spectrum.moments import normalisation
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.monotone import taylor_coefficients_nonnegative
+from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Verdict
 from asymptok.truth import Truth
 
@@ -34,9 +35,13 @@ def positive_definite(case: Case) -> Verdict:
     if case.singularities.smooth is Truth.FALSE and not _is_bounded(case):
         return Verdict(REFUTED, "kappa is not a bounded real function: " + case.singularities.evidence)
     for at in (1, -1):
-        if isinstance(case.end(at), ExpansionError):
+        if case.refutes(at):
             return Verdict(REFUTED, f"kappa is not a bounded real function: {case.end(at)}")
-    reason = taylor_coefficients_nonnegative(case.kernel.expr, case.kernel.parameters)
+    expr = case.kernel.expr
+    forms = dict.fromkeys((expr, arc_cosine_form(expr)))
+    reason = next(
+        (r for f in forms if (r := taylor_coefficients_nonnegative(f, case.kernel.parameters))), None
+    )
     if reason is not None:
         return Verdict(PROVED, f"in every dimension: {reason}")
     if case.singularities.polynomial:
@@ -49,8 +54,11 @@ def positive_definite(case: Case) -> Verdict:
 
 
 def _is_bounded(case: Case) -> bool:
+    """Whether no singular point inside rules out a bounded real function: sin(1/u) may stand."""
     return all(
-        p.kind in ("kink", "jump") or (p.nu is not None and p.nu.is_positive)
+        p.kind in ("kink", "jump", "unknown")
+        or (p.nu is not None and p.nu.is_positive)
+        or "oscillates" in p.reason
         for p in case.singularities.interior
     )
 
@@ -157,7 +165,7 @@ def _negative(case: Case, k: int, value: Any, error: Any) -> Verdict:
         return Verdict(REFUTED, f"{text}, error at most {_decimal(error)}")
     enclosed = enclose_eigenvalue(case.kernel.expr, int(case.d), k)
     if enclosed < 0:
-        return Verdict(REFUTED, f"{text}: it lies in {enclosed.str(6)}")
+        return Verdict(REFUTED, f"{text}, {_between(enclosed)}")
     return Verdict(UNKNOWN, f"{text}, by an estimate that was not confirmed in ball arithmetic")
 
 
@@ -165,8 +173,13 @@ def _by_enclosure(case: Case, reason: str) -> Verdict:
     for k in range(3):
         enclosed = enclose_eigenvalue(case.kernel.expr, int(case.d), k)
         if enclosed < 0:
-            return Verdict(REFUTED, f"mu_{k} < 0 for d = {case.d}: it lies in {enclosed.str(6)}")
+            return Verdict(REFUTED, f"mu_{k} < 0 for d = {case.d}, {_between(enclosed)}")
     return Verdict(UNKNOWN, f"the eigenvalues could not be computed: {reason}")
+
+
+def _between(enclosed: Any) -> str:
+    low, high = (x.str(6, radius=False) for x in (enclosed.lower(), enclosed.upper()))
+    return f"between {low} and {high} by ball arithmetic"
 
 
 def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:

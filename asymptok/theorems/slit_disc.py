@@ -18,6 +18,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.domains import short
 from asymptok.singularities.ellipse import singular_points, without_choices
+from asymptok.singularities.interior import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.monotone import Shapes
@@ -43,6 +44,10 @@ def _slit_disc(case: Case) -> Verdict:
 
 def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
     """None if the outermost function of the node is analytic on the closed disc without +-1."""
+    if not _bounded_arguments(case, node):
+        return Verdict(
+            UNKNOWN, f"the argument of {short(node)} is unbounded at an end, where it may grow in the plane"
+        )
     if node.func in _UNIT and _dominated(node.args[-1], shapes):
         return None
     found = singular_points(node)
@@ -62,6 +67,17 @@ def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
                 f"{short(node)} is singular at u = {sstr(z)}, in the closed unit disc",
             )
     return None
+
+
+def _bounded_arguments(case: Case, node: Any) -> bool:
+    """exp(-1/t) is small on the real axis and huge beside it: arguments of functions have to stay finite at +-1."""
+    if node.is_Add or node.is_Mul or node.is_Pow:
+        return True
+    for at, side in ((S.One, "-"), (S.NegativeOne, "+")):
+        value = limit(node.args[-1], at, side, case.kernel.parameters)
+        if value is not None and value.is_infinite:
+            return False
+    return True
 
 
 def _position(case: Case, z: Expr) -> int | None:
