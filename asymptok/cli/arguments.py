@@ -13,6 +13,7 @@ WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says
   asymptok expand ntk --depth 3               the expansions at u = 1 and u = -1, exact
   asymptok expand "exp(-sqrt(1 - u))"         any formula in u will do
   asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
+  asymptok check "abs(u)"                     which conditions of the theorem hold, and why
   asymptok table --format latex               the kernels of a paper as a LaTeX table
   asymptok kernels                            the kernels that have a name
 
@@ -58,7 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in (_expand, _decay, _eigenvalues, _table, _cite, _kernels):
+    for add in (_expand, _decay, _eigenvalues, _check, _table, _report, _cite, _kernels):
         add(commands)
     return parser
 
@@ -149,6 +150,15 @@ def _eigenvalues(commands: Any) -> None:
     )
 
 
+def _check(commands: Any) -> None:
+    examples = """  asymptok check ntk --depth 3
+  asymptok check laplace --dim 3                 with positive definiteness on the sphere of R^3
+  asymptok check "abs(u)"                        refuted, exit status 1"""
+    about = "the conditions of the decay theorem, proved or refuted, with the evidence"
+    parser = _command(commands, "check", "judgement:check", about, examples)
+    parser.add_argument("--theorem", metavar="NAME", help="another theorem; a wrong name lists them")
+
+
 def _table(commands: Any) -> None:
     examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
   asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
@@ -160,6 +170,17 @@ def _table(commands: Any) -> None:
     parser.add_argument("--caption", help="caption (LaTeX)")
     parser.add_argument("--label", help="label (LaTeX)")
     parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
+
+
+def _report(commands: Any) -> None:
+    examples = """  asymptok report ntk --depth 3 --dim 3            writes ntk-depth3-dim3.html
+  asymptok report "exp(-sqrt(1 - u))" --dim 10 --kmax 200 --output laplace.html"""
+    about = "one HTML page with everything about a kernel, readable offline"
+    parser = _command(commands, "report", "documents:report", about, examples)
+    parser.add_argument("--kmax", type=_whole, default=101, metavar="K", help="eigenvalues up to mu_K (101)")
+    parser.add_argument(
+        "--dps", type=_whole, default=20, metavar="N", help="decimal digits of the eigenvalues (20)"
+    )
 
 
 def _cite(commands: Any) -> None:

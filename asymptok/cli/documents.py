@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 from typing import Any
 
 from asymptok import kernels as named
 from asymptok.cli.answer import Answer, chosen_format, kernel_data
-from asymptok.cli.subjects import several_kernels
+from asymptok.cli.numbers import dimension
+from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
 from asymptok.report.blocks import Listing
 from asymptok.report.citations import cite as bibliography
 from asymptok.report.model import Column, Table
+from asymptok.report.page import report as write_report
 from asymptok.report.table import deep_equals_shallow
 from asymptok.report.table import table as make_table
 
-__all__ = ["cite", "kernels", "table"]
+__all__ = ["cite", "kernels", "report", "table"]
 
 
 def table(options: Any) -> Answer:
@@ -40,6 +43,28 @@ def _first(cell: Any) -> str:
     from asymptok.report.text import line_text
 
     return "; ".join(line_text(line) for line in cell.lines)
+
+
+def report(options: Any) -> Answer:
+    """Write the page and say where it is."""
+    d = dimension(options)
+    kernel = one_kernel(options)
+    if options.format not in (None, "html"):
+        raise AsymptokError(
+            "a report is an HTML page: leave --format out (asymptok table and others make LaTeX)"
+        )
+    command = shlex.join(["asymptok", *options.words])
+    path = write_report(
+        kernel,
+        d,
+        options.output,
+        kmax=options.kmax,
+        dps=options.dps,
+        command=command,
+        source=python_source(options),
+    )
+    data = {"kernel": kernel_data(kernel), "d": d, "path": str(path)}
+    return Answer((Listing(str(path)),), data, written=True, verbatim=True)
 
 
 def kernels(options: Any) -> Answer:

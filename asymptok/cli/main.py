@@ -41,6 +41,7 @@ def _run(argv: Sequence[str]) -> int:
             print(WELCOME)
             return YES
         command = f"asymptok {options.command}"
+        options.words = list(argv)
         module, function = options.run.split(":")
         answer = getattr(importlib.import_module(module), function)(options)
         _print(answer, options)

@@ -55,7 +55,7 @@ def decay(options: Any) -> Answer:
     law = decay_of(kernel)
     head = (*title(kernel), "" if d is None else f"; d = {d}")
     nu = None if law.nu is None else sstr(law.nu)
-    data = {
+    data: dict[str, Any] = {
         "kernel": kernel_data(kernel),
         "d": d,
         "nu": nu,
@@ -130,9 +130,7 @@ def _sheet(expansions: list[Expansion]) -> Table:
     rows = []
     for expansion in expansions:
         for term in expansion.terms:
-            value = (
-                "" if term.coefficient.free_symbols else digits(term.coefficient, 17).text.replace("...", "")
-            )
+            number = _number(term.coefficient)
             rows.append(
                 [
                     str(expansion.at),

@@ -14,7 +14,7 @@ from asymptok.errors import AsymptokError, ParseError
 from asymptok.kernels.kernel import Kernel
 from asymptok.parsing import parse
 
-__all__ = ["one_kernel", "several_kernels"]
+__all__ = ["one_kernel", "python_source", "several_kernels"]
 
 _ALIASES = {"rf": "random_features", "step": "step_features"}
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
@@ -73,6 +73,30 @@ def several_kernels(options: Any) -> list[Kernel]:
     elif given.values or given.ranges or given.depths:
         raise AsymptokError("--depth, --set and --parameter belong to a kernel: name one, for example ntk")
     return found
+
+
+def python_source(options: Any) -> str:
+    """Python for the kernel of the command line, where it is a named one without symbolic parameters; else ""."""
+    given = Given.read(options)
+    call = _CALL.fullmatch(options.kernel.strip())
+    name = _name(call[1] if call else options.kernel)
+    if name is None or given.ranges:
+        return ""
+    accepted = inspect.signature(getattr(kernels, name)).parameters
+    values = {
+        **given.values,
+        **_call_arguments(name, call[2] if call else "", list(accepted)),
+    }
+    if "depth" in accepted and given.depths:
+        values.setdefault("depth", given.depths[0])
+    if "d" in accepted and given.dim is not None:
+        values.setdefault("d", given.dim)
+    plain = (f"{key}={value}" if _is_plain(value) else f'{key}="{value}"' for key, value in values.items())
+    return f"kernels.{name}({', '.join(plain)})"
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, bool | int) or getattr(value, "is_Integer", False)
 
 
 def _kernels(text: str, given: Given) -> list[Kernel]:

@@ -98,5 +98,5 @@ def block_html(block: Block) -> str:
     if isinstance(block, Paragraph):
         return f"<p>{line_html(block.line)}</p>"
     if isinstance(block, Display):
-        return f'<p class="display">{math_lines(block.formula)}</p>'
+        return f'<p class="display">{math_lines(block.formula, display=True)}</p>'
     return f"<pre>{escape(block.text)}</pre>" if isinstance(block, Listing) else table_html(block)

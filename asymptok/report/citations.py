@@ -10,6 +10,9 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels import names as kernel_names
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel
+from asymptok.theorems import ConditionReport
+from asymptok.theorems import Reference as Source
+from asymptok.theorems import references as sources
 
 __all__ = ["Bibliography", "Reference", "cite", "references"]
 
@@ -22,7 +25,9 @@ class Reference:
     kind: str
     fields: tuple[tuple[str, str], ...]
 
+    @property
     def bibtex(self) -> str:
+        """The entry as text."""
         width = max(len(name) for name, _ in self.fields)
         lines = [f"  {name.ljust(width)} = {{{value}}}," for name, value in self.fields]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
@@ -32,10 +37,10 @@ class Reference:
 class Bibliography:
     """References that print themselves as BibTeX."""
 
-    references: tuple[Reference, ...]
+    references: tuple[Reference | Source, ...]
 
     def __str__(self) -> str:
-        return "\n\n".join(reference.bibtex() for reference in self.references)
+        return "\n\n".join(reference.bibtex for reference in self.references)
 
     __repr__ = __str__
 
@@ -52,135 +57,108 @@ def _reference(key: str, kind: str, **fields: str) -> Reference:
 _NEURIPS = "Advances in Neural Information Processing Systems"
 _ICLR = "International Conference on Learning Representations"
 
-_REFERENCES = {
-    r.key: r
-    for r in (
-        _reference(
-            "BiettiBach2021",
-            "inproceedings",
-            author="Bietti, Alberto and Bach, Francis",
-            title="Deep Equals Shallow for {ReLU} Networks in Kernel Regimes",
-            booktitle=_ICLR,
-            year="2021",
-            eprint="2009.14397",
-            archiveprefix="arXiv",
-        ),
-        _reference(
-            "BiettiMairal2019",
-            "inproceedings",
-            author="Bietti, Alberto and Mairal, Julien",
-            title="On the Inductive Bias of Neural Tangent Kernels",
-            booktitle=_NEURIPS,
-            volume="32",
-            year="2019",
-        ),
-        _reference(
-            "CaponnettoDeVito2007",
-            "article",
-            author="Caponnetto, Andrea and De Vito, Ernesto",
-            title="Optimal Rates for the Regularized Least-Squares Algorithm",
-            journal="Foundations of Computational Mathematics",
-            volume="7",
-            number="3",
-            pages="331--368",
-            year="2007",
-        ),
-        _reference(
-            "ChenXu2021",
-            "inproceedings",
-            author="Chen, Lin and Xu, Sheng",
-            title="Deep Neural Tangent Kernel and {Laplace} Kernel Have the Same {RKHS}",
-            booktitle=_ICLR,
-            year="2021",
-        ),
-        _reference(
-            "ChoSaul2009",
-            "inproceedings",
-            author="Cho, Youngmin and Saul, Lawrence K.",
-            title="Kernel Methods for Deep Learning",
-            booktitle=_NEURIPS,
-            volume="22",
-            pages="342--350",
-            year="2009",
-        ),
-        _reference(
-            "Geifman2020",
-            "inproceedings",
-            author="Geifman, Amnon and Yadav, Abhay and Kasten, Yoni and Galun, Meirav and Jacobs, David and "
-            "Basri, Ronen",
-            title="On the Similarity between the {Laplace} and Neural Tangent Kernels",
-            booktitle=_NEURIPS,
-            volume="33",
-            year="2020",
-        ),
-        _reference(
-            "Jacot2018",
-            "inproceedings",
-            author="Jacot, Arthur and Gabriel, Franck and Hongler, Cl{\\'e}ment",
-            title="Neural Tangent Kernel: Convergence and Generalization in Neural Networks",
-            booktitle=_NEURIPS,
-            volume="31",
-            year="2018",
-        ),
-        _reference(
-            "Johansson2017",
-            "article",
-            author="Johansson, Fredrik",
-            title="Arb: Efficient Arbitrary-Precision Midpoint-Radius Interval Arithmetic",
-            journal="IEEE Transactions on Computers",
-            volume="66",
-            number="8",
-            pages="1281--1292",
-            year="2017",
-            doi="10.1109/TC.2017.2690633",
-        ),
-        _reference(
-            "Lee2018",
-            "inproceedings",
-            author="Lee, Jaehoon and Bahri, Yasaman and Novak, Roman and Schoenholz, Samuel S. and Pennington, "
-            "Jeffrey and Sohl-Dickstein, Jascha",
-            title="Deep Neural Networks as {Gaussian} Processes",
-            booktitle=_ICLR,
-            year="2018",
-        ),
-        _reference(
-            "RasmussenWilliams2006",
-            "book",
-            author="Rasmussen, Carl Edward and Williams, Christopher K. I.",
-            title="Gaussian Processes for Machine Learning",
-            publisher="MIT Press",
-            year="2006",
-        ),
-        _reference(
-            "Schoenberg1942",
-            "article",
-            author="Schoenberg, I. J.",
-            title="Positive Definite Functions on Spheres",
-            journal="Duke Mathematical Journal",
-            volume="9",
-            number="1",
-            pages="96--108",
-            year="1942",
-        ),
-        _reference(
-            "Smola2001",
-            "inproceedings",
-            author="Smola, Alex J. and {\\'O}v{\\'a}ri, Zolt{\\'a}n L. and Williamson, Robert C.",
-            title="Regularization with Dot-Product Kernels",
-            booktitle=_NEURIPS,
-            volume="13",
-            year="2001",
-        ),
-        _reference(
-            "Williams1997",
-            "inproceedings",
-            author="Williams, Christopher K. I.",
-            title="Computing with Infinite Networks",
-            booktitle=_NEURIPS,
-            volume="9",
-            year="1997",
-        ),
-    )
+_OWN = (
+    _reference(
+        "CaponnettoDeVito2007",
+        "article",
+        author="Caponnetto, Andrea and De Vito, Ernesto",
+        title="Optimal Rates for the Regularized Least-Squares Algorithm",
+        journal="Foundations of Computational Mathematics",
+        volume="7",
+        number="3",
+        pages="331--368",
+        year="2007",
+    ),
+    _reference(
+        "ChenXu2021",
+        "inproceedings",
+        author="Chen, Lin and Xu, Sheng",
+        title="Deep Neural Tangent Kernel and {Laplace} Kernel Have the Same {RKHS}",
+        booktitle=_ICLR,
+        year="2021",
+    ),
+    _reference(
+        "ChoSaul2009",
+        "inproceedings",
+        author="Cho, Youngmin and Saul, Lawrence K.",
+        title="Kernel Methods for Deep Learning",
+        booktitle=_NEURIPS,
+        volume="22",
+        pages="342--350",
+        year="2009",
+    ),
+    _reference(
+        "Geifman2020",
+        "inproceedings",
+        author="Geifman, Amnon and Yadav, Abhay and Kasten, Yoni and Galun, Meirav and Jacobs, David and "
+        "Basri, Ronen",
+        title="On the Similarity between the {Laplace} and Neural Tangent Kernels",
+        booktitle=_NEURIPS,
+        volume="33",
+        year="2020",
+    ),
+    _reference(
+        "Jacot2018",
+        "inproceedings",
+        author="Jacot, Arthur and Gabriel, Franck and Hongler, Cl{\\'e}ment",
+        title="Neural Tangent Kernel: Convergence and Generalization in Neural Networks",
+        booktitle=_NEURIPS,
+        volume="31",
+        year="2018",
+    ),
+    _reference(
+        "Johansson2017",
+        "article",
+        author="Johansson, Fredrik",
+        title="Arb: Efficient Arbitrary-Precision Midpoint-Radius Interval Arithmetic",
+        journal="IEEE Transactions on Computers",
+        volume="66",
+        number="8",
+        pages="1281--1292",
+        year="2017",
+        doi="10.1109/TC.2017.2690633",
+    ),
+    _reference(
+        "Lee2018",
+        "inproceedings",
+        author="Lee, Jaehoon and Bahri, Yasaman and Novak, Roman and Schoenholz, Samuel S. and Pennington, "
+        "Jeffrey and Sohl-Dickstein, Jascha",
+        title="Deep Neural Networks as {Gaussian} Processes",
+        booktitle=_ICLR,
+        year="2018",
+    ),
+    _reference(
+        "RasmussenWilliams2006",
+        "book",
+        author="Rasmussen, Carl Edward and Williams, Christopher K. I.",
+        title="Gaussian Processes for Machine Learning",
+        publisher="MIT Press",
+        year="2006",
+    ),
+    _reference(
+        "Smola2001",
+        "inproceedings",
+        author="Smola, Alex J. and {\\'O}v{\\'a}ri, Zolt{\\'a}n L. and Williamson, Robert C.",
+        title="Regularization with Dot-Product Kernels",
+        booktitle=_NEURIPS,
+        volume="13",
+        year="2001",
+    ),
+    _reference(
+        "Williams1997",
+        "inproceedings",
+        author="Williams, Christopher K. I.",
+        title="Computing with Infinite Networks",
+        booktitle=_NEURIPS,
+        volume="9",
+        year="1997",
+    ),
+)
+
+#: theorems bring their own sources
+_REFERENCES: dict[str, Reference | Source] = {
+    **{source.key: source for source in vars(sources).values() if isinstance(source, Source)},
+    **{reference.key: reference for reference in _OWN},
 }
 
 #: the sources of what the package does; the keys are accepted by cite()
@@ -249,6 +227,8 @@ def references(subject: Any) -> tuple[str, ...]:
                 f"kernel ({', '.join(kernel_names())})"
             )
         return found
+    if isinstance(subject, ConditionReport):
+        return (*references(subject.kernel), subject.theorem.reference.key)
     result = _RESULTS.get(type(subject).__name__)
     if result is None:
         raise AsymptokError(f"no sources are known for a {type(subject).__name__}: give a kernel or a result")
@@ -259,7 +239,6 @@ def references(subject: Any) -> tuple[str, ...]:
 _RESULTS = {
     "Decay": "decay",
     "Spectrum": "eigenvalues",
-    "ConditionReport": "check",
     "Verification": "eigenvalues",
     "Consequences": "consequences",
 }
@@ -285,7 +264,9 @@ def cite(*subjects: Any) -> Bibliography:
         keys = [key for subject in subjects for key in references(subject)]
     else:
         keys = list(_REFERENCES)
-    return Bibliography((_software(), *(_REFERENCES[key] for key in dict.fromkeys(keys))))
+    return Bibliography(
+        (_software(), *(_REFERENCES[key] for key in dict.fromkeys(keys) if key in _REFERENCES))
+    )
 
 
 def _software() -> Reference:

@@ -9,7 +9,10 @@ __all__ = ["escape_latex", "line_latex", "table_latex"]
 
 #: characters after which a formula goes on in the next line of its cell
 _WIDTH = 26
-_PACKAGES = ("amsmath", "booktabs", "graphicx")
+_PACKAGES = ("amsmath", "array", "booktabs", "graphicx")
+
+#: "p" is a column of prose, whose lines TeX breaks
+_ALIGN = {"l": "l", "r": "r", "c": "c", "p": r">{\raggedright\arraybackslash}p{9cm}"}
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -40,6 +43,8 @@ _ESCAPES = {
     "\u2014": "---",
     "\u2013": "--",
     "\u221e": r"$\infty$",
+    "\u2713": "+",
+    "\u2717": r"$\times$",
 }
 
 
@@ -82,7 +87,7 @@ def table_latex(table: Table, caption: str, label: str, standalone: bool) -> str
 def _tabular(table: Table) -> str:
     count = len(table.columns)
     out = [
-        rf"\begin{{tabular}}{{@{{}}{''.join(column.align for column in table.columns)}@{{}}}}",
+        rf"\begin{{tabular}}{{@{{}}{''.join(_ALIGN[column.align] for column in table.columns)}@{{}}}}",
         r"\toprule",
         " & ".join(line_latex(column.heading) for column in table.columns) + r" \\",
         r"\midrule",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, Pow, Symbol, expand_mul, latex, sstr
@@ -16,7 +17,7 @@ from asymptok.report.series import Names, constant, digits, double
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
 
-__all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line"]
+__all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line", "sides"]
 
 _R = Symbol("r", positive=True)
 
@@ -111,17 +112,24 @@ def decay_blocks(law: Decay, d: int | None = None) -> list[Block]:
     """Both laws in words and formulas, the constant C(d, nu) explained where it occurs."""
     blocks: list[Block] = []
     names = Names()
-    for side in (law.even, law.odd):
+    for who, side in sides(law):
         line = law_line(side, d, names)
-        blocks.append(_displayed(side.parity, line))
+        blocks.append(_displayed(who, line))
         if side.note:
-            blocks.append(Paragraph((f"{side.parity} k: {side.note}",)))
+            blocks.append(Paragraph((f"{who} k: {side.note}",)))
     if d is None and any(side.kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)):
         blocks.append(Paragraph(("with ", _C_DEFINITION)))
     blocks += [Paragraph(note) for note in names.note()]
     if law.evidence:
         blocks.append(Paragraph((f"Between the ends: {law.evidence}.",)))
     return blocks
+
+
+def sides(law: Decay) -> list[tuple[str, ParityDecay]]:
+    """Both parities with their names, or one entry "all" where the same is true of both."""
+    if replace(law.odd, parity="even", note=law.even.note) == law.even:
+        return [("all", law.even)]
+    return [("even", law.even), ("odd", law.odd)]
 
 
 def _displayed(parity: str, line: Line) -> Block:
@@ -133,7 +141,7 @@ def _displayed(parity: str, line: Line) -> Block:
 
 
 def _condition(parity: str) -> str:
-    return f'<mspace width="1em"/><mtext>({parity} </mtext><mi>k</mi><mtext>)</mtext>'
+    return f'<mspace width="1em"/><mtext>({parity}\u00a0</mtext><mi>k</mi><mtext>)</mtext>'
 
 
 def _whole(law: ParityDecay) -> bool:

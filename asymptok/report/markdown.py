@@ -9,7 +9,7 @@ from asymptok.report.model import Cell, Line, Table
 
 __all__ = ["line_markdown", "table_markdown"]
 
-_ALIGN = {"l": ":--", "r": "--:", "c": ":-:"}
+_ALIGN = {"l": ":--", "r": "--:", "c": ":-:", "p": ":--"}
 
 
 def line_markdown(line: Line) -> str:

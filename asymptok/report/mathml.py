@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape, unescape
 from typing import Any
 
@@ -15,6 +16,8 @@ __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 _TIMES = "<mo>\u2062</mo>"  # the invisible product
 _OPERATORS = {"-": "\u2212", "neg": "\u2212", "~": "\u223c", "<=": "\u2264", ">=": "\u2265", "!=": "\u2260",
               "approx": "\u2248"}  # fmt: skip
+_BRACKET = re.compile(r"<mo>([()/])</mo>")
+_FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()]</mo>)')
 _NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
 
 
@@ -109,30 +112,60 @@ def _serialised(node: Any) -> str:
     if node.nodeType == node.TEXT_NODE:
         data = unescape(node.data).replace("\u2061", "")
         return escape(data.replace("-", "\u2212") if node.parentNode.tagName in ("mo", "mn") else data)
+    if node.tagName == "mo":
+        return operator(_serialised(node.firstChild)) if node.firstChild else "<mo></mo>"
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in node.attributes.items())
     body = "".join(_serialised(child) for child in node.childNodes)
     return f"<{node.tagName}{attributes}>{body}</{node.tagName}>"
 
 
-def math_lines(formula: Formula) -> str:
+def operator(sign: str) -> str:
+    """An <mo> with its form and spacing written down, which browsers would guess from the neighbours."""
+    if sign == "(":
+        return '<mo form="prefix" lspace="0" rspace="0">(</mo>'
+    if sign == ")":
+        return '<mo form="postfix" lspace="0" rspace="0">)</mo>'
+    if sign == "/":
+        return '<mo form="infix" lspace="0" rspace="0">/</mo>'
+    return f"<mo>{sign}</mo>"
+
+
+def math_lines(formula: Formula, display: bool = False) -> str:
     """The formula as one <math> element for each piece, so that a browser can break lines between them.
 
     >>> from sympy import Integer
     >>> from asymptok.report.formula import Piece
     >>> math_lines(Formula((Piece("", (Integer(1),)), Piece("-", (Integer(2),)))))
-    '<math><mn>1</mn></math> <math><mo form="infix">\u2212</mo><mn>2</mn></math>'
+    '<math><mn>1</mn></math> <math><mo form="infix" lspace="0" rspace="0.35em">\u2212</mo><mn>2</mn></math>'
     """
     groups: list[list[str]] = []
     for piece in formula.pieces:
         sign = escape(_OPERATORS.get(piece.operator, piece.operator))
         unary = piece.operator == "neg" or (not groups and piece.operator == "-")
-        mark = f'<mo form="{"prefix" if unary else "infix"}">{sign}</mo>' if sign else ""
+        space = "" if unary else ' lspace="0" rspace="0.35em"'
+        mark = f'<mo form="{"prefix" if unary else "infix"}"{space}>{sign}</mo>' if sign else ""
         body = mark + _product(piece.factors)
         if groups and piece.operator == "neg":
             groups[-1].append(body)  # a relation and the sign after it stay together
         else:
             groups.append([body])
-    return " ".join(f"<math>{''.join(group)}</math>" for group in groups)
+    style = ' displaystyle="true"' if display else ""
+    return " ".join(f"<math{style}>{_fitted(''.join(group))}</math>" for group in groups)
+
+
+def _fitted(mathml: str) -> str:
+    """Brackets around something low keep their size: browsers set stretchy ones with room to grow."""
+    opened: list[int] = []
+    parts = _FENCE.split(mathml)
+    for i in range(1, len(parts), 2):
+        if parts[i] == operator("("):
+            opened.append(i)
+        elif opened:
+            start = opened.pop()
+            if not any("<mfrac>" in part for part in parts[start:i]):
+                for j in (start, i):
+                    parts[j] = parts[j].replace("<mo ", '<mo stretchy="false" ')
+    return "".join(parts)
 
 
 def _product(factors: tuple[Factor, ...]) -> str:
@@ -142,16 +175,19 @@ def _product(factors: tuple[Factor, ...]) -> str:
             continue
         part = _factor(factor)
         if len(factors) > 1 and isinstance(factor, Expr) and factor.is_Add:
-            part = f"<mrow><mo>(</mo>{part}<mo>)</mo></mrow>"
+            part = f"<mrow>{operator('(')}{part}{operator(')')}</mrow>"
         shown.append(part)
-    return _TIMES.join(shown)
+        if isinstance(factor, Word):
+            shown.append('<mspace width="0.17em"/>')
+    return "".join(shown) if len(shown) <= 1 else _TIMES.join(shown)
 
 
 def _factor(factor: Factor) -> str:
     if isinstance(factor, Word):
-        return factor.mathml
+        # the same care for brackets that were written by hand
+        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml)
     if isinstance(factor, BigO):
-        return f"<mrow><mi>O</mi><mo>(</mo>{_power(factor.power)}<mo>)</mo></mrow>"
+        return f"<mrow><mi>O</mi><mrow>{operator('(')}{_power(factor.power)}{operator(')')}</mrow></mrow>"
     if isinstance(factor, Power):
         return _power(factor)
     return to_mathml(factor)

@@ -45,6 +45,7 @@ class Column:
 
     key: str
     heading: Line
+    #: l, r, c, or p for prose
     align: str = "l"
 
 
@@ -107,7 +108,7 @@ class Table:
         label: str | None = None,
         standalone: bool = False,
     ) -> str:
-        """A booktabs table (packages booktabs, amsmath, graphicx), or with `standalone` a document to compile.
+        """A booktabs table (packages amsmath, array, booktabs, graphicx), or with `standalone` a document to compile.
 
         The caption is LaTeX; it and the label default to those of the table, and "" leaves them out.
         """

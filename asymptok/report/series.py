@@ -14,15 +14,27 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.report.formula import BigO, Factor, Formula, Piece, Power, Word, expression, relation
+from asymptok.report.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.report.mathml import folded_mathml
 from asymptok.report.model import Line
 
-__all__ = ["Names", "constant", "definitions", "digits", "double", "expansion_formula", "leading_terms"]
+__all__ = [
+    "Names",
+    "constant",
+    "definitions",
+    "digits",
+    "double",
+    "expansion_formula",
+    "inline",
+    "leading_terms",
+]
 
 #: a constant with a longer text than this is abbreviated, and if that does not help shown by its digits
 _LONG = 34
 _TOO_LONG = 60
 _MAX_NAMES = 12
+#: a definition longer than this explains nothing
+_LONGEST_NAMED = 40
 _DIGITS = 8
 #: characters of a note after which the next line begins
 _NOTE = 90
@@ -46,7 +58,8 @@ class Names:
                 if node not in inner or _stands_alone(expr, node):
                     names[node] = Symbol(f"a_{len(names) + 1}", positive=True)
         short = dag.rebuild(expr, names)
-        if len(sstr(short)) > length or len(names) > _MAX_NAMES:
+        nested = any(len(sstr(node)) > _LONGEST_NAMED for node in names)
+        if len(sstr(short)) > length or len(names) > _MAX_NAMES or nested:
             return None
         self.given = {
             node: name for node, name in names.items() if node in self.given or name in short.free_symbols
@@ -82,7 +95,8 @@ def digits(expr: Expr, count: int = _DIGITS) -> Word:
         text = str(ball(expr).str(count + 8, radius=False))
     mantissa, _, power = text.partition("e")
     # cut, not rounded: dots promise that the digits before them are those of the number
-    mantissa = mantissa[: len(mantissa) - 8] if "." in mantissa[: len(mantissa) - 8] else mantissa
+    cut = mantissa[: len(mantissa) - 8]
+    mantissa = mantissa[: mantissa.index(".") + 2] if "." not in cut or cut.endswith(".") else cut
     if not power:
         return Word(
             f"{mantissa}...", rf"{mantissa}\ldots", f"<mn>{mantissa}\u2026</mn>".replace("-", "\u2212")
@@ -101,6 +115,11 @@ def double(expr: Expr) -> float:
     """The double nearest to a constant, or next to that one."""
     with flint_precision(128):
         return float(ball(expr).mid())
+
+
+def inline(value: Expr) -> Formula:
+    """A number or an expression with its leading fraction on one line."""
+    return Formula((Piece("", (Word(sstr(value), folded(value), folded_mathml(value)),)),))
 
 
 def constant(expr: Expr, names: Names | None = None) -> Expr | Word:

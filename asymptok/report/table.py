@@ -15,15 +15,16 @@ from asymptok.decay import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.report.formula import Formula, Piece, Word, expression, folded
+from asymptok.report.formula import Formula, Piece, Word, expression
 from asymptok.report.laws import constant_line, constant_of, rate_line
-from asymptok.report.mathml import folded_mathml
 from asymptok.report.model import Cell, Column, Line, Table, cell
 from asymptok.report.numbers import MU
-from asymptok.report.series import Names, constant, expansion_formula
+from asymptok.report.series import Names, constant, expansion_formula, inline
 from asymptok.report.text import line_text
+from asymptok.report.verdicts import verdict_lines
+from asymptok.theorems import ConditionReport, check
 
-__all__ = ["AT_END", "COLUMNS", "NU", "deep_equals_shallow", "table"]
+__all__ = ["AT_END", "COLUMNS", "KAPPA", "NU", "deep_equals_shallow", "parameter_ranges", "table"]
 
 _NONE = "\u2014"
 #: nodes of a formula that is shown below the name of its kernel
@@ -45,6 +46,10 @@ class Subject:
     @cached_property
     def minus(self) -> Expansion:
         return expand(self.kernel, at=-1, order=_ORDER)
+
+    @cached_property
+    def verdict(self) -> ConditionReport:
+        return check(self.kernel, self.d)
 
     @cached_property
     def decay(self) -> Decay:
@@ -78,7 +83,7 @@ def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = No
     for _ in range(2):
         body = [[COLUMNS[key].value(subject) for key in chosen] for subject in subjects]
     heads = [Column(key, COLUMNS[key].heading, "l") for key in chosen]
-    return Table(heads, body, notes=(*names.note(), *_ranges(subjects)))
+    return Table(heads, body, notes=(*names.note(), *parameter_ranges([s.kernel for s in subjects])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +134,18 @@ def _nu(subject: Subject) -> Cell:
         return Cell(((_NONE,),), plain="")
     if at[0] is None or at[1] is None or at[0] == at[1]:
         value = at[0] if at[0] is not None else at[1]
-        return cell(_inline(value), plain=sstr(value))
-    return Cell(((_inline(at[0]), " at +1"), (_inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
+        return cell(inline(value), plain=sstr(value))
+    return Cell(((inline(at[0]), " at +1"), (inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
 
 
 def _rate(law: ParityDecay, d: int | None) -> Cell:
     shown = rate_line(law, d)
     return Cell((shown,), plain=line_text(shown))
+
+
+def _conditions(subject: Subject) -> Cell:
+    lines = verdict_lines(subject.verdict)
+    return Cell(lines, plain="; ".join(f"{c.name}: {c.status}" for c in subject.verdict))
 
 
 def _constant(law: ParityDecay, subject: Subject) -> Cell:
@@ -146,11 +156,6 @@ def _constant(law: ParityDecay, subject: Subject) -> Cell:
     return Cell((shown,), plain=sstr(constant_of(law, subject.d)))
 
 
-def _inline(value: Expr) -> Formula:
-    """A number or an expression with its fraction on one line."""
-    return Formula((Piece("", (Word(sstr(value), folded(value), folded_mathml(value)),)),))
-
-
 def _value(value: Expr | None, names: Names | None = None) -> Cell:
     if value is None:
         return Cell(((_NONE,),), plain="")
@@ -159,11 +164,11 @@ def _value(value: Expr | None, names: Names | None = None) -> Cell:
     return Cell(((formula,),), plain=sstr(value))
 
 
-def _ranges(subjects: Sequence[Subject]) -> tuple[Line, ...]:
+def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
     """The ranges of the parameters that occur, as one note."""
     found: dict[str, Line] = {}
-    for subject in subjects:
-        for symbol, (low, high) in subject.kernel.parameters.items():
+    for kernel in subjects:
+        for symbol, (low, high) in kernel.parameters.items():
             text = _range(symbol, low, high)
             if text is not None:
                 found.setdefault(f"{symbol}:{low}:{high}", text)
@@ -190,6 +195,7 @@ def _single(word: Word) -> Formula:
 _C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
 _CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
 NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
+KAPPA = Word("kappa(u)", r"\kappa(u)", "<mrow><mi>\u03ba</mi><mo>(</mo><mi>u</mi><mo>)</mo></mrow>")
 #: the kernel near the ends, as a function of t
 AT_END = {
     1: Word(
@@ -213,6 +219,7 @@ COLUMNS: dict[str, _Entry] = {
     "c_-1": _Entry((_single(_CM1),), lambda s: _value(s.minus.coefficient, s.names)),
     "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
     "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
+    "conditions": _Entry(("conditions",), _conditions),
     "constant_even": _Entry(("constant, even k",), lambda s: _constant(s.decay.even, s), needs_d=True),
     "constant_odd": _Entry(("constant, odd k",), lambda s: _constant(s.decay.odd, s), needs_d=True),
 }

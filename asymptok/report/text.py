@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from asymptok.report.formula import Formula
 from asymptok.report.model import Cell, Line, Table
 
@@ -9,6 +11,8 @@ __all__ = ["line_text", "table_text"]
 
 #: characters after which a formula goes on in the next line
 _WIDTH = 48
+#: and prose
+_PROSE = 78
 
 
 def line_text(line: Line) -> str:
@@ -45,6 +49,8 @@ def _lines(cell: Cell) -> list[str]:
         if len(line) == 1 and isinstance(line[0], Formula):
             first, *rest = line[0].lines(_WIDTH, typeset=False)
             out += [first.text(), *("  " + more.text(continued=True) for more in rest)]
+        elif all(isinstance(part, str) for part in line):
+            out += wrap(line_text(line), _PROSE) or [""]
         else:
             out.append(line_text(line))
     return out

@@ -1,0 +1,56 @@
+"""Consequences of the decay as a table and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, sstr
+
+from asymptok.consequences import Consequences
+from asymptok.report.formula import Formula, Piece, Word, expression
+from asymptok.report.model import Column, Table, cell
+from asymptok.report.series import constant, inline
+
+__all__ = ["consequences_data", "consequences_table"]
+
+_NAMES = {
+    "krr_rate": "kernel ridge regression rate",
+    "rkhs_smoothness": "RKHS smoothness",
+    "matern_smoothness": "Mat\u00e9rn smoothness",
+    "sobolev_order": "Sobolev order",
+    "lipschitz_approximation": "Lipschitz approximation",
+    "holder_exponent": "H\u00f6lder exponent",
+    "holder_constant": "H\u00f6lder constant",
+}
+
+
+def consequences_table(found: Consequences) -> Table:
+    """One row for each consequence that has something to say: name, value, statement."""
+    heads = [Column("name", ("what",)), Column("value", ("value",)), Column("statement", ("meaning",), "p")]
+    rows = []
+    for name, entry in found:
+        if entry.value is None:
+            value = cell("\u2014", plain="")
+        else:
+            value = cell(_shown(entry.value), plain=sstr(entry.value))
+        rows.append([_NAMES.get(name, name.replace("_", " ")), value, entry.statement])
+    return Table(heads, rows)
+
+
+def _shown(value: Expr) -> Formula:
+    if value.is_Rational:
+        return inline(value)
+    short = constant(value)
+    return Formula((Piece("", (short,)),)) if isinstance(short, Word) else expression(short)
+
+
+def consequences_data(found: Consequences) -> dict[str, Any]:
+    """The consequences for a machine."""
+    return {
+        name: {
+            "value": None if entry.value is None else sstr(entry.value),
+            "statement": entry.statement,
+            "reason": entry.reason,
+        }
+        for name, entry in found
+    }

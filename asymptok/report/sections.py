@@ -1,0 +1,269 @@
+"""The sections of the report, each a function from a Study to HTML; an empty text leaves a section out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from html import escape
+
+import mpmath
+
+from asymptok.errors import AsymptokError
+from asymptok.report import figures
+from asymptok.report.blocks import Block, Display, Paragraph, block_html
+from asymptok.report.citations import cite
+from asymptok.report.formula import Formula, Piece, expression, relation
+from asymptok.report.html import line_html, prose_html
+from asymptok.report.laws import constant_of, decay_blocks, law_line, sides
+from asymptok.report.meaning import consequences_table
+from asymptok.report.model import Column, Line, Table, cell
+from asymptok.report.numbers import MU, number
+from asymptok.report.page import Study
+from asymptok.report.series import Names, definitions, expansion_formula, inline
+from asymptok.report.table import AT_END, KAPPA, NU, parameter_ranges
+from asymptok.report.verdicts import conditions_html
+from asymptok.spectrum import multiplicity
+
+__all__ = ["SECTIONS", "Section"]
+
+#: terms of the asymptotic series that the table of numbers is compared with
+_TERMS = 4
+_SHOWN = (*range(13), 20, 21, 30, 31, 50, 51, 70, 71, 100, 101, 200, 201, 500, 501, 1000, 1001)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    key: str
+    title: str
+    html: Callable[[Study], str]
+
+
+def _glance(study: Study) -> str:
+    """The answers, before the reasons."""
+    items: list[tuple[Line, str]] = []
+    law = study.law
+    if not isinstance(law, AsymptokError):
+        names = Names()
+        if law.nu is not None:
+            items.append((("exponent ", _single_nu()), line_html((inline(law.nu),))))
+        for who, side in sides(law):
+            items.append(((f"{who} k",), line_html(law_line(side, study.d, names))))
+    items.append((("decay theorem",), _badges(study)))
+    spectrum = study.spectrum
+    if not isinstance(spectrum, AsymptokError):
+        grade = "error bounds proved" if spectrum.rigorous else "some error bounds are estimates"
+        items.append((("numbers",), f"k = 0, \u2026, {max(spectrum.ks)} to {spectrum.dps} digits, {grade}"))
+    rows = "\n".join(f"<dt>{line_html(name)}</dt><dd>{value}</dd>" for name, value in items)
+    return f'<dl class="glance">\n{rows}\n</dl>' if rows else ""
+
+
+def _badges(study: Study) -> str:
+    """Whether the decay theorem applies, and how many of its conditions have which verdict."""
+    counts = Counter(c.status for c in study.verdict)
+    badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
+    applies = {True: "applies", False: "does not apply", None: "not settled"}[study.verdict.holds]
+    others = len([found for found in study.theorems if found.theorem.name != study.verdict.theorem.name])
+    more = (
+        f"; {others} other theorem{'s do' if others > 1 else ' does'}"
+        if others and not study.verdict.holds
+        else ""
+    )
+    return f"{applies}{more} {badges}"
+
+
+def _single_nu() -> Formula:
+    return Formula((Piece("", (NU,)),))
+
+
+def _kernel(study: Study) -> str:
+    kernel = study.kernel
+    blocks: list[Block] = [Display(relation(KAPPA, "=", expression(kernel.expr)))] if _readable(study) else []
+    blocks += [Paragraph(note) for note in parameter_ranges([kernel])]
+    html = _blocks(blocks)
+    if not _readable(study):
+        html += f"<p>{escape(study.title)}: the formula is too long to be read.</p>"
+    if study.numeric and figures.available():
+        html += _figure(figures.kernel_svg(kernel), "The kernel on [\u22121, 1].")
+    return html
+
+
+def _readable(study: Study) -> bool:
+    from asymptok import dag
+
+    return dag.tree_size(study.kernel.expr) <= 120
+
+
+def _expansions(study: Study) -> str:
+    blocks: list[Block] = []
+    for at in (1, -1):
+        try:
+            expansion = study.expansion(at)
+            blocks.append(Display(relation(AT_END[at], "=", expansion_formula(expansion))))
+            blocks += [Paragraph(note) for note in definitions(expansion)]
+        except AsymptokError as error:
+            blocks.append(Paragraph((f"At u = {at}: {error}",)))
+    intro = "<p>As t \u2192 0+, exact in every coefficient:</p>"
+    return intro + _blocks(blocks)
+
+
+def _decay(study: Study) -> str:
+    law = study.law
+    if isinstance(law, AsymptokError):
+        return f"<p>No decay law: {prose_html(str(law))}</p>"
+    return _blocks(decay_blocks(law, study.d))
+
+
+def _numbers(study: Study) -> str:
+    spectrum, law = study.spectrum, study.law
+    if isinstance(spectrum, AsymptokError):
+        told = str(spectrum)
+        return f"<p>{prose_html(told[:1].upper() + told[1:])}</p>"
+    html = _wide(_numbers_table(study))
+    if isinstance(law, AsymptokError):
+        return html
+    if not figures.available():
+        return html + (
+            '<p class="note">The plots are missing: they are drawn by matplotlib, which '
+            "<code>pip install 'asymptok[plot]'</code> adds.</p>"
+        )
+    predicted = any(side.kind == "algebraic" for _, side in sides(law))
+    caption = "Eigenvalues (dots) and the predicted laws (lines)." if predicted else "Eigenvalues."
+    return html + _figure(figures.spectrum_svg(spectrum, law), caption)
+
+
+def _numbers_table(study: Study) -> Table:
+    """mu_k with its bound, the law, their ratio, and how far the series of a few terms is off."""
+    spectrum, law = study.spectrum, study.law
+    assert not isinstance(spectrum, AsymptokError)
+    sides = [] if isinstance(law, AsymptokError) else [law.even, law.odd]
+    predicted = any(side.kind == "algebraic" for side in sides)
+    heads = [Column("k", ("k",), "r"), Column("mu", (MU,)), Column("error", ("error bound",))]
+    heads.append(Column("multiplicity", ("multiplicity",), "r"))
+    if predicted:
+        heads += [Column("law", ("law",)), Column("ratio", (MU, " / law"))]
+        heads.append(Column("series", (f"series, {_TERMS} terms, off by",)))
+    rows = []
+    for k in (k for k in _SHOWN if k in spectrum):
+        value, error = spectrum[k], spectrum.error(k)
+        row = [str(k), cell(number(value, 12)), cell(number(error, 2)), str(multiplicity(k, spectrum.d))]
+        rows.append([*row, *(_prediction(study, k) if predicted else ())])
+    return Table(heads, rows)
+
+
+def _prediction(study: Study, k: int) -> list[object]:
+    law, spectrum = study.law, study.spectrum
+    assert not isinstance(law, AsymptokError) and not isinstance(spectrum, AsymptokError)
+    side = law.parity(k)
+    if side.kind == "zero":
+        exact = side.zero_from is not None and k >= side.zero_from
+        return ["0" if exact else "", "", ""]
+    constant = constant_of(side, study.d)
+    if k < 1 or side.kind != "algebraic" or constant is None or (side.log_power and k < 2):
+        return ["", "", ""]
+    with mpmath.workdps(study.dps + 10):
+        value = mpmath.mpf(mpmath.mpmathify(constant.evalf(study.dps + 10)))
+        leading = value * mpmath.mpf(k) ** _mpf(side.exponent(study.d)) * mpmath.log(k) ** side.log_power
+        ratio = spectrum[k] / leading
+    try:
+        series = law.evaluate(k, study.d, terms=_TERMS, dps=study.dps)
+    except AsymptokError:
+        return [cell(number(leading, 6)), cell(number(ratio, 6)), ""]
+    with mpmath.workdps(study.dps):
+        off = abs(series / spectrum[k] - 1) if spectrum[k] else mpmath.mpf(0)
+    return [cell(number(leading, 6)), cell(number(ratio, 6)), cell(number(off, 2))]
+
+
+def _mpf(value: object) -> mpmath.mpf:
+    return mpmath.mpf(value.p) / value.q  # type: ignore[attr-defined]
+
+
+def _conditions(study: Study) -> str:
+    """The decay theorem condition by condition, then the other theorems that are proved to apply."""
+    others = [found for found in study.theorems if found.theorem.name != study.verdict.theorem.name]
+    html = conditions_html(study.verdict)
+    if others:
+        items = "".join(
+            f"<li>{prose_html(o.theorem.title)} ({prose_html(o.theorem.reference.where)}): "
+            f"{prose_html(o.theorem.conclusion)}.</li>"
+            for o in others
+        )
+        html += (
+            f"\n<p>Other theorems all of whose conditions are proved for this kernel:</p>\n<ul>{items}</ul>"
+        )
+    return html
+
+
+def _meaning(study: Study) -> str:
+    found = study.meaning
+    if isinstance(found, AsymptokError):
+        return f"<p>{prose_html(str(found))}</p>"
+    reasons = "".join(
+        f"<li>{prose_html(entry.statement)}: {prose_html(entry.reason)}.</li>" for _, entry in found
+    )
+    return (
+        f"<p>The reproducing kernel Hilbert space: {prose_html(found.space)}.</p>\n"
+        f"{_wide(consequences_table(found))}\n"
+        f'<details class="note"><summary>Why</summary><ul>{reasons}</ul></details>'
+    )
+
+
+def _reproduce(study: Study) -> str:
+    lines = []
+    if study.command:
+        lines.append(f"<p>On the command line:</p><pre>{escape(study.command)}</pre>")
+    lines.append(f"<p>In Python:</p><pre>{escape(_python(study))}</pre>")
+    return "\n".join(lines)
+
+
+def _python(study: Study) -> str:
+    kernel = study.kernel
+    ranges = {s.name: (str(low), str(high)) for s, (low, high) in kernel.parameters.items()}
+    declared = f", parameters={ranges}" if ranges else ""
+    built = study.source or f"Kernel({str(kernel.expr)!r}{declared})"
+    return f"""from asymptok import Kernel, decay, eigenvalues, expand, kernels, report
+
+kernel = {built}
+expand(kernel, at=1, order=3), expand(kernel, at=-1, order=3)
+decay(kernel)
+eigenvalues(kernel, d={study.d}, kmax={study.kmax}, dps={study.dps})
+report(kernel, d={study.d}, path="report.html")"""
+
+
+def _citations(study: Study) -> str:
+    used: list[object] = [study.kernel]
+    used += [
+        result
+        for result in (study.law, study.verdict, study.spectrum, study.meaning)
+        if not isinstance(result, AsymptokError)
+    ]
+    return f"<pre>{escape(str(cite(*used)))}</pre>"
+
+
+# ------------------------------------------------------------------------------------ pieces
+
+
+def _blocks(blocks: Iterable[Block]) -> str:
+    return "\n".join(_wide(block) if isinstance(block, Table) else block_html(block) for block in blocks)
+
+
+def _wide(table: Table) -> str:
+    """A table that scrolls on a narrow screen instead of widening the page."""
+    return f'<div class="wide" tabindex="0">{block_html(table)}</div>'
+
+
+def _figure(svg: str, caption: str) -> str:
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+SECTIONS = (
+    Section("glance", "At a glance", _glance),
+    Section("kernel", "The kernel", _kernel),
+    Section("expansions", "Expansions at the two ends", _expansions),
+    Section("decay", "Decay of the eigenvalues", _decay),
+    Section("numbers", "Eigenvalues and prediction", _numbers),
+    Section("conditions", "Conditions and evidence", _conditions),
+    Section("meaning", "What it means", _meaning),
+    Section("reproduce", "How to reproduce this page", _reproduce),
+    Section("citations", "References", _citations),
+)

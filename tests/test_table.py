@@ -1,0 +1,303 @@
+"""Tables: the model, its five formats, the table of the paper, and LaTeX that a real pdflatex compiles."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from sympy import Integer, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
+
+from asymptok import AsymptokError, Kernel, expand, kernels, t
+from asymptok.kernels.arccosine import kappa0, kappa1
+from asymptok.parsing import parse
+from asymptok.report import Table, cite, table
+from asymptok.report.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
+from asymptok.report.latex import escape_latex
+from asymptok.report.mathml import math_lines, to_mathml
+from asymptok.report.model import Column
+from asymptok.report.series import Names, constant, digits, expansion_formula
+from asymptok.report.table import COLUMNS, deep_equals_shallow
+
+needs_pdflatex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+
+HOSTILE = 'a & b % c_1 $x$ #2 {y} ~ ^ \\z | <img> "q" \u2212 \u2014'
+
+
+@pytest.fixture(scope="module")
+def paper() -> Table:
+    return table(deep_equals_shallow(), d=3)
+
+
+def compiled(source: str, folder: Path) -> Path:
+    (folder / "table.tex").write_text(source, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, timeout=100, check=False)
+    log = run.stdout.decode(errors="replace")
+    assert run.returncode == 0, log[-3000:]
+    assert "Overfull" not in log
+    return folder / "table.pdf"
+
+
+# ------------------------------------------------------------------------------------ the model
+
+
+def test_a_table_is_immutable_and_checks_its_shape() -> None:
+    made = Table([Column("k", ("k",))], [["0"], ["1"]])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.caption = "other"  # type: ignore[misc]
+    with pytest.raises(AsymptokError, match="2 cells does not fit a table of 1 columns"):
+        Table([Column("k", ("k",))], [["0", "1"]])
+
+
+def test_every_format_has_every_cell() -> None:
+    made = Table(
+        [Column("a", ("left",)), Column("b", ("right",), "r")], [["one", sqrt(2)]], caption="Two cells"
+    )
+    for format, parts in {
+        "text": ["left", "right", "one", "sqrt(2)", "Two cells"],
+        "latex": [r"\toprule", "one", r"\sqrt{2}", r"\caption{Two cells}"],
+        "markdown": ["| left | right |", r"$\sqrt{2}$", "**Two cells**"],
+        "html": ["<caption>Two cells</caption>", "<msqrt>", "<td"],
+        "csv": ["a,b", "one,sqrt(2)"],
+    }.items():
+        for part in parts:
+            assert part in made.render(format), format
+    with pytest.raises(AsymptokError, match="unknown format 'pdf'"):
+        made.render("pdf")
+    assert made._repr_html_() == made.to_html()
+    assert r"\begin{tabular}" in made._repr_latex_() and "caption" not in made._repr_latex_()
+
+
+def test_formats_are_written_to_files(tmp_path: Path) -> None:
+    made = table("exp(-sqrt(1 - u))", columns=["kernel", "nu"])
+    for name in ("latex", "markdown", "html", "csv", "text"):
+        path = tmp_path / name
+        text = made.render(name, path)
+        assert path.read_text(encoding="utf-8").rstrip("\n") == text.rstrip("\n")
+    with pytest.raises(AsymptokError, match="cannot write"):
+        made.to_csv(tmp_path / "missing" / "table.csv")
+
+
+def test_prose_is_escaped_in_every_format() -> None:
+    made = Table([Column("x", (HOSTILE,))], [[HOSTILE]])
+    assert r"a \& b \% c\_1 \$x\$ \#2 \{y\}" in made.to_latex()
+    assert "&lt;img&gt;" in made.to_html() and "<img>" not in made.to_html()
+    assert made.to_markdown().splitlines()[0].replace(r"\|", "").count("|") == 2
+    assert next(csv.reader(io.StringIO(made.to_csv()[2:])))[0] == HOSTILE
+    assert escape_latex("\u03bc \u2264 1") == r"$\mu$ $\le$ 1"
+
+
+# ------------------------------------------------------------------------------------ formulas
+
+
+def test_signs_and_relations_are_set_as_a_person_would() -> None:
+    minus = relation(Word("x", "x", "<mi>x</mi>"), "=", expression(-sqrt(2) + t))
+    assert minus.text() in ("x = t - sqrt(2)", "x = -sqrt(2) + t")
+    negative = relation(Word("x", "x", "<mi>x</mi>"), "~", expression(-t))
+    assert negative.text() == "x ~ -t"
+    assert negative.latex() == r"x \sim -t"
+
+
+def test_a_formula_breaks_only_in_front_of_operators() -> None:
+    pieces = tuple(Piece("+" if i else "", (Integer(10) ** 8 + i, Power(t, Integer(i)))) for i in range(6))
+    lines = Formula(pieces).lines(30, typeset=False)
+    assert len(lines) > 1
+    assert [piece for line in lines for piece in line.pieces] == list(pieces)
+    assert all(line.text(continued=True).startswith("+ ") for line in lines[1:])
+
+
+@pytest.mark.parametrize(
+    ("value", "latex"),
+    [
+        (2 ** Rational(3, 4) / pi ** Rational(5, 2), r"\frac{2^{3/4}}{\pi^{5/2}}"),
+        (exp(-(Symbol("c") ** (Symbol("gamma") / 2))), r"e^{- c^{\gamma/2}}"),
+        (kappa0(1 / pi) ** 2, r"\kappa_{0}^{2}\!\left(\frac{1}{\pi}\right)"),
+        (polygamma(0, t), r"\psi\!\left(t\right)"),
+        (sqrt(t), r"\sqrt{t}"),
+    ],
+)
+def test_latex_of_constants(value: object, latex: str) -> None:
+    assert to_latex(value) == latex
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        kappa1(kappa1(1 / pi)),
+        gamma(t / 2) * 2 ** (t / 2),
+        polygamma(0, t),
+        polygamma(2, t),
+        exp(-t) / 3,
+        (t - 2) ** 3,
+    ],
+)
+def test_mathml_is_well_formed_and_has_no_entities(value: object) -> None:
+    text = to_mathml(sympify(value))
+    ElementTree.fromstring(f"<math>{text}</math>")
+    assert "&" not in text and "arccosine" not in text and "polygamma" not in text
+
+
+def test_mathml_of_an_expansion_breaks_between_terms() -> None:
+    formula = expansion_formula(expand(kernels.ntk(3), order=2))
+    html = math_lines(formula)
+    assert html.count("<math") == len(formula.pieces)
+    for part in html.split("</math> "):
+        ElementTree.fromstring(part if part.endswith("</math>") else part + "</math>")
+
+
+# ------------------------------------------------------------------------------ constants and names
+
+
+def test_long_constants_get_names_and_very_long_ones_digits() -> None:
+    names = Names()
+    long = sqrt(2) * kappa0(1 / pi) * kappa0(kappa1(1 / pi)) / (2 * pi)
+    assert str(constant(long, names)) == "sqrt(2)*a_1*a_2/(2*pi)"
+    (note,) = names.note()
+    assert "a_1 = kappa0(1/pi) \u2248 0.603115..." in "".join(
+        p if isinstance(p, str) else p.text() for p in note
+    )
+    deep = expand(kernels.ntk(12), at=-1, order=1).coefficient
+    assert deep is not None
+    shown = constant(deep, Names())
+    assert isinstance(shown, Word) and shown.text.endswith("...")
+    assert float(shown.text[:-3]) == pytest.approx(float(deep), rel=1e-6)
+
+
+@pytest.mark.parametrize("value", [pi, -pi, 10**9 * pi, pi / 10**9, sqrt(2) * 300000, Rational(1, 3)])
+def test_digits_are_cut_and_not_rounded(value: object) -> None:
+    value = sympify(value)
+    mantissa, _, power = digits(value, 6).text.partition("e")
+    shown = Rational(mantissa.removesuffix("...")) * Integer(10) ** int(power or 0)
+    assert abs(shown) <= abs(value)
+    assert abs(value - shown) < abs(value) * Rational(1, 10**5)
+
+
+def test_the_leading_part_of_an_expansion_ends_with_the_first_term_that_is_no_polynomial() -> None:
+    assert expansion_formula(expand(kernels.ntk(2)), leading=True).text() == "2 - sqrt(2)/pi*t**(1/2) + O(t)"
+    assert expansion_formula(expand("u**3"), leading=True).text() == "1 - 3*t + O(t**2)"
+    matern = expansion_formula(expand(kernels.matern(1)), leading=True)
+    assert matern.pieces[-2].factors == (Power(t, Integer(1), 1),)
+    assert matern.pieces[-1].factors == (BigO(Power(t, Integer(1))),)
+
+
+# ------------------------------------------------------------------------------------ table()
+
+
+def test_columns_are_selected_in_the_order_given() -> None:
+    made = table(kernels.laplace("c"), columns=["c_1", "nu"])
+    assert [column.key for column in made.columns] == ["c_1", "nu"]
+    assert made.to_csv() == "c_1,nu\n-c,1/2\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kernels": []}, "at least one kernel"),
+        ({"kernels": ["u"], "columns": ["colour"]}, "no column 'colour': choose from kernel"),
+        ({"kernels": ["u"], "columns": []}, "no columns"),
+        ({"kernels": ["u"], "columns": ["constant_even"]}, "needs the dimension"),
+    ],
+)
+def test_bad_requests_say_what_to_do(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(AsymptokError, match=message):
+        table(**arguments)  # type: ignore[arg-type]
+
+
+def test_a_kernel_may_be_a_text_an_expression_or_a_kernel() -> None:
+    from asymptok import u
+
+    made = table(["exp(u)", u**2, Kernel("u", name="linear")], columns=["kernel", "nu"])
+    assert [row[0].plain for row in made.rows] == ["exp(u)", "u**2", "linear"]
+    assert [row[1].plain for row in made.rows] == ["", "", ""]
+
+
+def test_the_table_of_the_paper(paper: Table) -> None:
+    rows = {row["kernel"]: row for row in csv.DictReader(io.StringIO(paper.to_csv()))}
+    assert len(rows) == 12
+    assert rows["random features, depth 3"]["c_1"] == "4*sqrt(2)/(3*pi)"
+    assert rows["random features, depth 3"]["c_-1"] == "sqrt(2)/(3*pi)"
+    assert rows["NTK, depth 5"]["c_1"] == "-10*sqrt(2)/pi"
+    assert rows["NTK, depth 2"]["even"] == "k**(-3)"
+    assert rows["NTK, depth 2"]["odd"] == "0 for k >= 3"
+    assert rows["NTK, depth 3"]["constant_even"] == "7/(4*pi)"
+    assert rows["step features, depth 3"]["nu"] == "1/4; 1/2"
+    assert rows["Laplace kernel, c"]["constant_odd"] == "sqrt(2)*c/4"
+    assert rows["gamma-exponential kernel, gamma, c"]["nu"] == "gamma/2"
+    assert rows["Gaussian kernel, c"]["even"] == "below every power of k"
+    assert set(rows["NTK, depth 5"]) == set(COLUMNS)
+    # exact for machines, named for people
+    assert rows["NTK, depth 5"]["c_-1"] == "-sqrt(2)*kappa0(1/pi)*kappa0(kappa1(1/pi))/(2*pi)"
+    assert (
+        "a_{1}" in paper.to_latex() and r"\kappa_{0}\!\left(\frac{1}{\pi}\right) \approx" in paper.to_latex()
+    )
+    assert "0 < \\gamma < 2" in paper.to_latex()
+
+
+def test_exact_values_in_csv_read_back(paper: Table) -> None:
+    for row in csv.DictReader(io.StringIO(paper.to_csv())):
+        if row["c_1"] and "gamma" not in row["kernel"]:
+            assert str(parse(row["c_1"], ["c"])) == row["c_1"]
+
+
+def test_html_is_well_formed(paper: Table) -> None:
+    html = paper.to_html().replace("<br>", "<br/>")
+    tree = ElementTree.fromstring(f"<div>{html}</div>")
+    assert len(tree.findall("./table/tbody/tr")) == 12
+
+
+@needs_pdflatex
+def test_pdflatex_compiles_the_table_of_the_paper(paper: Table, tmp_path: Path) -> None:
+    source = paper.to_latex(
+        standalone=True, caption=r"Kernels of \emph{Deep Equals Shallow}", label="tab:kernels"
+    )
+    assert compiled(source, tmp_path).stat().st_size > 10_000
+
+
+@needs_pdflatex
+def test_pdflatex_compiles_the_float_in_an_article_with_every_special_character(tmp_path: Path) -> None:
+    hostile = Kernel("exp(-sqrt(1 - u))", name=HOSTILE)
+    made = table([hostile, kernels.matern(1), "abs(u)", "besselk(0, 1 - u/2)"])
+    body = made.to_latex(caption="Odd ones", label="tab:odd")
+    packages = body.splitlines()[0].removeprefix("% packages: ")
+    document = f"\\documentclass{{article}}\n\\usepackage{{{packages.replace(' ', '')}}}\n\\begin{{document}}\n{body}\n"
+    compiled(document + "See Table~\\ref{tab:odd}.\\end{document}", tmp_path)
+
+
+# ------------------------------------------------------------------------------------ citations
+
+
+def test_every_named_kernel_has_an_entry_and_every_key_exists() -> None:
+    from asymptok.report.citations import _KERNELS, _REFERENCES, _TOPICS
+
+    assert set(_KERNELS) == set(kernels.names())
+    for keys in (*_KERNELS.values(), *_TOPICS.values()):
+        assert set(keys) <= set(_REFERENCES)
+
+
+def test_the_sources_of_kernels_are_found_by_kernel_and_by_name() -> None:
+    from asymptok.report.citations import _KERNELS
+
+    arguments = {
+        "arc_cosine": [1], "random_features": [2], "ntk": [2], "step_features": [2], "relu_network": [2],
+        "gamma_exponential": ["g"], "matern": [1], "rational_quadratic": [1], "poisson": [Rational(1, 2), 3],
+        "polynomial": [2],
+    }  # fmt: skip
+    for name in kernels.names():
+        kernel = getattr(kernels, name)(*arguments.get(name, []))
+        assert cite(kernel).keys == ("asymptok", *_KERNELS[name]) == cite(name).keys
+
+
+def test_bibtex_is_balanced_and_without_duplicates() -> None:
+    everything = cite()
+    text = str(everything)
+    assert text.count("{") == text.count("}")
+    assert len(set(everything.keys)) == len(everything.keys) == text.count("@")
+    assert "ChoSaul2009" in cite(Kernel("kappa1(u)")).keys
+    with pytest.raises(AsymptokError, match="no sources are known for 'nothing'"):
+        cite("nothing")
