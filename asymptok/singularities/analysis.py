@@ -169,7 +169,7 @@ def _open_text(kernel: Kernel, proof: Proof, points: list[InteriorPoint]) -> str
         if v.holds is Truth.UNKNOWN:
             near = ", ".join(str(sympy.N((a + b) / 2, 6)) for a, b in v.doubtful[:3])
             doubts.append(f"{v.requirement}" + (f" near u = {near}" if near else ""))
-    doubts += [f"the function {node.func} is not known" for node in proof.unknown]
+    doubts += [f"nothing is known about {short(node)}" for node in proof.unknown]
     listed = "; ".join(doubts[:5])
     doubtful = any(v.doubtful for v in proof.verdicts)
     if not points and not doubtful and not kernel.parameters and _finite_at_samples(kernel):

@@ -14,7 +14,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from asymptok.ball_functions import implementations
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.domains import MONOTONE, NONZERO, POSITIVE, Requirement, requirements
-from asymptok.singularities.intervals import REALS, Interval, from_ball, increasing
+from asymptok.singularities.intervals import REALS, Interval, end_ball, from_ball, increasing
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -105,6 +105,9 @@ class Enclosure:
 
     def _checked(self, node: Expr) -> Interval:
         if not self.varies(node):
+            if not end_ball(node).is_finite():
+                self.unknown.append(node)  # not known to be a real number
+                return REALS
             return Interval.point(node)
         if isinstance(node, Symbol):
             lower, upper = self.parameters.get(node, (-oo, oo))
