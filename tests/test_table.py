@@ -229,7 +229,7 @@ def test_the_table_of_the_paper(paper: Table) -> None:
     assert rows["step features, depth 3"]["nu"] == "1/4; 1/2"
     assert rows["Laplace kernel, c"]["constant_odd"] == "sqrt(2)*c/4"
     assert rows["gamma-exponential kernel, gamma, c"]["nu"] == "gamma/2"
-    assert rows["Gaussian kernel, c"]["even"] == "below every power of k"
+    assert rows["Gaussian kernel, c"]["even"] == "o(k**(-N)) for all N"
     assert set(rows["NTK, depth 5"]) == set(COLUMNS)
     # exact for machines, named for people
     assert rows["NTK, depth 5"]["c_-1"] == "-sqrt(2)*kappa0(1/pi)*kappa0(kappa1(1/pi))/(2*pi)"

@@ -169,6 +169,7 @@ def _table(commands: Any) -> None:
     parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
     parser.add_argument("--caption", help="caption (LaTeX)")
     parser.add_argument("--label", help="label (LaTeX)")
+    parser.add_argument("--rotate", action="store_true", help="turn a wide LaTeX table by a quarter")
     parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
 
 

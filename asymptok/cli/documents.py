@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
+import sys
 from typing import Any
 
 from asymptok import kernels as named
@@ -28,9 +29,14 @@ def table(options: Any) -> Answer:
     made = make_table(chosen, columns=columns, d=options.dim)
     if options.standalone and options.format is None and not options.json:
         options.format = "latex"
-    layout = {"caption": options.caption, "label": options.label, "standalone": options.standalone}
+    layout = {
+        "caption": options.caption,
+        "label": options.label,
+        "standalone": options.standalone,
+        "rotate": options.rotate,
+    }
     if any(layout.values()) and chosen_format(options) != "latex":
-        raise AsymptokError("--caption, --label and --standalone belong to --format latex")
+        raise AsymptokError("--caption, --label, --standalone and --rotate belong to --format latex")
     keys = [column.key for column in made.columns]
     rows = [dict(zip(keys, (c.plain or _first(c) for c in row), strict=True)) for row in made.rows]
     data = {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
@@ -62,6 +68,7 @@ def report(options: Any) -> Answer:
         dps=options.dps,
         command=command,
         source=python_source(options),
+        progress=sys.stderr.isatty(),
     )
     data = {"kernel": kernel_data(kernel), "d": d, "path": str(path)}
     return Answer((Listing(str(path)),), data, written=True, verbatim=True)

@@ -220,7 +220,12 @@ def _power_latex(power: Power) -> str:
 
 
 def folded(exponent: Expr) -> str:
-    """An exponent with its fractions on one line: 3/2, gamma/2."""
+    """An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1."""
+    if exponent.is_Add:
+        (first, head), *rest = signed_terms(exponent)
+        return (
+            first.replace("+", "") + folded(head) + "".join(f" {sign} {folded(term)}" for sign, term in rest)
+        )
     number, rest = exponent.as_coeff_Mul(rational=True)
     if number.is_Rational and number.q != 1:
         if rest == 1:
@@ -229,6 +234,14 @@ def folded(exponent: Expr) -> str:
         inner = to_latex(rest)
         return f"{head}({inner})/{number.q}" if rest.is_Add else f"{head}{inner}/{number.q}"
     return to_latex(exponent)
+
+
+def signed_terms(total: Expr) -> list[tuple[str, Expr]]:
+    """The summands as pairs of a sign and what it stands before; those with a plus first."""
+    terms = [
+        ("-", -term) if term.could_extract_minus_sign() else ("+", term) for term in total.as_ordered_terms()
+    ]
+    return sorted(terms, key=lambda pair: pair[0] == "-")
 
 
 class _Latex(LatexPrinter):  # type: ignore[misc]
@@ -248,6 +261,8 @@ class _Latex(LatexPrinter):  # type: ignore[misc]
 
 def folds(power: Any) -> bool:
     """Whether the exponent of a power is a fraction to be written on one line (and not a square root)."""
+    if power.exp.is_Add:
+        return any(term.as_coeff_Mul(rational=True)[0].q != 1 for term in power.exp.args)
     number, rest = power.exp.as_coeff_Mul(rational=True)
     if not number.is_Rational or number.q == 1:
         return False

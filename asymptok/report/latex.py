@@ -62,24 +62,28 @@ def line_latex(line: Line) -> str:
     return "".join(f"${part.latex()}$" if isinstance(part, Formula) else escape_latex(part) for part in line)
 
 
-def table_latex(table: Table, caption: str, label: str, standalone: bool) -> str:
+def table_latex(
+    table: Table, caption: str, label: str, standalone: bool = False, rotate: bool = False
+) -> str:
     """The tabular alone without caption and label, else a float; with `standalone` a complete document."""
     body = _tabular(table)
     if standalone:
         return _document(body, caption)
-    if not caption and not label:
+    if not caption and not label and not rotate:
         return f"% packages: {', '.join(_PACKAGES)}\n{body}"
+    float_ = "sidewaystable" if rotate else "table"
+    packages = (*_PACKAGES, "rotating") if rotate else _PACKAGES
     # the box shrinks to the line only if it is wider than the line
     parts = [
-        f"% packages: {', '.join(_PACKAGES)}",
-        r"\begin{table}",
+        f"% packages: {', '.join(packages)}",
+        rf"\begin{{{float_}}}",
         r"\centering",
-        *([rf"\caption{{{caption}}}"] if caption else []),
+        *([rf"\caption{{{caption}}}", r"\smallskip"] if caption else []),
         *([rf"\label{{{label}}}"] if label else []),
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         body + "%",
         "}",
-        r"\end{table}",
+        rf"\end{{{float_}}}",
     ]
     return "\n".join(parts)
 

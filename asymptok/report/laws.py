@@ -19,6 +19,10 @@ from asymptok.symbols import k
 
 __all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line", "sides"]
 
+_LITTLE_O = (
+    "<mrow><mi>o</mi><mrow><mo>(</mo>"
+    "<msup><mi>k</mi><mrow><mo>\u2212</mo><mi>N</mi></mrow></msup><mo>)</mo></mrow></mrow>"
+)
 _R = Symbol("r", positive=True)
 
 
@@ -41,7 +45,7 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     if law.kind == "geometric":
         bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho", "<mi>\u03c1</mi>")
         return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
-    return ("below every power of ", _formula(k))
+    return (_formula(Word("o(k**(-N))", "o(k^{-N})", _LITTLE_O)), " for all N")
 
 
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, Rational
 from sympy.printing.mathml import MathMLPresentationPrinter
 
-from asymptok.report.formula import BigO, Factor, Formula, Power, Word, folds
+from asymptok.report.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
 
 __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 
@@ -73,6 +73,13 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
 
     def _folded(self, exponent: Any) -> Any:
         """Fractions in exponents stay on one line: 3/2, \u03b3/2."""
+        if exponent.is_Add:
+            row = []
+            for i, (sign, term) in enumerate(signed_terms(exponent)):
+                if i or sign == "-":
+                    row.append(self._element("mo", text=sign))
+                row.append(self._folded(term))
+            return self._element("mrow", *row)
         number, rest = exponent.as_coeff_Mul(rational=True)
         if not (number.is_Rational and number.q != 1):
             return self._print(exponent)

@@ -107,15 +107,18 @@ class Table:
         caption: str | None = None,
         label: str | None = None,
         standalone: bool = False,
+        rotate: bool = False,
     ) -> str:
         """A booktabs table (packages amsmath, array, booktabs, graphicx), or with `standalone` a document to compile.
 
-        The caption is LaTeX; it and the label default to those of the table, and "" leaves them out.
+        `rotate` turns a wide table by a quarter (package rotating). The caption is LaTeX; it and the label default
+        to those of the table, and "" leaves them out.
         """
         from asymptok.report.latex import escape_latex, table_latex
 
         caption = escape_latex(self.caption) if caption is None else caption
-        return _written(table_latex(self, caption, self.label if label is None else label, standalone), path)
+        label = self.label if label is None else label
+        return _written(table_latex(self, caption, label, standalone, rotate), path)
 
     def to_markdown(self, path: Any = None) -> str:
         """A pipe table with formulas between dollar signs."""

@@ -36,6 +36,7 @@ class Study:
     dps: int = _DPS
     command: str = ""
     source: str = ""
+    progress: bool = False
 
     @property
     def title(self) -> str:
@@ -72,7 +73,7 @@ class Study:
     @cached_property
     def spectrum(self) -> Spectrum | AsymptokError:
         found: Spectrum | AsymptokError = _or_reason(
-            lambda: eigenvalues(self.kernel, self.d, kmax=self.kmax, dps=self.dps)
+            lambda: eigenvalues(self.kernel, self.d, kmax=self.kmax, dps=self.dps, progress=self.progress)
         )
         return found
 
@@ -93,6 +94,7 @@ def report(
     dps: int = _DPS,
     command: str = "",
     source: str = "",
+    progress: bool = False,
 ) -> Path:
     """Write one self-contained HTML page about the kernel on the sphere of R^d; the path that was written.
 
@@ -108,7 +110,7 @@ def report(
     """
     from asymptok.report.sections import SECTIONS
 
-    study = Study(as_kernel(kernel), checked_dimension(d), kmax, dps, command, source)
+    study = Study(as_kernel(kernel), checked_dimension(d), kmax, dps, command, source, progress)
     target = Path(default_name(study.kernel, study.d) if path is None else path)
     parts = [(section.key, section.title, section.html(study)) for section in SECTIONS]
     shown = [(key, title, html) for key, title, html in parts if html]

@@ -14,6 +14,7 @@ from asymptok import kernels as named
 from asymptok.decay import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
+from asymptok.kernels.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.report.formula import Formula, Piece, Word, expression
 from asymptok.report.laws import constant_line, constant_of, rate_line
@@ -29,6 +30,7 @@ __all__ = ["AT_END", "COLUMNS", "KAPPA", "NU", "deep_equals_shallow", "parameter
 _NONE = "\u2014"
 #: nodes of a formula that is shown below the name of its kernel
 _SHORT = 16
+_LONG_NAME = 30
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,11 @@ def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = No
     for _ in range(2):
         body = [[COLUMNS[key].value(subject) for key in chosen] for subject in subjects]
     heads = [Column(key, COLUMNS[key].heading, "l") for key in chosen]
-    return Table(heads, body, notes=(*names.note(), *parameter_ranges([s.kernel for s in subjects])))
+    return Table(
+        heads,
+        body,
+        notes=(*names.note(), *_about_kappa(body, names), *parameter_ranges([s.kernel for s in subjects])),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +122,16 @@ def _kernel(subject: Subject) -> Cell:
     if kernel.name is None:
         return cell(expression(kernel.expr), plain=str(kernel.expr))
     if dag.tree_size(kernel.expr) > _SHORT:
-        return cell(kernel.name)
+        return Cell(_name(kernel.name), plain=kernel.name)
     # "Laplace kernel, c = 2": the formula below says the rest
     head, kind, _ = kernel.name.partition(" kernel, ")
-    return Cell(((head + kind.rstrip(", "),), (expression(kernel.expr),)), plain=kernel.name)
+    return Cell((*_name(head + kind.rstrip(", ")), (expression(kernel.expr),)), plain=kernel.name)
+
+
+def _name(name: str) -> tuple[Line, ...]:
+    """A long name on two lines, broken after a comma."""
+    head, comma, tail = name.rpartition(", ")
+    return ((head + comma.rstrip(),), (tail,)) if comma and len(name) > _LONG_NAME else ((name,),)
 
 
 def _expansion(expansion: Expansion, names: Names) -> Cell:
@@ -145,6 +157,12 @@ def _rate(law: ParityDecay, d: int | None) -> Cell:
 
 def _conditions(subject: Subject) -> Cell:
     lines = verdict_lines(subject.verdict)
+    if subject.verdict.holds is False:
+        # smooth kernels have no nu, and a clause of the theorem to themselves
+        smooth = next(
+            (name for name in ("analytic", "smooth") if check(subject.kernel, theorem=name).holds), None
+        )
+        lines = ((f"{smooth}: proved",),) if smooth else lines
     return Cell(lines, plain="; ".join(f"{c.name}: {c.status}" for c in subject.verdict))
 
 
@@ -162,6 +180,25 @@ def _value(value: Expr | None, names: Names | None = None) -> Cell:
     shown = constant(value, names)
     formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
     return Cell(((formula,),), plain=sstr(value))
+
+
+def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ...]:
+    """What kappa_n is, where a formula of the table mentions it."""
+    formulas = [
+        part for row in rows for c in row for line in c.lines for part in line if isinstance(part, Formula)
+    ]
+    factors = [factor for formula in formulas for piece in formula.pieces for factor in piece.factors]
+    if not names.given and not any(isinstance(factor, Expr) and factor.has(ArcCosine) for factor in factors):
+        return ()
+    index = "<msub><mi>\u03ba</mi><mi>n</mi></msub>"
+    value = f"{index}<mrow><mo>(</mo><mn>1</mn><mo>)</mo></mrow><mo>=</mo><mn>1</mn>"
+    return (
+        (
+            _single(Word("kappa_n", r"\kappa_n", index)),
+            " is the arc-cosine kernel of order n, ",
+            _single(Word("kappa_n(1) = 1", r"\kappa_n(1) = 1", value)),
+        ),
+    )
 
 
 def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
