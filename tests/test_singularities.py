@@ -16,7 +16,7 @@ from asymptok import AsymptokError, Kernel, kernels, u
 from asymptok.balls import ball
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities import analyse
-from asymptok.singularities.ellipse import rho_of
+from asymptok.singularities.ellipse import rho_ball, rho_of
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import solve
 from asymptok.singularities.interior import CLOSED, OPEN, prove_analytic
@@ -248,7 +248,7 @@ def test_an_even_function_of_a_branch_point_is_not_taken_for_singular() -> None:
     assert found.ellipse.complete and sign_of(found.rho - (2 + sqrt(3))) in (0, -1)
 
 
-@settings(max_examples=12)
+@settings(max_examples=30)
 @given(st.lists(st.integers(-6, 6), min_size=2, max_size=5))
 def test_rho_of_rational_functions_against_numerical_roots(coefficients: list[int]) -> None:
     denominator = sympy.Poly(coefficients, u)
@@ -262,7 +262,9 @@ def test_rho_of_rational_functions_against_numerical_roots(coefficients: list[in
     expected += mpmath.sqrt(expected**2 - 1)
     found = analyse(1 / denominator.as_expr())
     assert found.analytic is Truth.TRUE
-    assert abs(mpmath.mpmathify(sympy.N(found.rho, 20)) - expected) < mpmath.mpf(10) ** -10 * expected
+    assert found.ellipse.attained
+    # both sides are good to 30 digits and are compared as doubles
+    assert abs(float(rho_ball(found.nearest[0]).mid()) - float(expected)) < 2**-45 * float(expected)
 
 
 # ------------------------------------------------------------------------------------------------ the parts

@@ -244,14 +244,19 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
     """
     if z.free_symbols:
         return _real_rho(z, parameters)
-    value = number_ball(z)
-    if value.imag.contains(0) and abs(value.real) <= 1:
+    if _on_interval(z):
         return None
     if z.has(ComplexRootOf):
-        a = (Abs(z - 1) + Abs(z + 1)) / 2
+        # evaluated, SymPy would multiply out conjugate roots
+        a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
         return a + sqrt(a**2 - 1)
     a = (_modulus(z - 1) + _modulus(z + 1)) / 2
     return a + sqrt(sympy.expand(a**2 - 1))
+
+
+def _on_interval(z: Expr) -> bool:
+    value = number_ball(z)
+    return bool(value.imag.contains(0)) and bool(abs(value.real) <= 1)
 
 
 def number_ball(z: Expr) -> Any:
@@ -271,15 +276,18 @@ def number_ball(z: Expr) -> Any:
 
 
 def _root_ball(root: Any) -> Any:
-    """The isolating ball, among those of all roots, that holds SymPy's approximation of this one."""
+    """The isolating ball, among those of all roots, nearest to where SymPy has isolated this one."""
     _, integral = root.poly.clear_denoms(convert=True)
+    # SymPy's evalf of a root takes a second; its isolating interval is there already
+    centre = root._get_interval().center
+    near = complex(*map(float, centre)) if isinstance(centre, tuple) else complex(float(centre))
     with flint_precision(_BITS):
         balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
-        near = complex_ball(sympy.N(root, 30), prec=_BITS)
-        return min(balls, key=lambda z: float(abs(z - near).mid()))
+        return min(balls, key=lambda z: abs(complex(z.mid()) - near))
 
 
-def _rho_ball(z: Expr) -> Any:
+def rho_ball(z: Expr) -> Any:
+    """rho of the ellipse through z as a ball."""
     with flint_precision(_BITS):
         value = number_ball(z)
         a = (abs(value - 1) + abs(value + 1)) / 2
@@ -324,35 +332,40 @@ def _unsigned(x: Expr, parameters: Parameters) -> Expr:
 
 def _ranked(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
     """The smallest rho with all candidates that have it; () without candidates, None if they cannot be compared."""
+    if any(z.free_symbols for z, _ in candidates):
+        return _ranked_with_parameters(candidates, parameters)
+    best: Any = None
+    points: list[tuple[Expr, Expr]] = []
+    try:
+        for z, node in candidates:
+            if _on_interval(z):
+                continue
+            value = rho_ball(z)
+            # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
+            if best is None or value < best:
+                best, points = value, [(z, node)]
+            elif not value > best:
+                points.append((z, node))
+        return (rho_of(points[0][0], parameters), points) if points else ()
+    except AsymptokError:
+        return None
+
+
+def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
     best: Expr | None = None
     points: list[tuple[Expr, Expr]] = []
     for z, node in candidates:
-        try:
-            rho = rho_of(z, parameters)
-        except AsymptokError:
-            return None
+        rho = rho_of(z, parameters)
         if rho is None:
-            if z.free_symbols:
-                return None
-            continue
-        order = -1 if best is None else _compare(z, rho, points[0][0], best, parameters)
+            return None
+        order = -1 if best is None else (0 if rho == best else sign_with_parameters(rho - best, parameters))
         if order is None:
             return None
         if order < 0:
             best, points = rho, [(z, node)]
         elif order == 0:
             points.append((z, node))
-    return () if best is None else (best, points)
-
-
-def _compare(z: Expr, rho: Expr, w: Expr, other: Expr, parameters: Parameters) -> int | None:
-    if rho == other:
-        return 0
-    if z.free_symbols or w.free_symbols:
-        return sign_with_parameters(rho - other, parameters)
-    x, y = _rho_ball(z), _rho_ball(w)
-    # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
-    return -1 if x < y else (1 if x > y else 0)
+    return best, points
 
 
 # --------------------------------------------------------------------------------------- is it a singularity?
@@ -438,7 +451,3 @@ def _finite(part: Expr, z: Expr) -> bool:
 def _nonzero(part: Expr, z: Expr) -> bool:
     value = _value(part, z)
     return bool(value.is_finite()) and not value.contains(0)
-
-
-#: the older name, still imported elsewhere
-_singular_points = singular_points
