@@ -20,10 +20,22 @@ from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.even import entire_form
 from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic, slope_range
-from asymptok.singularities.intervals import Interval, sign_of
+from asymptok.singularities.intervals import Interval, end_ball, sign_of
 from asymptok.singularities.points import InteriorPoint, analytic_at, classify, leading_exponent
 from asymptok.symbols import u
 from asymptok.truth import Truth
+
+#: what SymPy raises from deep inside on expressions that it cannot handle; none of it is an answer
+SYMPY_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    PolynomialError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,8 @@ def analyse(kernel: Kernel | Expr | str) -> Singularities:
 
 @lru_cache(maxsize=256)
 def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
-    degree = _degree(kernel)
+    real = _has_real_constants(kernel)
+    degree = _degree(kernel) if real else None
     if degree is not None:
         everywhere = Ellipse(oo, (), True, True, "a polynomial")
         return Singularities(
@@ -97,22 +110,42 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
             Truth.TRUE,
             everywhere,
         )
-    if is_entire(kernel.expr):
+    if real and is_entire(kernel.expr):
         everywhere = Ellipse(oo, (), True, True, "entire functions of polynomials")
         evidence = "made of entire functions of polynomials"
         return Singularities(kernel, Truth.TRUE, evidence, (), Truth.TRUE, None, Truth.TRUE, everywhere)
-    smooth, evidence, points = _interior(kernel)
+    try:
+        smooth, evidence, points = _interior(kernel)
+    except SYMPY_ERRORS as error:
+        smooth, evidence, points = (
+            Truth.UNKNOWN,
+            f"not decided: SymPy failed with {type(error).__name__}: {error}",
+            (),
+        )
     analytic, ellipse = smooth, Ellipse(None)
     if smooth is Truth.TRUE:
         # the even functions of a square root hide nothing once they are written as what they are
-        plain = _kernel_like(kernel, entire_form(kernel.expr))
-        analytic = _analytic(plain)
-        if analytic is Truth.TRUE:
-            ellipse = largest_ellipse(plain.expr, kernel.parameters)
+        try:
+            plain = _kernel_like(kernel, entire_form(kernel.expr))
+            analytic = _analytic(plain)
+            if analytic is Truth.TRUE:
+                ellipse = largest_ellipse(plain.expr, kernel.parameters)
+        except SYMPY_ERRORS:
+            analytic = Truth.UNKNOWN if analytic is smooth else analytic
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
     return Singularities(kernel, smooth, evidence, points, analytic, None, entire, ellipse)
+
+
+def _has_real_constants(kernel: Kernel) -> bool:
+    """Whether the constants inside are proved to be real numbers: u + polylog(2, pi) is no real kernel."""
+    ranges = Enclosure(OPEN, kernel.parameters)
+    return not any(
+        not ranges.varies(node) and node.args and not end_ball(node).is_finite()
+        for node in dag.postorder(kernel.expr)
+        if isinstance(node, Expr)
+    )
 
 
 def _kernel_like(kernel: Kernel, expr: Expr) -> Kernel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -29,6 +30,7 @@ class Solutions:
 NOTHING = Solutions((), complete=False)
 
 
+@lru_cache(maxsize=1024)
 def solve(x: Expr, s: Expr = S.Zero) -> Solutions:
     """Every complex u with x(u) = s on some branch of x, so that none on the principal branch is missed.
 
@@ -129,6 +131,10 @@ def _roots(polynomial: Any) -> Solutions:
             return Solutions(tuple(dict.fromkeys(polynomial.all_roots())))
         except (NotImplementedError, PolynomialError):
             return NOTHING
+    if polynomial.degree() == 2:
+        a, b, c = polynomial.all_coeffs()
+        root = sympy.sqrt(b**2 - 4 * a * c)
+        return Solutions(tuple(dict.fromkeys(((-b - root) / (2 * a), (-b + root) / (2 * a)))))
     try:
         found = sympy.roots(polynomial)
     except (NotImplementedError, PolynomialError, ValueError):

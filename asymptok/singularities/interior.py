@@ -456,7 +456,7 @@ def _vanishes(g: Expr, root: Expr) -> bool:
     try:
         dom = ExactDomain(Ranges())
         return dom.is_zero(dom.constant(dag.rebuild(g, {u: root}))) is Truth.TRUE
-    except (AsymptokError, ZeroDivisionError):
+    except (AsymptokError, ZeroDivisionError, ValueError):
         return False
 
 

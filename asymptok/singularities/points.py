@@ -94,7 +94,7 @@ def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool
     at = point.xreplace(sample) + (step if side == "+" else -step)
     try:
         value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=128)
-    except (AsymptokError, ZeroDivisionError):
+    except (AsymptokError, ZeroDivisionError, ValueError):
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
 
@@ -331,7 +331,7 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
         if requirement.relation == "> 0":
             return dom.sign(value) == 1
         return dom.is_zero(value) is Truth.FALSE
-    except (AsymptokError, ZeroDivisionError):
+    except (AsymptokError, ZeroDivisionError, ValueError):
         return False
 
 
