@@ -301,3 +301,13 @@ def test_bibtex_is_balanced_and_without_duplicates() -> None:
     assert "ChoSaul2009" in cite(Kernel("kappa1(u)")).keys
     with pytest.raises(AsymptokError, match="no sources are known for 'nothing'"):
         cite("nothing")
+
+
+def test_a_constant_deeper_than_the_stack_is_told_by_digits() -> None:
+    from asymptok.report.series import exact_text
+
+    value: object = 1 / pi
+    for _ in range(150):
+        value = kappa1(value)
+    told = exact_text(sqrt(2) * kappa0(value) + 1)
+    assert told.startswith("2.4") and told.endswith("...")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -25,13 +26,15 @@ _SUFFIXES = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`sheet` is the table that CSV shows; `written`: the command has written its file itself; `verbatim`: the
-    blocks are in the right format already."""
+    """What a command has found out; `data` for --json and `sheet` for CSV are made only if asked for.
+
+    `written`: the command has written its file itself; `verbatim`: the blocks are in the right format already.
+    """
 
     blocks: tuple[Block, ...]
-    data: Any
+    data: Callable[[], Any]
     code: int = 0
-    sheet: Table | None = None
+    sheet: Callable[[], Table] | None = None
     written: bool = False
     verbatim: bool = False
 
@@ -39,13 +42,13 @@ class Answer:
         """The answer in the format that the options ask for."""
         format = chosen_format(options)
         if format == "json":
-            return json.dumps(self.data, indent=2, ensure_ascii=False)
+            return json.dumps(self.data(), indent=2, ensure_ascii=False)
         if format == "csv":
             if self.sheet is None:
                 raise AsymptokError(
                     "this command has no table to show as csv: choose text, latex, markdown or html"
                 )
-            return self.sheet.to_csv().rstrip("\n")
+            return self.sheet().to_csv().rstrip("\n")
         return render_blocks(self.blocks, "text" if self.verbatim else format)
 
 

@@ -14,10 +14,11 @@ from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
 from asymptok.report.blocks import Listing
 from asymptok.report.citations import cite as bibliography
-from asymptok.report.model import Column, Table
+from asymptok.report.model import Cell, Column, Table
 from asymptok.report.page import report as write_report
 from asymptok.report.table import deep_equals_shallow
 from asymptok.report.table import table as make_table
+from asymptok.report.text import line_text
 
 __all__ = ["cite", "kernels", "report", "table"]
 
@@ -37,18 +38,19 @@ def table(options: Any) -> Answer:
     }
     if any(layout.values()) and chosen_format(options) != "latex":
         raise AsymptokError("--caption, --label, --standalone and --rotate belong to --format latex")
-    keys = [column.key for column in made.columns]
-    rows = [dict(zip(keys, (c.plain or _first(c) for c in row), strict=True)) for row in made.rows]
-    data = {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
+
+    def data() -> dict[str, Any]:
+        keys = [column.key for column in made.columns]
+        rows = [dict(zip(keys, (_plain(c) for c in row), strict=True)) for row in made.rows]
+        return {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
+
     if chosen_format(options) == "latex":
-        return Answer((Listing(made.to_latex(**layout)),), data, sheet=made, verbatim=True)
-    return Answer((made,), data, sheet=made)
+        return Answer((Listing(made.to_latex(**layout)),), data, sheet=lambda: made, verbatim=True)
+    return Answer((made,), data, sheet=lambda: made)
 
 
-def _first(cell: Any) -> str:
-    from asymptok.report.text import line_text
-
-    return "; ".join(line_text(line) for line in cell.lines)
+def _plain(cell: Cell) -> str:
+    return cell.plain if cell.plain is not None else "; ".join(line_text(line) for line in cell.lines)
 
 
 def report(options: Any) -> Answer:
@@ -70,8 +72,12 @@ def report(options: Any) -> Answer:
         source=python_source(options),
         progress=sys.stderr.isatty(),
     )
-    data = {"kernel": kernel_data(kernel), "d": d, "path": str(path)}
-    return Answer((Listing(str(path)),), data, written=True, verbatim=True)
+    return Answer(
+        (Listing(str(path)),),
+        lambda: {"kernel": kernel_data(kernel), "d": d, "path": str(path)},
+        written=True,
+        verbatim=True,
+    )
 
 
 def kernels(options: Any) -> Answer:
@@ -84,7 +90,7 @@ def kernels(options: Any) -> Answer:
         rows.append([f"{name}({', '.join(arguments)})", about])
         data.append({"name": name, "arguments": arguments, "about": about})
     made = Table([Column("kernel", ("kernel",)), Column("about", ("what it is",))], rows)
-    return Answer((made,), data, sheet=made)
+    return Answer((made,), lambda: data, sheet=lambda: made)
 
 
 def _arguments(factory: Any) -> list[str]:
@@ -96,4 +102,4 @@ def _arguments(factory: Any) -> list[str]:
 def cite(options: Any) -> Answer:
     """BibTeX for the kernels, or for everything."""
     text = str(bibliography(*several_kernels(options)))
-    return Answer((Listing(text),), {"bibtex": text}, verbatim=True)
+    return Answer((Listing(text),), lambda: {"bibtex": text}, verbatim=True)

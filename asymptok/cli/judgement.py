@@ -22,10 +22,9 @@ def check(options: Any) -> Answer:
     head = Paragraph((*title(kernel), where))
     theorem = Paragraph((f"{report.theorem.title}. {report.theorem.reference.where}.",))
     table = conditions_table(report)
-    data = {"kernel": kernel_data(kernel), "d": options.dim, **report_data(report)}
     return Answer(
         (head, theorem, table, Paragraph((summary(report),))),
-        data,
+        lambda: {"kernel": kernel_data(kernel), "d": options.dim, **report_data(report)},
         code=0 if report.holds else 1,
-        sheet=table,
+        sheet=lambda: table,
     )

@@ -35,22 +35,25 @@ def eigenvalues(options: Any) -> Answer:
     grade = "error bounds proved" if spectrum.rigorous else "some error bounds are estimates"
     head = Paragraph((*title(kernel), f"; d = {d}; {grade}"))
     table = spectrum_table(spectrum)
-    rows = [
-        {
-            "k": k,
-            "mu": mpmath.nstr(value, spectrum.dps),
-            "error": mpmath.nstr(spectrum.error(k), 3),
-            "multiplicity": n,
-            "method": method,
-            "proved": proved,
+
+    def data() -> dict[str, Any]:
+        rows = [
+            {
+                "k": k,
+                "mu": mpmath.nstr(value, spectrum.dps),
+                "error": mpmath.nstr(spectrum.error(k), 3),
+                "multiplicity": n,
+                "method": method,
+                "proved": proved,
+            }
+            for (k, value), (_, _, _, n, method, proved) in zip(spectrum, spectrum.rows(), strict=True)
+        ]
+        return {
+            "kernel": kernel_data(kernel),
+            "d": d,
+            "dps": spectrum.dps,
+            "rigorous": spectrum.rigorous,
+            "rows": rows,
         }
-        for (k, value), (_, _, _, n, method, proved) in zip(spectrum, spectrum.rows(), strict=True)
-    ]
-    data = {
-        "kernel": kernel_data(kernel),
-        "d": d,
-        "dps": spectrum.dps,
-        "rigorous": spectrum.rigorous,
-        "rows": rows,
-    }
-    return Answer((head, table), data, sheet=table)
+
+    return Answer((head, table), data, sheet=lambda: table)

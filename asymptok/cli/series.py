@@ -9,6 +9,7 @@ from sympy import Rational, latex, sstr
 from asymptok import dag
 from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.subjects import one_kernel
+from asymptok.decay import Decay
 from asymptok.decay import decay as decay_of
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
@@ -18,7 +19,7 @@ from asymptok.report.blocks import Block, Display, Paragraph
 from asymptok.report.formula import expression, relation
 from asymptok.report.laws import decay_blocks, law_data
 from asymptok.report.model import Column, Line, Table, cell
-from asymptok.report.series import definitions, double, expansion_formula
+from asymptok.report.series import definitions, double, exact_text, expansion_formula
 from asymptok.report.table import AT_END, NU
 from asymptok.spectrum.spectrum import checked_dimension
 
@@ -41,11 +42,11 @@ def expand(options: Any) -> Answer:
     blocks: list[Block] = [Paragraph(title(kernel))]
     for expansion in expansions:
         blocks += expansion_blocks(expansion)
-    data = {
-        "kernel": kernel_data(kernel),
-        "expansions": [_data(expansion) for expansion in expansions],
-    }
-    return Answer(tuple(blocks), data, sheet=_sheet(expansions))
+
+    def data() -> dict[str, Any]:
+        return {"kernel": kernel_data(kernel), "expansions": [_data(expansion) for expansion in expansions]}
+
+    return Answer(tuple(blocks), data, sheet=lambda: _sheet(expansions))
 
 
 def decay(options: Any) -> Answer:
@@ -54,27 +55,26 @@ def decay(options: Any) -> Answer:
     d = None if options.dim is None else checked_dimension(options.dim)
     law = decay_of(kernel)
     head = (*title(kernel), "" if d is None else f"; d = {d}")
-    nu = None if law.nu is None else sstr(law.nu)
-    data: dict[str, Any] = {
-        "kernel": kernel_data(kernel),
-        "d": d,
-        "nu": nu,
-        "even": law_data(law.even, d),
-        "odd": law_data(law.odd, d),
-    }
     blocks: list[Block] = [Paragraph(head)]
     if law.nu is not None:
         blocks.append(Display(relation(NU, "=", expression(law.nu))))
     blocks += decay_blocks(law, d)
-    heads = [Column(key, (key,)) for key in ("parity", "kind", "exponent", "log_power", "constant")]
-    rows = [
-        [
-            side,
-            *(cell(plain=_word(values.get(key))) for key in ("kind", "exponent", "log_power", "constant")),
-        ]
-        for side, values in (("even", data["even"]), ("odd", data["odd"]))
-    ]
-    return Answer(tuple(blocks), data, sheet=Table(heads, rows))
+
+    def data() -> dict[str, Any]:
+        nu = None if law.nu is None else sstr(law.nu)
+        even, odd = law_data(law.even, d), law_data(law.odd, d)
+        return {"kernel": kernel_data(kernel), "d": d, "nu": nu, "even": even, "odd": odd}
+
+    return Answer(tuple(blocks), data, sheet=lambda: _laws(law, d))
+
+
+def _laws(law: Decay, d: int | None) -> Table:
+    keys = ("kind", "exponent", "log_power", "constant")
+    rows = []
+    for side in (law.even, law.odd):
+        values = law_data(side, d)
+        rows.append([side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
+    return Table([Column(key, (key,)) for key in ("parity", *keys)], rows)
 
 
 def _word(value: Any) -> str:
@@ -102,7 +102,7 @@ def expansion_blocks(expansion: Expansion) -> list[Block]:
 def _data(expansion: Expansion) -> dict[str, Any]:
     terms = [
         {
-            "coefficient": sstr(term.coefficient),
+            "coefficient": exact_text(term.coefficient),
             "value": _number(term.coefficient),
             "exponent": sstr(term.exponent),
             "log_power": term.log_power,
@@ -114,7 +114,7 @@ def _data(expansion: Expansion) -> dict[str, Any]:
         "terms": terms,
         "remainder": [{"exponent": sstr(r.exponent), "log_power": r.log_power} for r in expansion.remainder],
         "nu": None if expansion.nu is None else sstr(expansion.nu),
-        "coefficient": None if expansion.coefficient is None else sstr(expansion.coefficient),
+        "coefficient": None if expansion.coefficient is None else exact_text(expansion.coefficient),
         "log_power": expansion.log_power,
         "latex": latex(expansion),
     }
@@ -136,7 +136,7 @@ def _sheet(expansions: list[Expansion]) -> Table:
                     str(expansion.at),
                     sstr(term.exponent),
                     str(term.log_power),
-                    cell(plain=sstr(term.coefficient)),
+                    cell(plain=exact_text(term.coefficient)),
                     "" if number is None else repr(number),
                 ]
             )

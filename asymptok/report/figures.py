@@ -85,7 +85,8 @@ def _draw_spectrum(axes: Any, spectrum: Spectrum, law: Decay, algebraic: bool) -
     axes.set_xlabel("$k$")
     axes.set_ylabel(r"$|\mu_k|$")
     axes.grid(True, which="major", color="#e6eaf0", linewidth=0.7)
-    axes.legend(loc="best")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="best")
 
 
 def _drawn(draw: Any, size: tuple[float, float], title: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, Pow, Symbol, expand_mul, latex, sstr
+from sympy import Expr, Symbol, expand_mul, sstr
 
 from asymptok.decay import Decay, ParityDecay
 from asymptok.report.blocks import Block, Display, Paragraph
@@ -13,7 +13,7 @@ from asymptok.report.formula import BigO, Factor, Formula, Piece, Power, Word, e
 from asymptok.report.mathml import folded_mathml
 from asymptok.report.model import Line
 from asymptok.report.numbers import MU_WORD
-from asymptok.report.series import Names, constant, digits, double
+from asymptok.report.series import Names, constant, digits, double, exact_text
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
 
@@ -161,10 +161,9 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
         data["exponent"] = sstr(law.exponent(at))
         data["log_power"] = law.log_power
         data["nu"] = None if law.nu is None else sstr(law.nu)
-        data["constant"] = None if value is None else sstr(value)
+        data["constant"] = None if value is None else exact_text(value)
         if value is not None and not value.free_symbols:
             data["constant_value"] = double(value)
-        data["latex"] = None if value is None else latex(value * Pow(k, law.exponent(at)))
     if law.kind == "zero":
         data["zero_from"] = law.zero_from
     if law.kind == "geometric":

@@ -24,6 +24,7 @@ __all__ = [
     "definitions",
     "digits",
     "double",
+    "exact_text",
     "expansion_formula",
     "inline",
     "leading_terms",
@@ -36,6 +37,9 @@ _MAX_NAMES = 12
 #: a definition longer than this explains nothing
 _LONGEST_NAMED = 40
 _DIGITS = 8
+#: nodes of a tree that is printed, and levels, of which SymPy's printers take several calls each
+_LARGEST = 5000
+_HIGHEST = 60
 #: characters of a note after which the next line begins
 _NOTE = 90
 
@@ -117,6 +121,13 @@ def double(expr: Expr) -> float:
         return float(ball(expr).mid())
 
 
+def exact_text(expr: Expr) -> str:
+    """The constant in Python's notation; thirty digits of it if its tree is too large to be printed."""
+    if _printable(expr):
+        return str(sstr(expr))
+    return digits(expr, 30).text
+
+
 def inline(value: Expr) -> Formula:
     """A number or an expression with its leading fraction on one line."""
     return Formula((Piece("", (Word(sstr(value), folded(value), folded_mathml(value)),)),))
@@ -137,8 +148,11 @@ def constant(expr: Expr, names: Names | None = None) -> Expr | Word:
 
 
 def _printable(expr: Expr) -> bool:
-    """The tree of a deep constant may be far larger than what it is stored as."""
-    return dag.tree_size(expr) <= 2000
+    """The tree of a deep constant may be far larger than what it is stored as, and deeper than Python's stack."""
+    height: dict[Any, int] = {}
+    for node in dag.postorder(expr):
+        height[node] = 1 + max((height[arg] for arg in node.args), default=0)
+    return height[expr] <= _HIGHEST and dag.tree_size(expr) <= _LARGEST
 
 
 def leading_terms(expansion: Expansion) -> int:
@@ -167,7 +181,8 @@ def expansion_formula(
     shown = leading_terms(expansion) if leading else len(terms)
     coefficients: list[Any] = []
     if exact:
-        coefficients = [term.coefficient for term in terms[:shown]]
+        found = [term.coefficient for term in terms[:shown]]
+        coefficients = [value if _printable(value) else constant(value) for value in found]
     elif leading or names is not None:
         coefficients = [constant(term.coefficient, names) for term in terms[:shown]]
     else:

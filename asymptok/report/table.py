@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sympy import Expr, Symbol, oo, sstr
+from sympy import Expr, Symbol, oo
 
 from asymptok import dag
 from asymptok import kernels as named
@@ -20,7 +20,7 @@ from asymptok.report.formula import Formula, Piece, Word, expression
 from asymptok.report.laws import constant_line, constant_of, rate_line
 from asymptok.report.model import Cell, Column, Line, Table, cell
 from asymptok.report.numbers import MU
-from asymptok.report.series import Names, constant, expansion_formula, inline
+from asymptok.report.series import Names, constant, exact_text, expansion_formula, inline
 from asymptok.report.text import line_text
 from asymptok.report.verdicts import verdict_lines
 from asymptok.theorems import ConditionReport, check
@@ -146,7 +146,7 @@ def _nu(subject: Subject) -> Cell:
         return Cell(((_NONE,),), plain="")
     if at[0] is None or at[1] is None or at[0] == at[1]:
         value = at[0] if at[0] is not None else at[1]
-        return cell(inline(value), plain=sstr(value))
+        return cell(inline(value), plain=exact_text(value))
     return Cell(((inline(at[0]), " at +1"), (inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
 
 
@@ -171,7 +171,7 @@ def _constant(law: ParityDecay, subject: Subject) -> Cell:
     shown = constant_line(law, subject.d, subject.names)
     if shown is None:
         return Cell(((_NONE,),), plain="")
-    return Cell((shown,), plain=sstr(constant_of(law, subject.d)))
+    return Cell((shown,), plain=exact_text(constant_of(law, subject.d)))
 
 
 def _value(value: Expr | None, names: Names | None = None) -> Cell:
@@ -179,7 +179,7 @@ def _value(value: Expr | None, names: Names | None = None) -> Cell:
         return Cell(((_NONE,),), plain="")
     shown = constant(value, names)
     formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
-    return Cell(((formula,),), plain=sstr(value))
+    return Cell(((formula,),), plain=exact_text(value))
 
 
 def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ...]:
