@@ -26,7 +26,7 @@ from sympy import (
 from asymptok import Kernel, kernels
 from asymptok.kernels.arccosine import ArcCosine
 
-g, c, r = symbols("gamma c r", positive=True)
+g, c, r, n = symbols("gamma c r nu", positive=True)
 HALF = Rational(1, 2)
 
 
@@ -188,6 +188,10 @@ CASES: tuple[Case, ...] = (
         "irrational",
     ),
     *(_matern(nu) for nu in (HALF, Rational(3, 2), Rational(5, 2), Rational(1, 3), Rational(7, 4))),
+    both_ends(
+        "Matern, 0 < nu < 1", lambda: Kernel(kernels.matern(n), parameters={n: (0, 1)}), n, n**n * gamma(-n) / gamma(n),
+        0, "stationary", "symbolic",
+    ),
     both_ends("Matern 1", lambda: kernels.matern(1), 1, 1, 0, "stationary", "log", log_power=1),
     both_ends("Matern 2", lambda: kernels.matern(2), 2, -2, 0, "stationary", "log", log_power=1),
     both_ends(

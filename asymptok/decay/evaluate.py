@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, floor, inf, log, sqrt
+from math import exp, floor, inf, log
 from typing import Any
 
 import mpmath
-from flint import acb, arb
+from flint import arb
 
-from asymptok.balls import complex_ball
-from asymptok.decay.candidates import singular_candidates
+from asymptok.decay.candidates import far_rate, taylor_rate
 from asymptok.decay.flatness import flat_terms, log_flat_size
 from asymptok.decay.numeric import BallGroup, ball_groups, contribution, log_size
 from asymptok.errors import AsymptokError, PrecisionError
@@ -33,10 +32,14 @@ _ORDERS = (4, 8, 16, 32, 64, 128)
 _EXACT_ORDER = 16
 #: rounds of doubling the precision or asking for a smaller error
 _ROUNDS = 8
-#: the neglected terms stay below the target by this factor (a log): they are sizes, not bounds
-_MARGIN = log(4)
+#: the error is the neglected terms times this factor (a log): they are sizes, not bounds
+_SAFETY = log(4)
+#: and they are to stay below the target by this one
+_MARGIN = log(8)
 #: and so does this multiple of what singular points elsewhere contribute
 _HIDDEN = 100
+#: beyond this k a geometric part has died out, unless rho is 1 to two digits
+_FAR_OUT = 5_000
 #: a window of terms this much larger (in log) than the smallest one shows that the series has turned
 _TURNED = 3.0
 
@@ -100,7 +103,8 @@ def exact_end(kernel: Kernel) -> int | None:
     """
     for at in (1, -1):
         try:
-            series = expand(kernel, at=at, order=_EXACT_ORDER).series
+            # Balls do: what counts is that no remainder is left.
+            series = expand(kernel, at=at, order=_EXACT_ORDER, balls=True).series
         except AsymptokError:
             continue
         # An identity near one end holds on all of (-1, 1) only for an analytic kernel: |u| is 1 - t near u = 1.
@@ -141,7 +145,7 @@ def _attempt(
         if plan.chosen is not None or last:
             break
     if plan.chosen is None:
-        raise PrecisionError(_refusal(kernel, k, d, dps, plan, visible))
+        raise PrecisionError(_refusal(kernel, k, d, dps, plan, visible, hidden))
     with flint_precision(bits):
         total = sum((contribution(g, sign, k, d) for g in plan.chosen), arb(0))
         return _settled(total, plan.log_error, len(plan.chosen), dps)
@@ -196,7 +200,7 @@ def _choose(visible: list[tuple[BallGroup, float]], lowest: float, reach: float,
                 break
             rest = _neglected(visible, count)
             if rest <= target:
-                return _Plan([g for g, _ in visible[:count]], max(rest, lowest) + log(2))
+                return _Plan([g for g, _ in visible[:count]], max(rest, lowest) + _SAFETY)
     return _Plan(None, lowest)
 
 
@@ -221,43 +225,39 @@ def _first(
     if visible and rest == -inf and reach < inf:
         # Nothing is known behind the last term: it stands for what follows.
         rest = visible[-1][1]
-    return _Plan([g for g, _ in visible[:terms]] or None, max(rest, lowest) + log(2))
-
-
-@lru_cache(maxsize=128)
-def _far_rate(kernel: Kernel) -> float:
-    """log rho of the nearest complex singular point other than the ends, as far as closed forms are known; or oo."""
-    nearest = inf
-    for z in singular_candidates(kernel.expr):
-        value = complex_ball(z, prec=64)
-        if not value.is_finite() or value.overlaps(acb(1)) or value.overlaps(acb(-1)):
-            continue
-        half_sum = (float(abs(value - 1).mid()) + float(abs(value + 1).mid())) / 2
-        # Points of (-1, 1) are removable: the kernel is smooth there, or there would be no series.
-        if half_sum > 1 + 1e-12:
-            nearest = min(nearest, log(half_sum + sqrt(half_sum**2 - 1)))
-    return nearest
+    return _Plan([g for g, _ in visible[:terms]] or None, max(rest, lowest) + _SAFETY)
 
 
 def hidden_size(kernel: Kernel, k: int) -> float:
     """log of the part of mu_k that no power of t shows: singular points off the ends, and flat terms exp(-c/t^a)."""
     sizes = [log_flat_size(a, c, k) for a, c in flat_terms(kernel)]
-    rate = _far_rate(kernel)
+    rate = far_rate(kernel.expr)
+    if k <= _FAR_OUT:
+        rate = min(rate, taylor_rate(kernel.expr))
     if rate < inf:
         sizes.append(-k * rate)
     return max(sizes) + log(_HIDDEN) if sizes else -inf
 
 
 def _refusal(
-    kernel: Kernel, k: int, d: int, dps: int, plan: _Plan, visible: list[tuple[BallGroup, float]]
+    kernel: Kernel,
+    k: int,
+    d: int,
+    dps: int,
+    plan: _Plan,
+    visible: list[tuple[BallGroup, float]],
+    hidden: float,
 ) -> str:
     if not visible:
         return f"the series of {kernel} has no term below t^{k}: mu_{k} needs the integral, use eigenvalues()"
     digits = (
         max(0, floor((visible[0][1] - _MARGIN - plan.log_error) / log(10))) if plan.log_error < inf else 0
     )
+    cause = "the smallest terms of the asymptotic series"
+    if hidden >= plan.log_error:
+        cause = "singular points away from the ends, or flat ends, which no power of t shows,"
     return (
-        f"k = {k} is too small for {dps} digits of mu_k in dimension {d}: the smallest terms of the asymptotic series "
+        f"k = {k} is too small for {dps} digits of mu_k in dimension {d}: {cause} "
         f"leave about {digits}; ask for fewer digits (dps), fix the number of terms, or use eigenvalues()"
     )
 

@@ -8,7 +8,7 @@ from functools import cmp_to_key, lru_cache
 from typing import Any
 
 from flint import fmpq
-from sympy import Expr, S, sstr
+from sympy import Expr, Mul, S, gamma, sstr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, Undecided
@@ -107,21 +107,6 @@ def _ascending(items: Iterable[Group], ranges: Ranges) -> tuple[Group, ...]:
     return tuple(sorted(items, key=cmp_to_key(compare)))
 
 
-def visible_groups(kernel: Kernel, order: int, sign: int) -> list[tuple[Group, list[tuple[int, Expr]]]]:
-    """The groups that one parity sees, each with its non-zero coefficients (log power, c_1 + sign c_-1)."""
-    result = []
-    for group in groups(kernel, order):
-        seen = [
-            (j, a)
-            for j in group.log_powers
-            if not (j == 0 and group.whole is Truth.TRUE)
-            and _nonzero(a := group.combined(sign, j), kernel, group)
-        ]
-        if seen:
-            result.append((group, seen))
-    return result
-
-
 def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
     """The dominant non-polynomial term of kappa(u) + sign kappa(-u), None if there is none up to t^order."""
     for group in groups(kernel, order):
@@ -165,10 +150,26 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
         value: Any = ball(a, prec=_BITS)
         if value.is_finite() and not value.contains(0):
             return Truth.FALSE
+    ranges = Ranges(kernel.parameters)
+    if all(_never_zero(factor, ranges) for factor in Mul.make_args(a)):
+        return Truth.FALSE
     try:
-        domain = ExactDomain(Ranges(kernel.parameters))
+        domain = ExactDomain(ranges)
         return domain.is_zero(domain.constant(a))
-    except Undecided:
-        return Truth.UNKNOWN
     except AsymptokError:
         return Truth.UNKNOWN
+
+
+def _never_zero(factor: Expr, ranges: Ranges) -> bool:
+    """Whether a power has no zero in the range of the parameters; False may mean that this is not known."""
+    base, power = factor.as_base_exp()
+    if base.is_Number:
+        return bool(base != 0)
+    if isinstance(base, gamma):
+        # Gamma has no zeros, and 1/Gamma has one only at 0, -1, -2, ...
+        form, rest = exponent_from_expr(base.args[0])
+        finite = ranges.sign(form, rest) == 1 or whole(form, rest, ranges) is Truth.FALSE
+        return bool(power.is_positive) or finite
+    if base.is_Symbol:
+        return ranges.sign(((base, fmpq(1)),), fmpq(0)) is not None
+    return False
