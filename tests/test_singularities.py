@@ -16,12 +16,12 @@ from asymptok import AsymptokError, Kernel, kernels, u
 from asymptok.balls import ball
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities import analyse
-from asymptok.singularities.ellipse import rho_ball, rho_of
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import solve
 from asymptok.singularities.interior import CLOSED, OPEN, prove_analytic
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.singularities.points import analytic_at, classify
+from asymptok.singularities.rho import rho_ball, rho_of
 from asymptok.truth import Truth
 
 c = Symbol("c", positive=True)

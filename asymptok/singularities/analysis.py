@@ -19,9 +19,11 @@ from asymptok.singularities.domains import POSITIVE, short
 from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.even import entire_form
-from asymptok.singularities.interior import CLOSED, OPEN, Proof, Verdict, limit, prove_analytic, slope_range
+from asymptok.singularities.interior import CLOSED, OPEN, Proof, prove_analytic
 from asymptok.singularities.intervals import Interval, end_ball, sign_of
+from asymptok.singularities.monotone import limit, slope_range
 from asymptok.singularities.points import InteriorPoint, analytic_at, classify, leading_exponent
+from asymptok.singularities.subdivision import Verdict
 from asymptok.symbols import u
 from asymptok.truth import Truth
 

@@ -7,32 +7,29 @@ below; it is the true one if a nearest candidate is shown to be singular.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from flint import acb, fmpz_poly
-from sympy import Abs, ComplexRootOf, Expr, I, S, Symbol, oo, pi, sqrt
+from flint import acb
+from sympy import Abs, Expr, I, S, oo, pi
 
 from asymptok import dag
-from asymptok.balls import ball, complex_ball
+from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.kernels.arccosine import ArcCosine
-from asymptok.precision import flint_precision
 from asymptok.singularities.chains import survives
 from asymptok.singularities.domains import COMPLEX_ENTIRE, SINGULAR_VALUES
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import Solutions, solve
-from asymptok.singularities.interior import CLOSED, prove_analytic, sign_with_parameters
+from asymptok.singularities.interior import CLOSED, prove_analytic
 from asymptok.singularities.intervals import Interval
+from asymptok.singularities.monotone import Parameters
+from asymptok.singularities.rho import BITS, number_ball, smallest_rho
 from asymptok.symbols import u
 
-_BITS = 128
 _POLES = 4
-
-Parameters = Mapping[Symbol, tuple[Expr, Expr]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
         candidates += [(z, node) for z in found.values]
     if not complete:
         return Ellipse(None, reason="an equation for the singular points has no solution in closed form")
-    ranked = _ranked(candidates, parameters)
+    ranked = smallest_rho(candidates, parameters)
     if ranked is None:
         return Ellipse(None, reason="the singular points cannot be compared")
     if not ranked:
@@ -162,9 +159,13 @@ def singular_points(node: Any) -> Solutions | None:
     if values is None:
         return None
     parts = [solve(x, s) for s in values]
+    # the nearest pole of gamma is among the first few only if the argument is affine
+    affine = node.func not in (sympy.gamma, sympy.loggamma) or (
+        x.is_polynomial(u) and sympy.degree(x, u) == 1
+    )
     return Solutions(
         tuple(dict.fromkeys(v for part in parts for v in part.values)),
-        all(part.complete for part in parts),
+        affine and all(part.complete for part in parts),
         any(part.periodic for part in parts) or node.func in _PERIODIC,
     )
 
@@ -231,141 +232,6 @@ def _affine_period(node: Any) -> bool:
                 if not (offset.is_number and abs(offset) + abs(x.coeff(u, 1)) < pi * (_POLES - 1)):
                     return False
     return True
-
-
-# ------------------------------------------------------------------------------------------------ comparing
-
-
-def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
-    """(|z-1| + |z+1|)/2 + sqrt(that^2 - 1): the sum of the semi-axes of the ellipse through z; None inside [-1, 1].
-
-    >>> rho_of(S(5)/4, {}), rho_of(3*I/4, {})
-    (2, 2)
-    """
-    if z.free_symbols:
-        return _real_rho(z, parameters)
-    if _on_interval(z):
-        return None
-    if z.has(ComplexRootOf):
-        # evaluated, SymPy would multiply out conjugate roots
-        a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
-        return a + sqrt(a**2 - 1)
-    a = (_modulus(z - 1) + _modulus(z + 1)) / 2
-    return a + sqrt(sympy.expand(a**2 - 1))
-
-
-def _on_interval(z: Expr) -> bool:
-    value = number_ball(z)
-    return bool(value.imag.contains(0)) and bool(abs(value.real) <= 1)
-
-
-def number_ball(z: Expr) -> Any:
-    """A ball around a complex constant, which may be a root of a polynomial with rational coefficients.
-
-    >>> number_ball(sympy.rootof(u**3 - 2, 0)).overlaps(acb(2).root(3))
-    True
-    """
-    if not z.has(ComplexRootOf):
-        return complex_ball(z, prec=_BITS)
-    values = {}
-    replacements = {}
-    for root in z.atoms(ComplexRootOf):
-        name = sympy.Dummy("root")
-        replacements[root], values[name] = name, _root_ball(root)
-    return complex_ball(z.xreplace(replacements), values, prec=_BITS)
-
-
-def _root_ball(root: Any) -> Any:
-    """The isolating ball, among those of all roots, nearest to where SymPy has isolated this one."""
-    _, integral = root.poly.clear_denoms(convert=True)
-    # SymPy's evalf of a root takes a second; its isolating interval is there already
-    centre = root._get_interval().center
-    near = complex(*map(float, centre)) if isinstance(centre, tuple) else complex(float(centre))
-    with flint_precision(_BITS):
-        balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
-        return min(balls, key=lambda z: abs(complex(z.mid()) - near))
-
-
-def rho_ball(z: Expr) -> Any:
-    """rho of the ellipse through z as a ball."""
-    with flint_precision(_BITS):
-        value = number_ball(z)
-        a = (abs(value - 1) + abs(value + 1)) / 2
-        return a + (a * a - 1).nonnegative_part().sqrt()
-
-
-def _modulus(z: Expr) -> Expr:
-    real, imaginary = z.as_real_imag()
-    if imaginary == 0:
-        value = ball(real, prec=_BITS)
-        return -real if value < 0 else real
-    return sqrt(sympy.expand(real**2 + imaginary**2))
-
-
-def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
-    """|z| + sqrt(z^2 - 1) for real z with parameters, square roots taken factor by factor."""
-    if z.is_real is False or z.as_real_imag()[1] != 0:
-        return None
-    root = S.One
-    square = sympy.factor(z**2 - 1)
-    for factor in sympy.Mul.make_args(square):
-        base, exponent = factor.as_base_exp()
-        even = exponent.is_Integer and exponent % 2 == 0
-        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt(factor)
-    total = _unsigned(sympy.factor(z), parameters) + root
-    return sympy.factor(total)
-
-
-def _unsigned(x: Expr, parameters: Parameters) -> Expr:
-    result = S.One
-    for factor in sympy.Mul.make_args(x):
-        base, exponent = factor.as_base_exp()
-        sign = sign_with_parameters(base, parameters) if base.free_symbols else None
-        if base.is_number:
-            result *= Abs(factor)
-        elif sign is None:
-            result *= Abs(base) ** exponent
-        else:
-            result *= (sign * base) ** exponent
-    return result
-
-
-def _ranked(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
-    """The smallest rho with all candidates that have it; () without candidates, None if they cannot be compared."""
-    if any(z.free_symbols for z, _ in candidates):
-        return _ranked_with_parameters(candidates, parameters)
-    best: Any = None
-    points: list[tuple[Expr, Expr]] = []
-    try:
-        for z, node in candidates:
-            if _on_interval(z):
-                continue
-            value = rho_ball(z)
-            # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
-            if best is None or value < best:
-                best, points = value, [(z, node)]
-            elif not value > best:
-                points.append((z, node))
-        return (rho_of(points[0][0], parameters), points) if points else ()
-    except AsymptokError:
-        return None
-
-
-def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
-    best: Expr | None = None
-    points: list[tuple[Expr, Expr]] = []
-    for z, node in candidates:
-        rho = rho_of(z, parameters)
-        if rho is None:
-            return None
-        order = -1 if best is None else (0 if rho == best else sign_with_parameters(rho - best, parameters))
-        if order is None:
-            return None
-        if order < 0:
-            best, points = rho, [(z, node)]
-        elif order == 0:
-            points.append((z, node))
-    return best, points
 
 
 # --------------------------------------------------------------------------------------- is it a singularity?
@@ -439,7 +305,7 @@ def _at(z: Expr) -> Any:
 
 def _value(part: Expr, z: Expr) -> Any:
     try:
-        return complex_ball(part, {u: _at(z)}, prec=_BITS)
+        return complex_ball(part, {u: _at(z)}, prec=BITS)
     except AsymptokError:
         return acb("nan")
 

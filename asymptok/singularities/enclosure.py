@@ -35,6 +35,7 @@ class Enclosure:
         self.u_range = u_range
         self.parameters = parameters
         self.failed: list[Requirement] = []
+        self.settled: list[Requirement] = []
         self.unknown: list[Expr] = []
         self._ranges: dict[Any, Any] = {u: u_range}
         self._varies: dict[Any, bool] = {}
@@ -119,8 +120,9 @@ class Enclosure:
             self.unknown.append(node)
             return REALS
         for requirement in wanted:
-            if not self.holds(requirement) and requirement not in self.failed:
-                self.failed.append(requirement)
+            target = self.settled if self.holds(requirement) else self.failed
+            if requirement not in target:
+                target.append(requirement)
         return self._image(node)
 
     def _image(self, node: Expr) -> Interval:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr, sstr
 
+from asymptok.decay.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.singularities.domains import short
@@ -70,14 +71,13 @@ def _without_expansion(case: Case, error: AsymptokError) -> Verdict:
 
 
 def _no_singular_term(case: Case) -> Verdict:
-    analytic = case.singularities.analytic
-    if analytic is Truth.TRUE:
+    if case.singularities.smooth is not Truth.TRUE and flat_at_both_ends(case.kernel):
+        return Verdict(REFUTED, "kappa is smooth at both ends: there is no non-polynomial term")
+    if case.singularities.analytic is Truth.TRUE:
         return Verdict(
             REFUTED,
             "kappa is analytic on [-1, 1]: there is no non-polynomial term, and the clause for smooth kernels applies",
         )
-    from asymptok.decay.flatness import flat_at_both_ends
-
     if flat_at_both_ends(case.kernel):
         return Verdict(
             REFUTED,
@@ -125,15 +125,18 @@ def _coefficients(case: Case) -> Verdict:
         return _without_expansion(case, error)
     parts = [f"c_1 = {short(plus)}, c_-1 = {short(minus)}"]
     status = PROVED
+    pure = not case.lead[1] and case.is_integer(case.lead[0]) is Truth.FALSE
     for parity, total, text in (("even", plus + minus, "c_1 + c_-1"), ("odd", plus - minus, "c_1 - c_-1")):
         zero = case.is_zero(total)
-        if zero is Truth.FALSE:
-            parts.append(f"{text} != 0: mu_k ~ ({text}) C(d, nu) k^(-d-2nu+1) for {parity} k")
-        elif zero is Truth.TRUE:
-            parts.append(f"{text} = 0: mu_k = o(k^(-d-2nu+1)) for {parity} k")
-        else:
+        if zero is Truth.UNKNOWN:
             status = UNKNOWN
             parts.append(f"whether {text} = 0 is not decided")
+        elif not pure:  # no law hangs on them if nu is not admissible
+            parts.append(f"{text} {'=' if zero is Truth.TRUE else '!='} 0")
+        elif zero is Truth.FALSE:
+            parts.append(f"{text} != 0: mu_k ~ ({text}) C(d, nu) k^(-d-2nu+1) for {parity} k")
+        else:
+            parts.append(f"{text} = 0: mu_k = o(k^(-d-2nu+1)) for {parity} k")
     return Verdict(status, "; ".join(parts))
 
 
@@ -148,7 +151,7 @@ def _derivatives(case: Case) -> Verdict:
         PROVED,
         "next to each end kappa is built of functions analytic in a sector around t > 0, where the expansion holds "
         "uniformly; by Cauchy's estimate on discs of radius proportional to t every derivative has the expansion "
-        "differentiated term by term (docs/theory.md, Termwise differentiation)",
+        "differentiated term by term (docs/conditions.md, Derivatives of all orders)",
     )
 
 

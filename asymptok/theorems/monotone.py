@@ -18,7 +18,8 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.interior import CLOSED, limit, sign_with_parameters
+from asymptok.singularities.interior import CLOSED, sign_with_parameters
+from asymptok.singularities.monotone import limit
 from asymptok.symbols import u
 
 UP, DOWN, CONSTANT = 1, -1, 0

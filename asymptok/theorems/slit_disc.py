@@ -18,7 +18,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.domains import short
 from asymptok.singularities.ellipse import singular_points, without_choices
-from asymptok.singularities.interior import limit
+from asymptok.singularities.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.monotone import Shapes
