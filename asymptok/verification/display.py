@@ -1,0 +1,122 @@
+"""A verification as text and as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import mpmath
+
+if TYPE_CHECKING:
+    from asymptok.verification.results import Check, Comparison, ParityVerdict, Verification
+
+__all__ = ["explanation", "verification_html", "verification_text"]
+
+_MARKS = {True: "yes", False: "NO", None: "open"}
+_HEADS = ("k", "mu_k", "predicted", "ratio - 1", "allowed", "terms", "one term: ratio - 1", "allowed")
+#: lines of the table: the first ones, then every so many, and the last
+_SHOWN = 12
+
+
+def _title(v: Verification) -> str:
+    name = v.kernel.name or str(v.kernel)
+    return f"{name}, d = {v.d}, k = 0..{v.kmax}: {v.verdict}"
+
+
+def verification_text(v: Verification) -> str:
+    """The verdict, the laws, the checks in one line each, and a few rows."""
+    lines = [_title(v), "", *(_law(v, side) for side in (v.even, v.odd)), ""]
+    width = max(len(check.name) for check in v.checks)
+    lines += [f"{_MARKS[check.passed]:<5}{check.name.ljust(width)}" for check in v.checks]
+    table = [_HEADS, *(_cells(c) for c in _sample(v))]
+    widths = [max(len(row[i]) for row in table) for i in range(len(_HEADS))]
+    lines.append("")
+    lines += ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
+    return "\n".join(lines)
+
+
+def explanation(v: Verification) -> str:
+    """What was asked, how, and what the numbers said, in sentences."""
+    opening = {
+        "confirmed": "The predicted decay agrees with the numbers.",
+        "contradicted": "The predicted decay does not agree with the numbers.",
+        "undecided": "The numbers contradict nothing, but some questions stay open; that is no pass.",
+    }[v.verdict]
+    lines = [_title(v), "", opening, "", "What was predicted"]
+    lines += [f"  {_law(v, side)}" for side in (v.even, v.odd)]
+    lines += ["", "What was compared"]
+    for check in v.checks:
+        lines.append(f"  [{_MARKS[check.passed]}] {check.name}: {check.detail}")
+    failed = [check for check in v.checks if check.passed is not True]
+    if failed:
+        lines += ["", "Why not"]
+        lines += [f"  {_reason(check)}" for check in failed]
+    if any(side.kind == "algebraic" for side in (v.even, v.odd)):
+        lines += [
+            "",
+            "The pass mark is not a fixed tolerance: at each k the ratio may differ from one by four times the size of the first "
+            "terms that the series leaves out there, plus the error of mu_k; where that is more than one, k is not judged.",
+        ]
+    return "\n".join(lines)
+
+
+def _reason(check: Check) -> str:
+    return f"{check.name}: " + ("not answered, " if check.passed is None else "") + check.detail
+
+
+def _law(v: Verification, side: ParityVerdict) -> str:
+    law = v.prediction.even if side.parity == "even" else v.prediction.odd
+    fitted = "" if side.fitted is None else f"   (exponent at d = {v.d}: {law.exponent(v.d)}, fitted {_fitted(side)})"
+    return f"{law}{fitted}"
+
+
+def _fitted(side: ParityVerdict) -> str:
+    return str(mpmath.nstr(side.fitted, 10))
+
+
+def _sample(v: Verification) -> list[Comparison]:
+    """About a dozen k of each parity, the largest among them."""
+    chosen = []
+    for parity in (0, 1):
+        side = [c for c in v.comparisons if c.k % 2 == parity]
+        step = max(1, -(-len(side) // (_SHOWN // 2)))
+        chosen += side[::-1][::step]
+    return sorted(chosen, key=lambda c: c.k)
+
+
+def _cells(c: Comparison) -> tuple[str, ...]:
+    return (
+        str(c.k),
+        _number(c.mu, 12),
+        _number(c.predicted, 12),
+        _distance(c.ratio),
+        _number(c.tolerance, 2),
+        str(c.terms) if c.terms else "",
+        _distance(c.one_ratio),
+        _number(c.one_tolerance, 2),
+    )
+
+
+def _number(value: Any, digits: int) -> str:
+    return "" if value is None else str(mpmath.nstr(value, digits))
+
+
+def _distance(ratio: Any) -> str:
+    return "" if ratio is None else str(mpmath.nstr(ratio - 1, 2))
+
+
+def verification_html(v: Verification) -> str:
+    """The same as a table that Jupyter shows."""
+    checks = "".join(
+        f"<tr><td><b>{_MARKS[check.passed]}</b></td><td>{escape(check.name)}</td>"
+        f'<td style="text-align:left">{escape(check.detail)}</td></tr>'
+        for check in v.checks
+    )
+    head = "".join(f"<th>{escape(h).replace('mu_k', '&mu;<sub>k</sub>')}</th>" for h in _HEADS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(c)) + "</tr>" for c in _sample(v)
+    )
+    return (
+        f"<p><b>{escape(_title(v))}</b></p><table><tbody>{checks}</tbody></table>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )

@@ -1,0 +1,280 @@
+"""Laws that name no value for a single k: exact zeros, geometric and faster decay, oscillation under an envelope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import mpmath
+import numpy as np
+from sympy import oo
+
+from asymptok.balls import ball
+from asymptok.decay import ParityDecay
+from asymptok.decay.laws import decay_exponent
+from asymptok.decay.oscillation import amplitude
+from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.spectrum import Spectrum
+from asymptok.verification.double import DoubleSpectrum
+from asymptok.verification.fits import richardson
+from asymptok.verification.results import Check, Comparison, ParityVerdict
+
+__all__ = ["judge_analytic", "judge_oscillation", "judge_zero"]
+
+Judgement = tuple[ParityVerdict, list[Comparison]]
+#: the extrapolated number may miss by this many times its last change
+_MARGIN = 4
+#: an answer that is not settled to this (relative) is no answer
+_SETTLED = 0.01
+
+
+def _short(value: Any, digits: int = 3) -> str:
+    return str(mpmath.nstr(value, digits))
+
+
+# exact zeros -------------------------------------------------------------------------------------------------
+
+
+def judge_zero(
+    law: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, ks: Sequence[int]
+) -> Judgement:
+    """mu_k = 0 for k >= zero_from: proved by symmetry or zero in every digit, and rounding noise to the second method."""
+    start = law.zero_from or 0
+    late = [k for k in ks if k >= start]
+    found = [
+        Comparison(k, spectrum[k], spectrum.error(k), mpmath.mpf(0)) if k >= start else Comparison(k, spectrum[k], spectrum.error(k))
+        for k in ks
+    ]  # fmt: skip
+    name = f"{law.parity} k: zeros"
+    if not late:
+        text = f"the law speaks of k >= {start} only: raise kmax"
+        return ParityVerdict(law.parity, law.kind, (Check(name, None, text),)), found
+    loud = [k for k in late if abs(spectrum[k]) > spectrum.error(k) or abs(double.values[k]) > double.errors[k]]
+    vague = [k for k in late if not spectrum[k] == 0]
+    if loud:
+        k = loud[0]
+        text = f"mu_{k} should vanish and is {_short(spectrum[k])} (double precision: {double.values[k]:.2g})"
+        return ParityVerdict(law.parity, law.kind, (Check(name, False, text),)), found
+    if vague:
+        text = f"mu_{vague[0]} is no larger than its error {_short(spectrum.error(vague[0]))}, which does not make it zero"
+        return ParityVerdict(law.parity, law.kind, (Check(name, None, text),)), found
+    noise = max(float(double.errors[k]) for k in late)
+    text = (
+        f"mu_k = 0 exactly for {law.parity} k = {late[0]}..{late[-1]} ({law.note or 'proved'}); integrated in double "
+        f"precision, without use of the symmetry, all are below {noise:.1e}, the error of that rule"
+    )
+    return ParityVerdict(law.parity, law.kind, (Check(name, True, text),)), found
+
+
+# geometric and faster ----------------------------------------------------------------------------------------
+
+
+def judge_analytic(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> Judgement:
+    """Kernels analytic or flat at the ends: the rate at which mu_k falls, not its value."""
+    found = [Comparison(k, spectrum[k], spectrum.error(k)) for k in ks]
+    usable = [k for k in ks if spectrum[k] and abs(spectrum[k]) > 4 * spectrum.error(k)]
+    if len(usable) < 8:
+        text = f"only {len(usable)} eigenvalues of this parity differ from zero: raise kmax"
+        check = Check(f"{law.parity} k: rate", None, text)
+    elif law.kind == "geometric":
+        if law.rho is not None:
+            found = _geometric_rows(law, spectrum, ks)
+        check = _geometric(law, spectrum, usable)
+    elif law.rho is oo:
+        check = _faster_than_geometric(law, spectrum, usable)
+    else:
+        check = _faster_than_powers(law, spectrum, usable)
+    return ParityVerdict(law.parity, law.kind, (check,)), found
+
+
+def _geometric_rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> list[Comparison]:
+    """mu_k against mu_(k-2) rho^-2: the ratio tends to one, slowly, if a power of k stands in front."""
+    rho = _number(law.rho, spectrum.dps)
+    rows = []
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        for k in ks:
+            before = spectrum[k - 2] if k >= 2 else None
+            predicted = before / rho**2 if before else None
+            rows.append(Comparison(k, spectrum[k], spectrum.error(k), predicted))
+    return rows
+
+
+def _number(expr: Any, dps: int) -> Any:
+    bits = digits_to_bits(dps) + 32
+    with flint_precision(bits):
+        man, e = ball(expr).mid().man_exp()
+    with mpmath_precision(bits):
+        return mpmath.mpf((int(man), int(e)))
+
+
+def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:
+    """log|mu_k| = -k log(rho) + a log N + b + c_1/N + ...: Richardson for the slope."""
+    name = f"{law.parity} k: geometric rate"
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        points, values, factor = _smooth_logs(spectrum, usable)
+        others = [mpmath.log, *(_inverse_power(j) for j in range(1, 8))]
+    fit = richardson(points, values, lambda x: x, others, spectrum.dps)
+    if fit is None:
+        return Check(name, None, "too few eigenvalues for an extrapolation: raise kmax")
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        rate, slack = -fit.value / factor, _MARGIN * fit.change / factor
+        what = "the slope of log|mu_k|, extrapolated with a free power of k in front,"
+        if slack > _SETTLED * max(abs(rate), mpmath.mpf("0.1")):
+            return Check(name, None, f"{what} has not settled (it still moves by {_short(slack)}): raise kmax")
+        if law.rho is None:
+            return Check(name, bool(rate > slack), f"{what} gives exp({_short(rate, 8)}) > 1 as claimed")
+        claimed = mpmath.log(_number(law.rho, spectrum.dps))
+        text = (
+            f"{what} gives mu_(k+2)/mu_k -> {_short(mpmath.exp(-2 * rate), 8)}; predicted rho^-2 = "
+            f"{_short(mpmath.exp(-2 * claimed), 8)}; {_MARGIN} times the last change of the extrapolation is {_short(slack)} "
+            "in log(rho)"
+        )
+        return Check(name, bool(abs(rate - claimed) <= slack + mpmath.eps), text)
+
+
+def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[Any], list[Any], int]:
+    """log|mu_k|, or, where signs change without rule, log|mu_k mu_(k+4) - mu_(k+2)^2|, which a pair of complex
+    singular points leaves smooth and twice as steep."""
+    shift = mpmath.mpf(spectrum.d - 2) / 2
+    signs = [mpmath.sign(spectrum[k]) for k in usable]
+    products = [a * b for a, b in zip(signs, signs[1:], strict=False)]
+    late = products[len(products) // 3 :]
+    if len(set(late)) == 1:
+        return [k + shift for k in usable], [mpmath.log(abs(spectrum[k])) for k in usable], 1
+    points, values = [], []
+    known = set(usable)
+    for k in usable:
+        if {k + 2, k + 4} <= known:
+            h = spectrum[k] * spectrum[k + 4] - spectrum[k + 2] ** 2
+            if h:
+                points.append(k + 2 + shift)
+                values.append(mpmath.log(abs(h)))
+    return points, values, 2
+
+
+def _inverse_power(j: int) -> Any:
+    return lambda x: x**-j
+
+
+def _peaks(spectrum: Spectrum, usable: Sequence[int]) -> list[tuple[int, Any]]:
+    """(k, log|mu_k|) at the largest |mu_k| of short windows that end near K/4, K/2 and K."""
+    top = usable[-1]
+    result = []
+    for end in (top / 4, top / 2, top):
+        window = [k for k in usable if 0.8 * end <= k <= end] or [min(usable, key=lambda k: abs(k - end))]
+        best = max(window, key=lambda k: abs(spectrum[k]))
+        result.append((best, mpmath.log(abs(spectrum[best]))))
+    return result
+
+
+def _faster_than_geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:
+    """The geometric rate of the upper half must exceed that of the quarter before it."""
+    (k0, y0), (k1, y1), (k2, y2) = _peaks(spectrum, usable)
+    early, late = (y0 - y1) / (k1 - k0), (y1 - y2) / (k2 - k1)
+    # a geometric sequence with a power of k up to k^(d+2) in front changes its rate by that much
+    allowed = (spectrum.d + 2) * abs(mpmath.log(mpmath.mpf(k1) / k0) / (k1 - k0) - mpmath.log(mpmath.mpf(k2) / k1) / (k2 - k1))
+    text = (
+        f"the factor mu_(k+2)/mu_k falls from {_short(mpmath.exp(-2 * early))} on [{k0}, {k1}] to "
+        f"{_short(mpmath.exp(-2 * late))} on [{k1}, {k2}]: a geometric decay keeps it (up to a factor "
+        f"{_short(mpmath.exp(2 * allowed))} for powers of k in front), an entire kernel does not"
+    )
+    return Check(f"{law.parity} k: faster than geometric", bool(late - early > allowed), text)
+
+
+def _faster_than_powers(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:
+    """The log-log slope must steepen."""
+    (k0, y0), (k1, y1), (k2, y2) = _peaks(spectrum, usable)
+    early = (y0 - y1) / mpmath.log(mpmath.mpf(k1) / k0)
+    late = (y1 - y2) / mpmath.log(mpmath.mpf(k2) / k1)
+    # a power of N = k + (d-2)/2, and corrections of relative size 1/k, bend the slope by about this
+    allowed = early * 4 * (spectrum.d + 1) / mpmath.mpf(4 * k0) + mpmath.mpf(1) / k0
+    passed: bool | None = bool(late - early > allowed)
+    if not passed and k2 < 64:
+        passed = None
+    text = (
+        f"the log-log slope steepens from {_short(-early)} on [{k0}, {k1}] to {_short(-late)} on [{k1}, {k2}]; a power law "
+        f"could change it by {_short(allowed)}"
+    )
+    return Check(f"{law.parity} k: faster than powers", passed, text)
+
+
+# oscillation -------------------------------------------------------------------------------------------------
+
+
+def judge_oscillation(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> Judgement:
+    """mu_k N^(d/2+nu) is a sum of cosines of N theta_0, N = k + (d-2)/2: its amplitude against the predicted one."""
+    size = -spectrum.d / 2 - float(ball(law.nu, prec=64).mid()) if law.nu is not None else None
+    predicted = None if size is None else amplitude(law.interior, spectrum.d)
+    constant = None if predicted is None else float(ball(predicted, prec=64).mid())
+    found = []
+    for k in ks:
+        envelope = mpmath.mpf(constant) * mpmath.mpf(k) ** size if constant is not None and size is not None and k else None
+        found.append(Comparison(k, spectrum[k], spectrum.error(k), envelope))
+    name = f"{law.parity} k: envelope"
+    if size is None or any(p.location is None for p in law.interior):
+        check = Check(name, None, "the strength or the place of the singular points is not known exactly")
+        return ParityVerdict(law.parity, law.kind, (check,)), found
+    angles = [float(ball(p.location, prec=64).acos().mid()) for p in law.interior]
+    top = ks[-1] if ks else 0
+    upper = _amplitudes(law, spectrum, [k for k in ks if k > top / 2], size, angles)
+    lower = _amplitudes(law, spectrum, [k for k in ks if top / 4 < k <= top / 2], size, angles)
+    if upper is None or lower is None:
+        check = Check(name, None, "too few k to fit an amplitude: raise kmax")
+        return ParityVerdict(law.parity, law.kind, (check,)), found
+    (fit, change), (earlier, earlier_change) = upper, lower
+    slack = _MARGIN * change / fit
+    slope = float(mpmath.log(fit / earlier)) / 0.6931471805599453
+    bend = _MARGIN * (change / fit + earlier_change / earlier) / 0.6931471805599453
+    checks = []
+    if constant is None:
+        checks.append(Check(name, None, "no constant is predicted for this singularity"))
+    else:
+        ratio = fit / constant
+        text = (
+            f"amplitude of mu_k N^({-size:g}), N = k + (d-2)/2, fitted by cosines of N theta_0 for k > {ceil(top / 2)}: "
+            f"{fit:.8g}; predicted {constant:.8g}; {_MARGIN} times the last change of the fit is {slack:.1e}, relative"
+        )
+        passed: bool | None = abs(ratio - 1) <= slack
+        if passed and slack > _SETTLED:
+            passed = None
+        checks.append(Check(name, passed, text))
+    text = f"between the two halves of the range the exponent comes out as {size + slope:.6g}, predicted {size:.6g}"
+    checks.append(Check(f"{law.parity} k: exponent", bool(abs(slope) <= bend) if bend < 0.1 else None, text))
+    return ParityVerdict(law.parity, law.kind, tuple(checks), mpmath.mpf(size + slope), mpmath.mpf(bend)), found
+
+
+def _amplitudes(
+    law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], size: float, angles: Sequence[float]
+) -> tuple[float, float] | None:
+    """The sum of the amplitudes from a least-squares fit with corrections in 1/N, and its last change."""
+    degrees = np.array(ks, dtype=float)
+    n = degrees + (spectrum.d - 2) / 2
+    data = np.array([float(spectrum[k] * mpmath.mpf(x) ** (-size)) for k, x in zip(ks, n, strict=True)])
+    waves = [_waves(degrees, n, angle) for angle in angles]
+    end = None if law.lead is None else float(ball(decay_exponent(spectrum.d, law.lead.nu), prec=64).mid())
+    answers = []
+    for orders in (1, 2, 3, 4):
+        columns = [wave * n**-j for j in range(orders) for pair in waves for wave in pair]
+        if end is not None:
+            columns += [n ** (end - size - 2 * j) for j in range(orders)]
+        if len(columns) > len(ks):
+            break
+        solution = np.linalg.lstsq(np.stack(columns, axis=1), data, rcond=None)[0]
+        place, total = 0, 0.0
+        for pair in waves:
+            total += float(np.linalg.norm(solution[place : place + len(pair)]))
+            place += len(pair)
+        answers.append(total)
+    if len(answers) < 2:
+        return None
+    moves = [abs(b - a) for a, b in zip(answers, answers[1:], strict=False)]
+    best = min(range(len(moves)), key=lambda i: moves[i])
+    return answers[best + 1], moves[best] + 1e-12 * answers[best + 1]
+
+
+def _waves(k: Any, n: Any, angle: float) -> list[Any]:
+    """cos and sin of N theta_0; at theta_0 = pi/2 both are multiples of one sign pattern for k of one parity."""
+    if abs(angle - np.pi / 2) < 1e-12:
+        return [(-1.0) ** (k // 2)]
+    return [np.cos(n * angle), np.sin(n * angle)]

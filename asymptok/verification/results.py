@@ -1,0 +1,167 @@
+"""What `verify` answers: one comparison for each k, one verdict for each parity, and words for a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import mpmath
+
+from asymptok.decay import Decay
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.verification.display import explanation, verification_html, verification_text
+
+__all__ = ["Check", "Comparison", "ParityVerdict", "Row", "Verification"]
+
+
+class Row(NamedTuple):
+    """One line of the comparison; predicted and ratio are None where the law names no value for a single k."""
+
+    k: int
+    mu_k: Any
+    predicted: Any
+    ratio: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """mu_k against the law at one k.
+
+    `tolerance` is the pass mark for |mu_k/predicted - 1|, None where the ratio is not judged on its own;
+    `one_term` and `one_tolerance` are the same for the leading term alone.
+    """
+
+    k: int
+    mu: Any
+    error: Any
+    predicted: Any = None
+    tolerance: Any = None
+    terms: int = 0
+    one_term: Any = None
+    one_tolerance: Any = None
+
+    @property
+    def ratio(self) -> Any:
+        return _ratio(self.mu, self.predicted)
+
+    @property
+    def one_ratio(self) -> Any:
+        """mu_k over the leading term."""
+        return _ratio(self.mu, self.one_term)
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether both ratios lie within their pass marks; None if neither has one below 1."""
+        pairs = ((self.ratio, self.tolerance), (self.one_ratio, self.one_tolerance))
+        judged = [abs(r - 1) <= tol for r, tol in pairs if r is not None and tol is not None and tol < 1]
+        return all(judged) if judged else None
+
+    @property
+    def row(self) -> Row:
+        return Row(self.k, self.mu, self.predicted, self.ratio)
+
+
+def _ratio(mu: Any, predicted: Any) -> Any:
+    if predicted is None:
+        return None
+    if predicted == 0:
+        return mpmath.mpf(1) if mu == 0 else mpmath.inf
+    return mu / predicted
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question that was put to the numbers; `passed` is None where they could not answer it."""
+
+    name: str
+    passed: bool | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParityVerdict:
+    """All checks of one parity; `fitted` is the extrapolated exponent of k where the law is a power."""
+
+    parity: str
+    kind: str
+    checks: tuple[Check, ...]
+    fitted: Any = None
+    fitted_error: Any = None
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.checks) and all(check.passed for check in self.checks)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Prediction against numbers, for one kernel on one sphere.
+
+    >>> from asymptok import kernels
+    >>> from asymptok.verification import verify
+    >>> found = verify(kernels.laplace(), d=3, kmax=40)
+    >>> found.passed
+    True
+    >>> print(mpmath.nstr(found.fitted_exponent("even"), 6))
+    -3.0
+    """
+
+    kernel: Kernel
+    d: int
+    kmax: int
+    dps: int
+    prediction: Decay = field(repr=False)
+    comparisons: tuple[Comparison, ...] = field(repr=False)
+    even: ParityVerdict
+    odd: ParityVerdict
+    methods: tuple[Check, ...]
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every question asked: of the methods, of the even k, of the odd k."""
+        return (*self.methods, *self.even.checks, *self.odd.checks)
+
+    @property
+    def passed(self) -> bool:
+        """Every question answered with yes; what could not be answered is no pass."""
+        return all(check.passed for check in self.methods) and self.even.passed and self.odd.passed
+
+    @property
+    def verdict(self) -> str:
+        """confirmed, contradicted or undecided."""
+        if self.passed:
+            return "confirmed"
+        return "contradicted" if any(check.passed is False for check in self.checks) else "undecided"
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """(k, mu_k, predicted, ratio) for every k up to kmax."""
+        return tuple(comparison.row for comparison in self.comparisons)
+
+    def parity(self, parity: Any) -> ParityVerdict:
+        """The verdict for "even" or "odd" (0 and 1 are understood)."""
+        if parity in ("even", 0):
+            return self.even
+        if parity in ("odd", 1):
+            return self.odd
+        raise AsymptokError(f"a parity is 'even' or 'odd', not {parity!r}")
+
+    def fitted_exponent(self, parity: Any = "even") -> Any:
+        """p with |mu_k| ~ k^p, extrapolated from the numbers; None where no power of k is claimed or the k are too few."""
+        return self.parity(parity).fitted
+
+    def explain(self) -> str:
+        """What was compared, with which pass marks, and why the verdict is what it is."""
+        return explanation(self)
+
+    def __str__(self) -> str:
+        return verification_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return verification_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
