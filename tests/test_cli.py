@@ -14,7 +14,7 @@ import asymptok
 from asymptok.cli import main
 from asymptok.cli.arguments import build_parser
 
-COMMANDS = ["expand", "decay", "eigenvalues", "check", "table", "report", "cite", "kernels"]
+COMMANDS = ["expand", "decay", "eigenvalues", "check", "verify", "table", "report", "cite", "kernels"]
 
 
 class Run:
@@ -168,6 +168,28 @@ def test_check_is_a_yes_or_a_no(run: Any) -> None:
     assert no.code == 1 and no.err == "" and "kink at u = 0" in no.out
     assert run("check", "gaussian", "--theorem", "smooth").code == 0
     assert run("check", "ntk(3)", "--format", "csv").out.startswith("status,condition,evidence")
+
+
+def test_verify_is_a_yes_or_a_no(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    yes = run("verify", "ntk(3)", "--dim", "3", "--kmax", "24", "--json")
+    assert yes.code == 0 and yes.json["passed"] is True
+    assert len(yes.json["rows"]) == 25
+    assert float(yes.json["fitted_exponent"]["even"]) == pytest.approx(-3, abs=1e-2)
+    assert "agrees with the numbers" in run("verify", "laplace", "--dim", "3", "--kmax", "24").out
+    assert (
+        len(run("verify", "laplace", "--dim", "3", "--kmax", "24", "--format", "csv").out.splitlines()) == 26
+    )
+
+    from asymptok.decay import decay
+    from asymptok.verification import verify
+
+    wrong = decay(asymptok.kernels.ntk(3))
+    monkeypatch.setattr(
+        "asymptok.cli.judgement.confront",
+        lambda kernel, d, **options: verify(kernel, d, prediction=wrong, **options),
+    )
+    no = run("verify", "ntk(2)", "--dim", "3", "--kmax", "24")
+    assert no.code == 1 and no.err == "" and "does not agree" in no.out
 
 
 def test_table(run: Any, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says
   asymptok expand "exp(-sqrt(1 - u))"         any formula in u will do
   asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
   asymptok check "abs(u)"                     which conditions of the theorem hold, and why
+  asymptok verify ntk --depth 3 --dim 3       does the prediction agree with the numbers?
   asymptok table --format latex               the kernels of a paper as a LaTeX table
   asymptok kernels                            the kernels that have a name
 
@@ -59,7 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in (_expand, _decay, _eigenvalues, _check, _table, _report, _cite, _kernels):
+    for add in (_expand, _decay, _eigenvalues, _check, _verify, _table, _report, _cite, _kernels):
         add(commands)
     return parser
 
@@ -157,6 +158,17 @@ def _check(commands: Any) -> None:
     about = "the conditions of the decay theorem, proved or refuted, with the evidence"
     parser = _command(commands, "check", "judgement:check", about, examples)
     parser.add_argument("--theorem", metavar="NAME", help="another theorem; a wrong name lists them")
+
+
+def _verify(commands: Any) -> None:
+    examples = """  asymptok verify ntk --depth 3 --dim 3
+  asymptok verify laplace --dim 5 --kmax 60 --json"""
+    about = "the predicted decay against the numbers"
+    parser = _command(commands, "verify", "judgement:verify", about, examples)
+    parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
+    parser.add_argument(
+        "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
+    )
 
 
 def _table(commands: Any) -> None:

@@ -19,6 +19,7 @@ from asymptok.report.style import STYLE
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.theorems import ConditionReport, applicable_theorems, check
+from asymptok.verification import Verification, verify
 
 __all__ = ["Study", "default_name", "report"]
 
@@ -68,6 +69,13 @@ class Study:
     @cached_property
     def meaning(self) -> Consequences | AsymptokError:
         found: Consequences | AsymptokError = _or_reason(lambda: consequences(self.kernel, self.d))
+        return found
+
+    @cached_property
+    def verification(self) -> Verification | AsymptokError:
+        found: Verification | AsymptokError = _or_reason(
+            lambda: verify(self.kernel, self.d, kmax=self.kmax, dps=self.dps)
+        )
         return found
 
     @cached_property

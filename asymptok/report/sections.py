@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from html import escape
 
 import mpmath
+from sympy import Expr
 
 from asymptok.errors import AsymptokError
+from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.report import figures
+from asymptok.report.agreement import agreement_html
 from asymptok.report.blocks import Block, Display, Paragraph, block_html
 from asymptok.report.citations import cite
 from asymptok.report.formula import Formula, Piece, expression, relation
@@ -20,7 +23,7 @@ from asymptok.report.meaning import consequences_table
 from asymptok.report.model import Column, Line, Table, cell
 from asymptok.report.numbers import MU, number
 from asymptok.report.page import Study
-from asymptok.report.series import Names, definitions, expansion_formula, inline
+from asymptok.report.series import Names, definitions, digits, expansion_formula, inline
 from asymptok.report.table import AT_END, KAPPA, NU, parameter_ranges
 from asymptok.report.verdicts import conditions_html
 from asymptok.spectrum import multiplicity
@@ -54,6 +57,10 @@ def _glance(study: Study) -> str:
     if not isinstance(spectrum, AsymptokError):
         grade = "error bounds proved" if spectrum.rigorous else "some error bounds are estimates"
         items.append((("numbers",), f"k = 0, \u2026, {max(spectrum.ks)} to {spectrum.dps} digits, {grade}"))
+        if not isinstance(study.verification, AsymptokError):
+            word = {"confirmed": "passed", "contradicted": "failed"}.get(study.verification.verdict, "open")
+            badge = f'<span class="badge {word}">{study.verification.verdict}</span>'
+            items.append((("prediction",), f"{badge} by {len(study.verification.checks)} checks"))
     rows = "\n".join(f"<dt>{line_html(name)}</dt><dd>{value}</dd>" for name, value in items)
     return f'<dl class="glance">\n{rows}\n</dl>' if rows else ""
 
@@ -161,21 +168,29 @@ def _prediction(study: Study, k: int) -> list[object]:
     constant = constant_of(side, study.d)
     if k < 1 or side.kind != "algebraic" or constant is None or (side.log_power and k < 2):
         return ["", "", ""]
-    with mpmath.workdps(study.dps + 10):
-        value = mpmath.mpf(mpmath.mpmathify(constant.evalf(study.dps + 10)))
-        leading = value * mpmath.mpf(k) ** _mpf(side.exponent(study.d)) * mpmath.log(k) ** side.log_power
+    with mpmath_precision(digits_to_bits(study.dps + 10)):
+        value, power = _mpf(constant, study.dps), _mpf(side.exponent(study.d), study.dps)
+        leading = value * mpmath.mpf(k) ** power * mpmath.log(k) ** side.log_power
         ratio = spectrum[k] / leading
     try:
         series = law.evaluate(k, study.d, terms=_TERMS, dps=study.dps)
     except AsymptokError:
         return [cell(number(leading, 6)), cell(number(ratio, 6)), ""]
-    with mpmath.workdps(study.dps):
+    with mpmath_precision(digits_to_bits(study.dps)):
         off = abs(series / spectrum[k] - 1) if spectrum[k] else mpmath.mpf(0)
     return [cell(number(leading, 6)), cell(number(ratio, 6)), cell(number(off, 2))]
 
 
-def _mpf(value: object) -> mpmath.mpf:
-    return mpmath.mpf(value.p) / value.q  # type: ignore[attr-defined]
+def _mpf(value: Expr, dps: int) -> mpmath.mpf:
+    return mpmath.mpf(digits(value, dps + 10).text.replace("...", ""))
+
+
+def _agreement(study: Study) -> str:
+    """Left out where there are no numbers to ask."""
+    if isinstance(study.spectrum, AsymptokError) or isinstance(study.law, AsymptokError):
+        return ""
+    found = study.verification
+    return f"<p>{prose_html(str(found))}</p>" if isinstance(found, AsymptokError) else agreement_html(found)
 
 
 def _conditions(study: Study) -> str:
@@ -262,6 +277,7 @@ SECTIONS = (
     Section("expansions", "Expansions at the two ends", _expansions),
     Section("decay", "Decay of the eigenvalues", _decay),
     Section("numbers", "Eigenvalues and prediction", _numbers),
+    Section("agreement", "Does the prediction hold?", _agreement),
     Section("conditions", "Conditions and evidence", _conditions),
     Section("meaning", "What it means", _meaning),
     Section("reproduce", "How to reproduce this page", _reproduce),
