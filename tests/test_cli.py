@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -55,7 +56,26 @@ def test_version_and_help(run: Any) -> None:
 
 
 def test_the_parser_knows_the_commands_of_the_tests() -> None:
-    assert set(COMMANDS) <= set(build_parser()._subparsers._group_actions[0].choices)  # type: ignore[union-attr,arg-type]
+    assert {*COMMANDS, "completion"} == set(build_parser().commands)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("asymptok rep", "report"),
+        ("asymptok expand gam", "gamma_exponential"),
+        ("asymptok table --stand", "--standalone"),
+    ],
+)
+def test_bash_completes(run: Any, typed: str, expected: str) -> None:
+    words = " ".join(f"'{word}'" for word in typed.split())
+    last = len(typed.split()) - 1
+    script = (
+        f"{run('completion').out}\nCOMP_WORDS=({words}) COMP_CWORD={last}\n_asymptok; echo ${{COMPREPLY[@]}}"
+    )
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == [expected]
 
 
 def test_every_example_of_the_help_is_accepted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 __all__ = ["WELCOME", "Rejected", "build_parser"]
@@ -45,11 +46,14 @@ class Rejected(Exception):
 class _Parser(argparse.ArgumentParser):
     """argparse prints its usage and exits; one line and an exit code of ours are wanted."""
 
+    #: the parsers of the commands, by name
+    commands: Mapping[str, argparse.ArgumentParser]
+
     def error(self, message: str) -> NoReturn:
         raise Rejected(self.prog, f"{message} ({self.prog} --help explains)")
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> _Parser:
     """The parser with all commands."""
     parser = _Parser(
         prog="asymptok",
@@ -60,7 +64,19 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for add in (_expand, _decay, _eigenvalues, _check, _verify, _table, _report, _cite, _kernels):
+    parser.commands = commands.choices
+    for add in (
+        _expand,
+        _decay,
+        _eigenvalues,
+        _check,
+        _verify,
+        _table,
+        _report,
+        _cite,
+        _kernels,
+        _completion,
+    ):
         add(commands)
     return parser
 
@@ -207,3 +223,15 @@ def _cite(commands: Any) -> None:
 def _kernels(commands: Any) -> None:
     examples = "  asymptok kernels\n  asymptok kernels --json"
     _command(commands, "kernels", "documents:kernels", "the kernels that have a name", examples, kernel="")
+
+
+def _completion(commands: Any) -> None:
+    examples = """  asymptok completion > ~/.local/share/bash-completion/completions/asymptok"""
+    _command(
+        commands,
+        "completion",
+        "completion:completion",
+        "a script that completes words in bash",
+        examples,
+        kernel="",
+    )
