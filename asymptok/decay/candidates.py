@@ -72,8 +72,9 @@ def taylor_rate(expr: Expr) -> float:
     """log rho of the nearest complex singular point inside the unit circle, as the Taylor series on (-1, 1) show it.
 
     At x the ends allow the radius 1 - |x|. A smaller one, by the root test, means a point at that distance; smooth
-    on the real line, it lies above and below. Networks of arc-cosine functions are left out: their Taylor series at
-    0 have non-negative coefficients, so that inside the circle they are analytic.
+    on the real line, it lies above and below. Networks of arc-cosine functions are left out: the Taylor series of
+    kappa_n at 0 has non-negative coefficients with the sum 1, so that it maps the unit disc to itself, and chains
+    of such functions are analytic there.
 
     >>> from sympy import sqrt
     >>> round(taylor_rate(sqrt(1 - u) + 1/(4*u**2 + 1)), 1), taylor_rate(sqrt(1 - u))
@@ -96,6 +97,13 @@ def taylor_rate(expr: Expr) -> float:
         if radius < 1 - abs(x):
             nearest = min(nearest, _log_rho(x, radius / _ROOT_TEST))
     return nearest
+
+
+def _is_network_part(node: Any) -> bool:
+    """A sum, a product, or a chain of arc-cosine functions of u."""
+    if isinstance(node, ArcCosine):
+        return node.args[1] == u or isinstance(node.args[1], ArcCosine)
+    return bool(node.is_Add or node.is_Mul)
 
 
 def _radius(function: Any, centre: fmpq) -> float:
