@@ -10,6 +10,7 @@ from asymptok.report import Table, cite, report, table
 from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity, sweep
 from asymptok.symbols import d, k, t, u
 from asymptok.theorems import Condition, ConditionReport, Theorem, applicable_theorems, check
+from asymptok.verification import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -31,6 +32,7 @@ __all__ = [
     "Term",
     "Theorem",
     "Undecided",
+    "Verification",
     "applicable_theorems",
     "check",
     "cite",
@@ -48,4 +50,5 @@ __all__ = [
     "t",
     "table",
     "u",
+    "verify",
 ]

@@ -1,0 +1,120 @@
+"""The gallery and the table of kernels, written by the package itself.
+
+    python docs/make_gallery.py
+
+makes docs/_generated/, which the pages include; the documentation build calls it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from sympy import latex
+
+from asymptok import Kernel, decay, eigenvalues, expand, kernels, table
+from asymptok.report.figures import spectrum_svg
+from asymptok.report.table import deep_equals_shallow
+
+DIMENSION = 3
+KMAX = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The Python that makes a kernel, and values for the parameters that it keeps, so that it can be drawn."""
+
+    code: str
+    values: dict[str, str] | None = None
+    order: str = "2"
+
+    @property
+    def kernel(self) -> Kernel:
+        # the line that the page shows is the line that is run
+        made: Kernel = eval(self.code, {"kernels": kernels})
+        return made
+
+
+GALLERY: dict[str, list[Entry]] = {
+    "Networks": [
+        Entry("kernels.arc_cosine(0)"),
+        Entry("kernels.arc_cosine(1)"),
+        Entry("kernels.arc_cosine(2)", order="3"),
+        Entry("kernels.random_features(3)"),
+        Entry("kernels.first_layer_ntk()"),
+        Entry("kernels.ntk(2)"),
+        Entry("kernels.ntk(3)"),
+        Entry('kernels.relu_network(2, bias_variance="1/10", tangent=True)', order="1"),
+        Entry("kernels.step_features(3)", order="1"),
+        Entry("kernels.step_features(3, relu_above=True)", order="1"),
+        Entry("kernels.erf_network()", order="3"),
+    ],
+    "Stationary kernels": [
+        Entry('kernels.laplace("c")', {"c": "1"}),
+        Entry('kernels.gamma_exponential("gamma", "c")', {"gamma": "1/2", "c": "1"}, order="1"),
+        Entry('kernels.matern("3/2")'),
+        Entry("kernels.matern(1)"),
+        Entry('kernels.gaussian("c")', {"c": "1"}),
+        Entry("kernels.rational_quadratic(1)"),
+        Entry("kernels.cauchy(4)"),
+    ],
+    "Power series": [
+        Entry('kernels.poisson("1/2", 3)'),
+        Entry('kernels.exponential("c")', {"c": "1"}),
+        Entry("kernels.polynomial(3)", order="3"),
+    ],
+}
+
+
+def write(folder: Path) -> None:
+    """gallery.md with its figures, and table.html, anew."""
+    folder.mkdir(exist_ok=True)
+    parts = []
+    for heading, entries in GALLERY.items():
+        parts.append(f"## {heading}")
+        parts += [_section(entry, folder) for entry in entries]
+    (folder / "gallery.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    columns = ["kernel", "at_1", "at_-1", "nu", "even", "odd"]
+    rows = table(deep_equals_shallow(), columns=columns).to_html()
+    (folder / "table.html").write_text(f'<div class="wide">\n{rows}\n</div>\n', encoding="utf-8")
+
+
+def _section(entry: Entry, folder: Path) -> str:
+    kernel = entry.kernel
+    law = decay(kernel)
+    title = str(kernel.name or entry.code)
+    lines = [
+        f"### {title[0].upper()}{title[1:]}",
+        f"```python\n{entry.code}\n```",
+        _display(_formulas(kernel, entry.order)),
+        _display(latex(law)),
+    ]
+    drawn = kernel.subs(entry.values) if entry.values else kernel
+    spectrum = eigenvalues(drawn, DIMENSION, kmax=KMAX, dps=15)
+    figure = f"{re.sub(r'[^a-z0-9]+', '-', entry.code.removeprefix('kernels.')).strip('-')}.svg"
+    (folder / figure).write_text(spectrum_svg(spectrum, decay(drawn)), encoding="utf-8")
+    chosen = "".join(f", {name} = {value}" for name, value in (entry.values or {}).items())
+    caption = f"eigenvalues, d = {DIMENSION}{chosen}"
+    lines.append(
+        f"```{{figure}} _generated/{figure}\n:alt: {caption}\n:figclass: gallery-plot\n\n{caption}\n```"
+    )
+    return "\n\n".join(lines)
+
+
+def _formulas(kernel: Kernel, order: str) -> str:
+    rows = [
+        (r"\kappa(u)", latex(kernel.expr)),
+        (r"\kappa(1-t)", latex(expand(kernel, at=1, order=order))),
+        (r"\kappa(-1+t)", latex(expand(kernel, at=-1, order=order))),
+    ]
+    lines = r" \\ ".join(f"{left} &= {right}" for left, right in rows)
+    return rf"\begin{{aligned}} {lines} \end{{aligned}}"
+
+
+def _display(tex: str) -> str:
+    return f"$$\n{tex}\n$$"
+
+
+if __name__ == "__main__":
+    write(Path(__file__).parent / "_generated")
