@@ -63,15 +63,20 @@ class Expansion:
     # what it says ----------------------------------------------------------------------------------------
 
     @cached_property
-    def _sorted(self) -> list[tuple[Any, Form, fmpq, int]]:
-        """The non-zero terms up to the order, ascending; at one exponent the higher log power comes first."""
+    def _kept(self) -> list[tuple[Any, Form, fmpq, int]]:
+        """The non-zero terms up to the order, in no particular order."""
         dom, ranges = self.series.dom, self.series.dom.ranges
         top = to_fmpq(self.order)
-        kept = [
+        return [
             (c, form, rest, j)
             for c, form, rest, j in self.series.terms()
             if ranges.sign(form, rest - top) != 1 and dom.is_zero(c) is not Truth.TRUE
         ]
+
+    @cached_property
+    def _sorted(self) -> list[tuple[Any, Form, fmpq, int]]:
+        """The terms ascending; at one exponent the higher log power comes first."""
+        ranges = self.series.dom.ranges
 
         def compare(a: tuple[Any, Form, fmpq, int], b: tuple[Any, Form, fmpq, int]) -> int:
             order = ranges.sign(form_sub(a[1], b[1]), a[2] - b[2])
@@ -79,7 +84,7 @@ class Expansion:
                 raise ranges.undecided_order(a[1:3], b[1:3])
             return order or b[3] - a[3]
 
-        return sorted(kept, key=cmp_to_key(compare))
+        return sorted(self._kept, key=cmp_to_key(compare))
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -112,15 +117,33 @@ class Expansion:
 
     @cached_property
     def _leading(self) -> tuple[Any, Form, fmpq, int] | None:
-        dom = self.series.dom
-        for c, form, rest, j in self._sorted:
-            if _is_polynomial(self.series, (c, form, rest, j)):
+        """The dominant non-polynomial term; only the order of the others against it must be known."""
+        dom, ranges = self.series.dom, self.series.dom.ranges
+        best: tuple[Any, Form, fmpq, int] | None = None
+        for term in self._kept:
+            if not term[1] and _is_polynomial(self.series, term):
                 continue
-            if dom.is_zero(c) is not Truth.FALSE:
-                raise dom.undecided(
-                    c, "whether it vanishes", f"the coefficient of t^({exponent_to_expr(form, rest)})"
-                )
-            return c, form, rest, j
+            if best is None:
+                best = term
+                continue
+            order = ranges.sign(form_sub(term[1], best[1]), term[2] - best[2])
+            if order is None:
+                raise ranges.undecided_order(term[1:3], best[1:3])
+            if order < 0 or (order == 0 and term[3] > best[3]):
+                best = term
+        if best is None or _is_polynomial(self.series, best):
+            return None if best is None else self._leading_by_order
+        if dom.is_zero(best[0]) is not Truth.FALSE:
+            where = f"the coefficient of t^({exponent_to_expr(*best[1:3])})"
+            raise dom.undecided(best[0], "whether {} is zero", where)
+        return best
+
+    @property
+    def _leading_by_order(self) -> tuple[Any, Form, fmpq, int] | None:
+        """The first term of the sorted list that is not polynomial: for symbolic exponents that are integers."""
+        for term in self._sorted:
+            if not _is_polynomial(self.series, term):
+                return term
         return None
 
     @property

@@ -135,7 +135,7 @@ def test_unordered_exponents_name_the_bound() -> None:
 def test_a_coefficient_that_may_vanish_is_kept_but_not_called_leading() -> None:
     expansion = expand(Kernel(exp(-c * sqrt(1 - u)) + sqrt(1 - u)), order=1)
     assert equal(expansion.terms[1].coefficient, 1 - c)
-    with pytest.raises(Undecided, match="vanishes"):
+    with pytest.raises(Undecided, match="whether 1 - c is zero"):
         _ = expansion.nu
 
 

@@ -110,9 +110,8 @@ class BallDomain(DenseVectors):
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 
     def undecided(self, a: Any, what: str, blame: Any) -> Undecided:
-        return Undecided(
-            f"cannot decide {what} of {a} in {sstr(blame)[:200]}: expand exactly, or with more bits"
-        )
+        open_question = f"cannot decide {what.format(a)}, which is needed for {sstr(blame)[:200]}"
+        return Undecided(f"{open_question}: expand exactly, or with more bits")
 
     def vector_mul(self, a: Vector, b: Vector, stop: int | None) -> Vector:
         if not a or not b:

@@ -19,16 +19,16 @@ from asymptok.truth import Truth
 
 #: no expansion is composed with more terms than this
 MAX_TERMS = 2_000
+#: whole powers up to this one are multiplied out, which asks nothing about the leading term
+_MULTIPLIED_OUT = 64
 
 
 def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
     """a^p for a constant real exponent p = form + rest:  c^p t^(ep) (1 + x)^p with a = c t^e (1 + x)."""
     dom = a.dom
     whole = not form and rest.q == 1
-    if whole and rest >= 0:
-        n = int(rest.p)
-        if n <= 3 or len(a.blocks) > 1 or not _is_certainly_nonzero(a):
-            return _integer_power(a, n)
+    if whole and 0 <= rest <= _MULTIPLIED_OUT:
+        return _integer_power(a, int(rest.p))
     if a.is_empty and not a.rem:
         if dom.ranges.sign(form, rest) == 1:
             return a
@@ -44,7 +44,7 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
     if not whole:
         sign = dom.sign(lead.coefficient)
         if sign is None:
-            raise dom.undecided(lead.coefficient, "the sign", blame)
+            raise dom.undecided(lead.coefficient, "the sign of {}", blame)
         if sign < 0:
             raise ExpansionError(f"{_show(blame)} is complex: the base is negative next to the point", blame)
     outer = dom.power(lead.coefficient, form, rest)
@@ -107,7 +107,7 @@ def _essential(a: Series, blame: Expr) -> Series:
     lead = a.lead()
     sign = a.dom.sign(lead.coefficient)
     if sign is None:
-        raise a.dom.undecided(lead.coefficient, "the sign", blame)
+        raise a.dom.undecided(lead.coefficient, "the sign of {}", blame)
     # c t^e log^j with e < 0: log^j has the sign (-1)^j next to 0.
     goes_down = (sign < 0) == (lead.log_power % 2 == 0)
     power_like = a.dom.ranges.sign(lead.form, lead.rest) == -1
@@ -131,7 +131,7 @@ def logarithm(a: Series, blame: Expr) -> Series:
         raise ExpansionError(f"{_show(blame)} has no expansion: it contains log(log t)", blame)
     sign = dom.sign(lead.coefficient)
     if sign is None:
-        raise dom.undecided(lead.coefficient, "the sign", blame)
+        raise dom.undecided(lead.coefficient, "the sign of {}", blame)
     if sign < 0:
         raise ExpansionError(f"{_show(blame)} is complex: the logarithm of a negative number", blame)
     result = a.scalar(dom.apply(log, lead.coefficient))
@@ -242,10 +242,6 @@ def _vanishing_remainder(x: Series) -> None:
     for form, rest, _ in x.rem:
         if x.dom.ranges.sign(form, rest) != 1:
             raise NeedMoreTerms(1 - rest, "the remainder does not vanish")
-
-
-def _is_certainly_nonzero(a: Series) -> bool:
-    return not a.is_empty
 
 
 def _integer_power(a: Series, n: int) -> Series:

@@ -18,12 +18,14 @@ from sympy import (
     Min,
     Mul,
     Pow,
+    dirichlet_eta,
     exp,
     log,
     nan,
     oo,
     sign,
     sstr,
+    zeta,
     zoo,
 )
 
@@ -339,9 +341,9 @@ class ExactDomain(DenseVectors):
         if form or rest.q != 1 or rest < 0:
             s = self.sign(a)
             if s is None and (form or rest.q != 1):
-                raise self.undecided(a, "the sign", blame)
+                raise self.undecided(a, "the sign of {}", blame)
             if s is None and self.is_zero(a) is not Truth.FALSE:
-                raise self.undecided(a, "whether it vanishes", blame)
+                raise self.undecided(a, "whether {} is zero", blame)
             if s == 0:
                 if self.ranges.sign(form, rest) == 1:
                     return ZERO
@@ -382,12 +384,12 @@ class ExactDomain(DenseVectors):
     def sign(self, a: Number) -> int | None:
         return self._test.sign(a)
 
-    def undecided(self, a: Number, what: str, blame: Expr) -> Undecided:
+    def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
         value = self.to_expr(a)
         text = sstr(value)
         if len(text) > 200:
             text = text[:200] + "..."
-        return Undecided(f"cannot decide {what} of {text}, needed for {sstr(blame)[:200]}", value)
+        return Undecided(f"cannot decide {what.format(text)}, which is needed for {sstr(blame)[:200]}", value)
 
     def info(self, g: int) -> Generator:
         return self.generators.info[g]
@@ -410,7 +412,7 @@ def _prime_powers(c: fmpq) -> list[tuple[int, fmpq]]:
 def _convert_log(dom: ExactDomain, a: Number) -> Number:
     s = dom.sign(a)
     if s is None:
-        raise dom.undecided(a, "the sign", log(dom.to_expr(a)))
+        raise dom.undecided(a, "the sign of {}", log(dom.to_expr(a)))
     if s <= 0:
         raise ExpansionError(f"the logarithm of {sstr(dom.to_expr(a))} is not a real number")
     result = ZERO
@@ -435,7 +437,7 @@ def _convert_abs(dom: ExactDomain, a: Number) -> Number:
 def _convert_sign(dom: ExactDomain, a: Number) -> Number:
     s = dom.sign(a)
     if s is None:
-        raise dom.undecided(a, "the sign", sign(dom.to_expr(a)))
+        raise dom.undecided(a, "the sign of {}", sign(dom.to_expr(a)))
     return dom.rational(s)
 
 
@@ -446,7 +448,7 @@ def _extremum(largest: bool) -> Callable[..., Number]:
             s = dom.sign(dom.add(a, dom.neg(best)))
             if s is None:
                 blame = (Max if largest else Min)(*map(dom.to_expr, args))
-                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign", blame)
+                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign of {}", blame)
             if (s > 0) is largest:
                 best = a
         return best
@@ -454,7 +456,12 @@ def _extremum(largest: bool) -> Callable[..., Number]:
     return convert
 
 
+def _convert_eta(dom: ExactDomain, s: Number) -> Number:
+    return dom.apply(lambda x: (1 - 2 ** (1 - x)) * zeta(x), s)
+
+
 _CONVERSIONS: dict[Any, Callable[..., Number]] = {
+    dirichlet_eta: _convert_eta,
     log: _convert_log,
     Abs: _convert_abs,
     sign: _convert_sign,

@@ -141,7 +141,7 @@ class Series:
                 if test is Truth.FALSE:
                     break
                 if test is Truth.UNKNOWN:
-                    raise dom.undecided(vector[i], "whether it vanishes", "the leading coefficient")
+                    raise dom.undecided(vector[i], "whether {} is zero", "the leading coefficient")
                 vector = {n: c for n, c in vector.items() if n != i}
                 changed = True
             if vector:

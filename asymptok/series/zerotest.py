@@ -6,11 +6,13 @@ The order of the tests, and why each of them is a proof, is in docs/theory.md, "
 from __future__ import annotations
 
 from math import ceil, lcm, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 from sympy import (
     Expr,
+    Integer,
+    Poly,
     acos,
     acosh,
     acot,
@@ -38,6 +40,7 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.precision import flint_precision
+from asymptok.series.exponents import to_rational
 from asymptok.series.generators import BASE_BITS
 from asymptok.series.numbers import UNIT, Number, Terms, add_terms, from_units
 from asymptok.truth import Truth
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
 _LADDER = (512, 4096)
 _MAX_BITS = 40_000
 _MAX_TERMS = 4_000
+_SMALL = 12
 
 
 class ZeroTest:
@@ -91,13 +95,39 @@ class ZeroTest:
         found = generators.monomial_signs(a.terms)
         if found is not None:
             return found
+        found = self._polynomial_sign(a)
+        if found is not None:
+            return found
         found = self._interval_sign(a)
         if found is not None:
             return found
         if self._vanishes(a.terms):
             return 0
+        if generators.size(a.terms) > _SMALL:
+            return None  # SymPy's own inference takes seconds on larger expressions
         expr = self.domain.to_expr(a)
         return 1 if expr.is_positive else (-1 if expr.is_negative else None)
+
+    def _polynomial_sign(self, a: Number) -> int | None:
+        """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
+        factor, primitive = self.domain.primitive(a.terms)
+        outer = self.domain.generators.monomial_signs(factor)
+        expr = self.domain.to_expr(Number(primitive))
+        if outer is None or len(expr.free_symbols) != 1:
+            return None
+        (symbol,) = expr.free_symbols
+        if not expr.is_polynomial(symbol) or self.domain.generators.size(primitive) > 200:
+            return None
+        polynomial = Poly(expr, symbol)
+        if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
+            return None
+        low, high = (None if end is None else to_rational(end) for end in self.domain.ranges.of(symbol))
+        roots = polynomial.count_roots(low, high)  # counts the ends too, which are not in the range
+        roots -= sum(1 for end in (low, high) if end is not None and polynomial.eval(end) == 0)
+        if roots:
+            return None
+        inside = _between(low, high)
+        return outer if polynomial.eval(inside) > 0 else -outer
 
     def _interval_sign(self, a: Number) -> int | None:
         """Interval arithmetic over bounded ranges; the ends are open, so a bound of 0 is not attained."""
@@ -232,6 +262,13 @@ class ZeroTest:
 
 def _ball_sign(value: arb) -> int | None:
     return 1 if value > 0 else (-1 if value < 0 else (0 if value == 0 else None))
+
+
+def _between(low: Any, high: Any) -> Any:
+    """A rational number inside an open interval; None stands for an infinite end."""
+    if low is None:
+        return Integer(0) if high is None else high - 1
+    return low + 1 if high is None else (low + high) / 2
 
 
 def _linear_sign(expr: Expr, boxes: dict[Expr, tuple[fmpq, fmpq]]) -> int | None:

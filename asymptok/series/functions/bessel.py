@@ -62,7 +62,7 @@ def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Fami
     if value is None:
         return _at_infinity(a, node, family)
     if context.dom.is_zero(value) is Truth.UNKNOWN:
-        raise context.dom.undecided(value, "whether it vanishes", node)
+        raise context.dom.undecided(value, "whether {} is zero", node)
     if context.dom.is_zero(value) is Truth.TRUE:
         return _at_zero(context, node, nu, a.without_constant(), family)
     return compose(_taylor(context, nu, value, family), a - a.scalar(value))

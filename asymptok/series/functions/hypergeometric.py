@@ -36,7 +36,7 @@ def hypergeometric(
     if len(upper) == len(lower) + 1:
         side = dom.sign(dom.add(dom.one, dom.neg(value)))
         if side is None:
-            raise dom.undecided(value, "the position against 1", node)
+            raise dom.undecided(value, "whether {} is below 1", node)
         if side < 0:
             raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
         if side == 0:

@@ -116,5 +116,5 @@ def direction(a: Series, node: Any) -> int:
     lead = a.lead()
     sign = a.dom.sign(lead.coefficient)
     if sign is None:
-        raise a.dom.undecided(lead.coefficient, "the sign", node)
+        raise a.dom.undecided(lead.coefficient, "the sign of {}", node)
     return sign if lead.log_power % 2 == 0 else -sign
