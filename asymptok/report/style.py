@@ -62,7 +62,8 @@ footer { margin-top: 3rem; padding-top: .8rem; border-top: 1px solid var(--line)
 }
 @media print {
   @page { size: A4; margin: 16mm 15mm; }
-  body { max-width: none; padding: 0; font-size: 9.5pt; line-height: 1.45; }
+  html { font-size: 9.5pt; }
+  body { max-width: none; padding: 0; line-height: 1.45; }
   nav { display: none; }
   h2 { break-after: avoid; margin-top: 1.6rem; }
   h2 + p, h3 { break-after: avoid; }
