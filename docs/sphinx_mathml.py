@@ -32,8 +32,9 @@ _INNERMOST = re.compile(
 )
 #: what docutils leaves to a style sheet, as attributes: the spacing of fences, slashes and named functions
 _FINISH = (
-    (re.compile(r"<mo([^>]*)>([(\[{⟨⌊⌈])</mo>"), r'<mo\1 form="prefix">\2</mo>'),
-    (re.compile(r"<mo([^>]*)>([)\]}⟩⌋⌉])</mo>"), r'<mo\1 form="postfix">\2</mo>'),
+    (re.compile(r"<mo>([⟨⟩])</mo>"), r'<mo stretchy="false">\1</mo>'),
+    (re.compile(r"<mo([^>]*)>([(\[{⟨⌊⌈])</mo>"), r'<mo\1 form="prefix" lspace="0" rspace="0">\2</mo>'),
+    (re.compile(r"<mo([^>]*)>([)\]}⟩⌋⌉])</mo>"), r'<mo\1 form="postfix" lspace="0" rspace="0">\2</mo>'),
     (re.compile(r"<mo([^>]*)>([|‖/])</mo>"), r'<mo\1 lspace="0" rspace="0">\2</mo>'),
     (re.compile(r'<mi class="capital-greek">'), '<mi mathvariant="normal">'),
     (re.compile(r'<mtable class="ams-align">'), '<mtable class="ams-align" displaystyle="true">'),
