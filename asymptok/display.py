@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
-from sympy import Add, Expr, Mul, Pow, Symbol, latex, sstr
+from sympy import Add, Expr, Mul, Pow, Symbol, latex, log, sstr
+from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok.precision import flint_precision
 from asymptok.series.exact import ExactDomain
@@ -187,6 +188,37 @@ def _joined(pieces: list[tuple[str, str]]) -> str:
         return "0"
     first = ("-" if pieces[0][0] == "-" else "") + pieces[0][1]
     return first + "".join(f" {sign} {body}" for sign, body in pieces[1:])
+
+
+def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
+    """Two-dimensional text, by SymPy's printer, in ascending order."""
+    page = layout(expansion)
+    t = expansion.variable
+    result: prettyForm | None = None
+    for term in page.terms:
+        power = Mul(Pow(t, term.exponent), Pow(log(t), term.log_power))
+        if term.coefficient is None:
+            negative = term.digits.startswith("-")
+            form = prettyForm(term.digits.lstrip("-"))
+            if power != 1:
+                form = prettyForm(*stringPict.next(form, prettyForm(" "), printer._print(power)))
+        else:
+            sign, body = _split_sign(term.coefficient)
+            negative = sign == "-"
+            form = printer._print(body * power)
+            if body.is_Add and power == 1 and result is not None:
+                form = prettyForm(*form.parens())
+        result = _appended(result, "-" if negative else "+", form)
+    for bound in expansion.remainder:
+        inside = printer._print(bound.as_expr(t))
+        result = _appended(result, "+", prettyForm(*prettyForm(*inside.parens()).left("O")))
+    return result if result is not None else prettyForm("0")
+
+
+def _appended(result: prettyForm | None, sign: str, form: prettyForm) -> prettyForm:
+    if result is None:
+        return prettyForm(*form.left("-")) if sign == "-" else form
+    return prettyForm(*stringPict.next(result, prettyForm(f" {sign} "), form))
 
 
 # LaTeX -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr, sympify
 
 from asymptok.balls import ball
-from asymptok.display import expansion_html, expansion_latex, expansion_text
+from asymptok.display import expansion_html, expansion_latex, expansion_pretty, expansion_text
 from asymptok.errors import AsymptokError, ExpansionError, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.precision import digits_to_bits, flint_precision
@@ -193,6 +193,9 @@ class Expansion:
 
     def _sympystr(self, printer: Any) -> str:
         return expansion_text(self)
+
+    def _pretty(self, printer: Any) -> Any:
+        return expansion_pretty(self, printer)
 
     def _latex(self, printer: Any) -> str:
         return expansion_latex(self)

@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import sympy
 from sympy import Symbol, acos, exp, log, pi, sqrt
@@ -210,7 +211,7 @@ def growth() -> None:
         row = []
         for balls in (False, True):
             for at in (1, -1):
-                row.append(_median(lambda at=at, balls=balls: expand(kernel, at=at, balls=balls)))
+                row.append(_median(partial(expand, kernel, at=at, balls=balls)))
         print(f"{depth:4d} " + " ".join(f"{1e3 * x:10.2f}" for x in row), flush=True)
 
 

@@ -58,8 +58,12 @@ from asymptok import AsymptokError, expand
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.symbols import u
 
-_POWERS = [Rational(p, q) for p, q in ((1, 2), (1, 3), (2, 3), (3, 2), (5, 2), (1, 4), (3, 4), (4, 3), (7, 5))]
-_NUMBERS = [Rational(p, q) for p, q in ((1, 1), (2, 1), (1, 2), (1, 3), (3, 2), (2, 5), (-1, 1), (-1, 2), (-2, 3))]
+_POWERS = [
+    Rational(p, q) for p, q in ((1, 2), (1, 3), (2, 3), (3, 2), (5, 2), (1, 4), (3, 4), (4, 3), (7, 5))
+]
+_NUMBERS = [
+    Rational(p, q) for p, q in ((1, 1), (2, 1), (1, 2), (1, 3), (3, 2), (2, 5), (-1, 1), (-1, 2), (-2, 3))
+]
 
 
 def _leaf(rng: random.Random) -> Expr:
@@ -161,7 +165,14 @@ def is_kernel(expr: Expr) -> bool:
             # a logarithm at an end moves by log(10^8) between the last two points
             if any(abs(values[i] - values[i - 1]) > 0.3 for i in (7, 12)):
                 return False
-    except (ValueError, ZeroDivisionError, mpmath.NoConvergence, OverflowError, TypeError, NotImplementedError):
+    except (
+        ValueError,
+        ZeroDivisionError,
+        mpmath.NoConvergence,
+        OverflowError,
+        TypeError,
+        NotImplementedError,
+    ):
         return False
     return True
 
@@ -198,7 +209,8 @@ def tally(count: int, seed: int, verbose: bool = False) -> tuple[Counter[str], l
         if kind != "right":
             details.append(f"at {at}: {expr}: {outcome}")
         if verbose and (kind != "right" or time.perf_counter() - start > 5):
-            print(f"[{sum(outcomes.values())}] {time.perf_counter() - start:.1f}s at {at}: {expr}: {outcome}", flush=True)
+            seconds = time.perf_counter() - start
+            print(f"[{sum(outcomes.values())}] {seconds:.1f}s at {at}: {expr}: {outcome}", flush=True)
     return outcomes, details
 
 

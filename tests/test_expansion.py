@@ -190,6 +190,13 @@ def test_latex_reads_like_a_paper() -> None:
     assert latex(expansion) in expansion._repr_html_()
 
 
+def test_pretty_printing_is_ascending_and_two_dimensional() -> None:
+    from sympy import pretty
+
+    lines = pretty(expand(kernels.arc_cosine(1), order=2), use_unicode=False, wrap_line=False).splitlines()
+    assert any(line.startswith("1 - t + ") for line in lines) and len(lines) > 2
+
+
 def test_text_can_be_typed_in_again() -> None:
     from asymptok.parsing import parse
 

@@ -1,4 +1,4 @@
-"""Random kernels against mpmath: no wrong answer, no foreign exception, few refusals. The seed and tally are printed."""
+"""Random kernels against mpmath: no wrong answer, no foreign exception, few refusals. Seed and tally are printed."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from random_kernels import tally
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 
 
-def _judge(count: int, seed: int) -> None:
+def _judge(count: int, seed: int, refusals: float) -> None:
     outcomes, details = tally(count, seed)
     print(f"\nseed {seed}, {count} random kernels: {dict(outcomes)}")
     print("\n".join(details))
     assert outcomes["wrong"] == 0, details
     assert outcomes["crashed"] == 0, details
-    assert outcomes["refused"] < 0.02 * count, details
-    assert outcomes["right"] > 0.97 * count, details
+    assert outcomes["no reference"] == 0, details
+    assert outcomes["refused"] < refusals * count, details
 
 
 def test_some_random_kernels() -> None:
-    _judge(100, SEED + 1)
+    _judge(100, SEED + 1, refusals=0.05)  # a small sample: the bound of 2 % is for the large one
 
 
 @pytest.mark.slow
 def test_two_thousand_random_kernels() -> None:
-    _judge(2000, SEED)
+    _judge(2000, SEED, refusals=0.02)
