@@ -38,43 +38,11 @@ def _real_if_real(value: Any) -> Any:
     return value.real if value.imag == 0 else value
 
 
-_SAME_NAME = [
-    "exp",
-    "log",
-    "sin",
-    "cos",
-    "tan",
-    "sec",
-    "cot",
-    "sinh",
-    "cosh",
-    "tanh",
-    "coth",
-    "sech",
-    "csch",
-    "asin",
-    "acos",
-    "atan",
-    "acot",
-    "asec",
-    "acsc",
-    "asinh",
-    "acosh",
-]
-_SAME_NAME += [
-    "atanh",
-    "acoth",
-    "erf",
-    "erfc",
-    "erfi",
-    "gamma",
-    "loggamma",
-    "besselj",
-    "bessely",
-    "besseli",
-    "besselk",
-    "polylog",
-]
+_SAME_NAME = (
+    *("exp", "log", "sin", "cos", "tan", "sec", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
+    *("asin", "acos", "atan", "acot", "asec", "acsc", "asinh", "acosh", "atanh", "acoth"),
+    *("erf", "erfc", "erfi", "gamma", "loggamma", "besselj", "bessely", "besseli", "besselk", "polylog"),
+)
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(sympy, name): getattr(mpmath, name) for name in _SAME_NAME},
     sympy.polygamma: lambda n, x: mpmath.psi(int(n), x),
