@@ -114,6 +114,9 @@ CASES: list[tuple[Expr, Expr]] = [
     # elementary functions at their special points
     (erf(sqrt(x)), 0),
     (erf(1 / x), 0),
+    (erf(log(x)), 0),
+    (tanh(log(x)), 0),
+    (besselk(0, log(x) ** 2), 0),
     (erfc(x), 1),
     (erfc(-1 / x), 0),
     (erfi(x), 1),
@@ -193,6 +196,7 @@ REFUSED = [
     (sqrt(log(1 / x)), "log"),
     (hyper([1, 1], [2], 2 + x), "complex"),
     (1 / (x - x**2 - x * (1 - x)), "zero"),
+    (besselk(0, -log(x)), "logarithm"),  # sqrt(pi/(2 log(1/x))) x, not flat
 ]
 
 

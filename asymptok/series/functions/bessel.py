@@ -70,7 +70,10 @@ def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Fami
 
 def _at_infinity(a: Series, node: Any, family: _Family) -> Series:
     if family is _K and direction(a, node) > 0:
-        return flat(a)
+        lead = a.lead()
+        if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
+            return flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
+        raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     reason = "oscillates" if family.sign > 0 else "grows faster than every power, or is complex,"
     raise ExpansionError(f"{node} {reason} at the point", node)
 
