@@ -153,6 +153,13 @@ class Spectrum:
             Path(path).write_text(buffer.getvalue(), encoding="utf-8")
         return buffer.getvalue()
 
+    def plot(self) -> Any:
+        """|mu_k| against k with the predicted decay, as a matplotlib Figure (needs asymptok[plot])."""
+        # drawn downstream, and only when asked for
+        from asymptok.plotting import plot_spectrum
+
+        return plot_spectrum(self)
+
     # ------------------------------------------------------------------------------------- display
 
     def __str__(self) -> str:

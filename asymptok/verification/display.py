@@ -26,8 +26,7 @@ def _title(v: Verification) -> str:
 def verification_text(v: Verification) -> str:
     """The verdict, the laws, the checks in one line each, and a few rows."""
     lines = [_title(v), "", *(_law(v, side) for side in (v.even, v.odd)), ""]
-    width = max(len(check.name) for check in v.checks)
-    lines += [f"{_MARKS[check.passed]:<5}{check.name.ljust(width)}" for check in v.checks]
+    lines += [f"{_MARKS[check.passed]:<5}{check.name}" for check in v.checks]
     table = [_HEADS, *(_cells(c) for c in _sample(v))]
     widths = [max(len(row[i]) for row in table) for i in range(len(_HEADS))]
     lines.append("")
@@ -54,8 +53,9 @@ def explanation(v: Verification) -> str:
     if any(side.kind == "algebraic" for side in (v.even, v.odd)):
         lines += [
             "",
-            "The pass mark is not a fixed tolerance: at each k the ratio may differ from one by four times the size of the first "
-            "terms that the series leaves out there, plus the error of mu_k; where that is more than one, k is not judged.",
+            "The pass mark is not a fixed tolerance: at each k the ratio may differ from one by four times the size of "
+            "the first terms that the series leaves out there, plus the error of mu_k; where that is more than one, k "
+            "is not judged.",
         ]
     return "\n".join(lines)
 
@@ -66,7 +66,11 @@ def _reason(check: Check) -> str:
 
 def _law(v: Verification, side: ParityVerdict) -> str:
     law = v.prediction.even if side.parity == "even" else v.prediction.odd
-    fitted = "" if side.fitted is None else f"   (exponent at d = {v.d}: {law.exponent(v.d)}, fitted {_fitted(side)})"
+    fitted = (
+        ""
+        if side.fitted is None
+        else f"   (exponent at d = {v.d}: {law.exponent(v.d)}, fitted {_fitted(side)})"
+    )
     return f"{law}{fitted}"
 
 

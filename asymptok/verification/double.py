@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, lgamma, pi, sqrt
+from itertools import pairwise
+from math import ceil, pi
 from typing import Any
 
 import numpy as np
@@ -62,9 +63,10 @@ def _panels(angles: list[float], d: int, kmax: int) -> Any:
     """The ends of all panels, ascending."""
     inside = len(angles) > 2
     levels = ceil(_BITS / (1 if inside else d - 1)) + 3
-    widest = _TURN / max(kmax, 12)
+    # P_k sin^(d-2) is a trigonometric polynomial of degree k + d - 2
+    widest = _TURN / max(kmax + d, 12)
     edges: set[float] = set(angles)
-    for low, high in zip(angles, angles[1:], strict=False):
+    for low, high in pairwise(angles):
         half = (high - low) / 2
         for level in range(levels):
             near, far = half * 2.0 ** -(level + 1), half * 2.0**-level
@@ -80,12 +82,14 @@ def _rule(kernel: Kernel, d: int, kmax: int, edges: Any, nodes: int, judged: boo
     weight = (half[:, None] * w).ravel() * np.sin(theta) ** (d - 2)
     u = np.cos(theta)
     kappa = kernel(u)
-    noise = 8 * _EPS * (np.abs(weight) @ np.abs(kappa))
+    # a power sin^(d-2) carries d times the rounding of its base
+    noise = (8 + d / 4) * _EPS * (np.abs(weight) @ np.abs(kappa))
     if judged:
         some = slice(None, None, _EVERY)
         moved = np.abs(kernel(np.nextafter(u[some], 0.0)) - kappa[some])
         noise += 2 * _EVERY * (np.abs(weight[some]) @ moved)
-    scale = np.exp(lgamma(d / 2) - lgamma((d - 1) / 2)) / sqrt(pi)
+    # the constant kernel 1 has mu_0 = 1
+    scale = 1 / weight.sum()
     values = np.empty(kmax + 1)
     growth = np.empty(kmax + 1)
     before, here = np.zeros_like(u), np.ones_like(u)

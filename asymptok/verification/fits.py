@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import mpmath
 
 from asymptok.precision import digits_to_bits, mpmath_precision
 
-__all__ = ["Fit", "correction_exponents", "richardson", "spread"]
+__all__ = ["Fit", "correction_exponents", "richardson", "short", "spread"]
 
 Basis = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An extrapolated number, and how far it moved when the last correction was eliminated."""
+    """An extrapolated number, and how far it moved while the last corrections were eliminated."""
 
     value: Any
     change: Any
+
+
+def short(value: Any, digits: int = 2) -> str:
+    """A number for a sentence."""
+    return str(mpmath.nstr(value, digits))
 
 
 def richardson(
@@ -42,24 +48,24 @@ def richardson(
             chosen = spread(points, n + 2)
             rows = [[wanted(x), 1, *(f(x) for f in others[:n])] for x in (points[i] for i in chosen)]
             try:
-                solution = mpmath.lu_solve(
-                    mpmath.matrix(rows), mpmath.matrix([values[i] for i in chosen])
-                )
+                solution = mpmath.lu_solve(mpmath.matrix(rows), mpmath.matrix([values[i] for i in chosen]))
             except ZeroDivisionError:
                 break
             found.append(solution[0])
         if len(found) < 2:
             return None
-        moves = [abs(b - a) for a, b in zip(found, found[1:], strict=False)]
+        moves = [abs(b - a) for a, b in pairwise(found)]
         best = min(range(len(moves)), key=lambda i: moves[i])
-        return Fit(found[best + 1], moves[best])
+        # one small move may be an accident: the smaller of its neighbours must be small too
+        beside = [moves[i] for i in (best - 1, best + 1) if 0 <= i < len(moves)]
+        return Fit(found[best + 1], max(moves[best], min(beside)) if beside else moves[best])
 
 
 def spread(points: Sequence[Any], count: int) -> list[int]:
     """Indices of `count` distinct points, the last one and others a roughly constant ratio apart, from the upper half.
 
     >>> spread(range(2, 102, 2), 4)
-    [11, 19, 31, 49]
+    [14, 21, 32, 49]
     """
     top = points[-1]
     # more corrections need a wider base, or the equations become dependent
@@ -91,7 +97,10 @@ def correction_exponents(gaps: Sequence[float], count: int = 16, largest: float 
     frontier = {0.0}
     while frontier:
         frontier = {
-            round(a + g, 9) for a in frontier for g in generators if a + g <= largest and round(a + g, 9) not in found
+            round(a + g, 9)
+            for a in frontier
+            for g in generators
+            if a + g <= largest and round(a + g, 9) not in found
         }
         found |= frontier
         if len(found) > 50 * count:

@@ -10,6 +10,7 @@ import mpmath
 from asymptok.decay import Decay
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.precision import mpmath_precision
 from asymptok.verification.display import explanation, verification_html, verification_text
 
 __all__ = ["Check", "Comparison", "ParityVerdict", "Row", "Verification"]
@@ -29,7 +30,8 @@ class Comparison:
     """mu_k against the law at one k.
 
     `tolerance` is the pass mark for |mu_k/predicted - 1|, None where the ratio is not judged on its own;
-    `one_term` and `one_tolerance` are the same for the leading term alone.
+    `one_term` and `one_tolerance` are the same for the leading term alone, `group` and `group_tolerance` for all that
+    has its exponent (lower powers of the logarithm); `gain` is the factor by which many terms differ from one.
     """
 
     k: int
@@ -40,6 +42,9 @@ class Comparison:
     terms: int = 0
     one_term: Any = None
     one_tolerance: Any = None
+    group: Any = None
+    group_tolerance: Any = None
+    gain: Any = None
 
     @property
     def ratio(self) -> Any:
@@ -67,7 +72,10 @@ def _ratio(mu: Any, predicted: Any) -> Any:
         return None
     if predicted == 0:
         return mpmath.mpf(1) if mu == 0 else mpmath.inf
-    return mu / predicted
+    # all the bits that the two numbers carry, whatever mp.prec is when somebody looks
+    bits = max(int(x.man).bit_length() for x in (mu, predicted))
+    with mpmath_precision(2 * bits + 32):
+        return mu / predicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +156,7 @@ class Verification:
         raise AsymptokError(f"a parity is 'even' or 'odd', not {parity!r}")
 
     def fitted_exponent(self, parity: Any = "even") -> Any:
-        """p with |mu_k| ~ k^p, extrapolated from the numbers; None where no power of k is claimed or the k are too few."""
+        """p with |mu_k| ~ k^p, extrapolated from the numbers; None where no power is claimed or the k are too few."""
         return self.parity(parity).fitted
 
     def explain(self) -> str:

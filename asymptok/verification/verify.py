@@ -40,8 +40,10 @@ def verify(
 
     >>> from asymptok import kernels
     >>> from asymptok.decay import decay
-    >>> verify(kernels.ntk(2), 3, kmax=24).passed, verify(kernels.ntk(2), 3, 24, prediction=decay(kernels.ntk(3))).passed
-    (True, False)
+    >>> verify(kernels.ntk(2), d=3, kmax=24).passed
+    True
+    >>> verify(kernels.ntk(2), d=3, kmax=24, prediction=decay(kernels.ntk(3))).passed
+    False
     """
     kernel = as_kernel(kernel)
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
@@ -58,7 +60,9 @@ def verify(
     return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods))
 
 
-def _judge(law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range) -> Judgement:
+def _judge(
+    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range
+) -> Judgement:
     ks = list(degrees)
     if side.kind == "algebraic":
         return judge_power_law(law, side, spectrum, ks)
@@ -84,14 +88,14 @@ def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:
     if wrong:
         k = wrong[0]
         text = (
-            f"mu_{k} = {mpmath.nstr(spectrum[k], 15)} ({spectrum.method(k)}) but {double.values[k]:.15g} in double precision "
-            f"(error about {double.errors[k]:.1e}); {len(wrong)} of {len(spectrum)} differ"
+            f"mu_{k} = {mpmath.nstr(spectrum[k], 15)} ({spectrum.method(k)}) but {double.values[k]:.15g} in double "
+            f"precision (error about {double.errors[k]:.1e}); {len(wrong)} of {len(spectrum)} differ"
         )
         return Check(name, False, text)
     grade = "with proved error bounds" if spectrum.rigorous else "with estimated errors"
     text = (
-        f"all mu_k from {own} ({spectrum.dps} digits, {grade}) agree with Gauss-Legendre panels in double precision, which "
-        f"can tell {seen} of them from zero, to at most {digits:.0f} digits"
+        f"all mu_k from {own} ({spectrum.dps} digits, {grade}) agree with Gauss-Legendre panels in double precision, "
+        f"which can tell {seen} of them from zero, to at most {digits:.0f} digits"
     )
     return Check(name, True if seen or spectrum.rigorous else None, text)
 
@@ -103,7 +107,11 @@ def _third_method(kernel: Kernel, spectrum: Spectrum, degrees: list[int]) -> lis
     dps = min(_REFEREE_DIGITS, spectrum.dps)
     try:
         other = eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps, method="mpmath")
-        own: Any = spectrum if all(k in spectrum for k in degrees) else eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps)
+        own: Any = (
+            spectrum
+            if all(k in spectrum for k in degrees)
+            else eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps)
+        )
     except PrecisionError as error:
         return [Check(name, None, f"the referee gave up: {error}")]
     wrong = [k for k in degrees if abs(own[k] - other[k]) > own.error(k) + other.error(k)]
@@ -111,4 +119,6 @@ def _third_method(kernel: Kernel, spectrum: Spectrum, degrees: list[int]) -> lis
         k = wrong[0]
         text = f"mu_{k} = {mpmath.nstr(own[k], dps)}, but mpmath.quad gives {mpmath.nstr(other[k], dps)}"
         return [Check(name, False, text)]
-    return [Check(name, True, f"mpmath.quad gives the same {dps} digits at k = {', '.join(map(str, degrees))}")]
+    return [
+        Check(name, True, f"mpmath.quad gives the same {dps} digits at k = {', '.join(map(str, degrees))}")
+    ]

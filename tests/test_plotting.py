@@ -1,0 +1,113 @@
+"""plot_decay: what a paper would print, without touching matplotlib's global state."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from asymptok import AsymptokError, Kernel, kernels
+from asymptok.plotting import plot_decay, plot_spectrum
+from asymptok.spectrum import eigenvalues
+
+matplotlib = pytest.importorskip("matplotlib")
+
+
+def labels(axes: Any) -> list[str]:
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_power_laws_are_log_log_with_parities_apart_and_a_residual_panel() -> None:
+    figure = plot_decay(kernels.ntk(3), 3, 60)
+    upper, lower = figure.axes
+    assert upper.get_xscale() == upper.get_yscale() == lower.get_yscale() == "log"
+    assert labels(upper)[:2] == ["even $k$", "odd $k$"]
+    assert sum("leading term" in text for text in labels(upper)) == 2
+    assert labels(lower) == [
+        "one term, even $k$", "6 terms, even $k$", "one term, odd $k$", "6 terms, odd $k$",
+    ]  # fmt: skip
+    one, six = (lower.get_lines()[i].get_ydata()[-1] for i in (0, 1))
+    assert 1e-4 < one < 1e-2 and six < 1e-12
+
+
+def test_the_line_lies_on_the_points() -> None:
+    upper = plot_decay(kernels.laplace(), 3, 60).axes[0]
+    by_label = {line.get_label(): line for line in upper.get_lines()}
+    points = by_label["even $k$"]
+    (law,) = [line for label, line in by_label.items() if label.startswith("leading term, even")]
+    assert law.get_ydata()[-1] == pytest.approx(points.get_ydata()[-1], rel=1e-3)
+
+
+def test_zero_eigenvalues_are_said_in_words() -> None:
+    upper = plot_decay(kernels.ntk(2), 3, 40).axes[0]
+    assert any(r"\mu_k = 0" in text.get_text() for text in upper.texts)
+    assert not any("odd" in text for text in labels(plot_decay(kernels.ntk(2), 3, 40).axes[1]))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "x", "panels"),
+    [
+        (kernels.gaussian(), "linear", 2),
+        (kernels.rational_quadratic(1), "linear", 2),
+        (Kernel("abs(u)"), "log", 2),
+        (kernels.polynomial(3), "linear", 1),
+        (Kernel("sqrt(1-u)*log(1-u)"), "log", 2),
+        (Kernel("exp(-1/(1-u))"), "linear", 2),
+        (kernels.erf_network(), "linear", 2),
+    ],
+    ids=str,
+)
+def test_every_kind_of_decay_has_its_picture(kernel: Kernel, x: str, panels: int, tmp_path: Any) -> None:
+    figure = plot_decay(kernel, 3, 40)
+    assert len(figure.axes) == panels and figure.axes[0].get_xscale() == x
+    figure.savefig(tmp_path / "decay.png")
+    assert (tmp_path / "decay.png").stat().st_size > 10_000
+
+
+def test_eigenvalues_below_the_range_of_doubles_are_left_out() -> None:
+    upper = plot_decay(kernels.gaussian(), 3, 200).axes[0]
+    assert all(min(line.get_ydata()) >= 1e-300 for line in upper.get_lines())
+
+
+def test_negative_eigenvalues_are_hollow() -> None:
+    upper = plot_decay(Kernel("abs(u)"), 3, 40).axes[0]
+    hollow = [line for line in upper.get_lines() if "< 0" in line.get_label()]
+    assert len(hollow) == 1 and hollow[0].get_markerfacecolor() == "white"
+
+
+def test_a_spectrum_draws_itself() -> None:
+    assert len(eigenvalues(kernels.ntk(3), 3, kmax=30).plot().axes) == 2
+
+
+def test_a_kernel_without_a_law_is_still_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(kernel: Any) -> Any:
+        raise AsymptokError("no law")
+
+    monkeypatch.setattr("asymptok.plotting.decay", refuse)
+    figure = plot_spectrum(eigenvalues(kernels.ntk(3), 3, kmax=30))
+    assert len(figure.axes) == 1 and labels(figure.axes[0]) == ["even $k$", "odd $k$"]
+
+
+def test_no_global_state_is_touched() -> None:
+    before = dict(matplotlib.rcParams)
+    had_pyplot = "matplotlib.pyplot" in sys.modules
+    plot_decay(kernels.laplace(), 3, 20)
+    assert dict(matplotlib.rcParams) == before
+    assert ("matplotlib.pyplot" in sys.modules) == had_pyplot
+
+
+def test_notebooks_get_a_picture() -> None:
+    assert plot_decay(kernels.laplace(), 3, 12)._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_missing_matplotlib_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(AsymptokError, match=r"pip install asymptok\[plot\]"):
+        plot_decay(kernels.laplace(), 3, 20)
+
+
+@pytest.mark.parametrize("kmax", [3, -1, 2.0, True])
+def test_bad_kmax(kmax: Any) -> None:
+    with pytest.raises(AsymptokError, match="kmax"):
+        plot_decay(kernels.laplace(), 3, kmax)
