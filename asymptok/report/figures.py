@@ -11,15 +11,11 @@ import numpy as np
 
 from asymptok.decay import Decay
 from asymptok.kernels.kernel import Kernel
-from asymptok.report.laws import constant_of
-from asymptok.report.series import double
+from asymptok.plotting import plot_spectrum
 from asymptok.spectrum import Spectrum
 
 __all__ = ["available", "kernel_svg", "spectrum_svg"]
 
-#: even and odd k; told apart by colour, by marker and in print
-_COLOURS = ("#1f5fa8", "#c8590b")
-_MARKERS = ("o", "s")
 _STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "asymptok",
@@ -32,7 +28,6 @@ _STYLE = {
     "axes.labelcolor": "#1c2330",
     "xtick.color": "#5b6472",
     "ytick.color": "#5b6472",
-    "legend.frameon": False,
 }
 
 
@@ -43,64 +38,36 @@ def available() -> bool:
 
 def kernel_svg(kernel: Kernel) -> str:
     """kappa(u) on [-1, 1]."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
     grid = -np.cos(np.linspace(0, np.pi, 401))  # dense at the ends, where the kernel is not smooth
-    return _drawn(lambda axes: _draw_kernel(axes, grid, kernel(grid)), size=(6.4, 2.6), title="the kernel")
-
-
-def _draw_kernel(axes: Any, grid: Any, values: Any) -> None:
-    axes.axhline(0, color="#d9dee6", linewidth=0.8)
-    axes.plot(grid, values, color=_COLOURS[0], linewidth=1.8)
-    axes.set_xlabel(r"$u = \langle x, y\rangle$")
-    axes.set_ylabel(r"$\kappa(u)$")
-    axes.set_xlim(-1.02, 1.02)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(6.4, 2.6), layout="constrained")
+        axes = figure.add_subplot()
+        axes.axhline(0, color="#d9dee6", linewidth=0.8)
+        axes.plot(grid, kernel(grid), color="#1f5fa8", linewidth=1.8)
+        axes.set_xlabel(r"$u = \langle x, y\rangle$")
+        axes.set_ylabel(r"$\kappa(u)$")
+        axes.set_xlim(-1.02, 1.02)
+    return _svg(figure, "the kernel")
 
 
 def spectrum_svg(spectrum: Spectrum, law: Decay) -> str:
-    """mu_k against k with the predicted laws; both axes logarithmic, only one if the decay is geometric or faster."""
-    algebraic = any(side.kind in ("algebraic", "oscillatory") for side in (law.even, law.odd))
-    return _drawn(
-        lambda axes: _draw_spectrum(axes, spectrum, law, algebraic), size=(6.4, 3.9), title="the eigenvalues"
-    )
+    """mu_k against k with the predicted laws."""
+    return _svg(plot_spectrum(spectrum, law), "the eigenvalues")
 
 
-def _draw_spectrum(axes: Any, spectrum: Spectrum, law: Decay, algebraic: bool) -> None:
-    for side, colour, marker in zip((law.even, law.odd), _COLOURS, _MARKERS, strict=True):
-        wanted = [k for k in spectrum.ks if k % 2 == (side.parity == "odd") and (k or not algebraic)]
-        # values below the error bound are noise, and exact zeros have no logarithm
-        ks = [k for k in wanted if spectrum[k] != 0 and abs(spectrum[k]) > spectrum.error(k)]
-        values = [float(abs(spectrum[k])) for k in ks]
-        if not ks:
-            continue
-        axes.plot(
-            ks, values, marker, color=colour, markersize=3.2, label=f"{side.parity} k", linestyle="none"
-        )
-        constant = constant_of(side, spectrum.d) if side.kind == "algebraic" else None
-        if constant is not None and not constant.free_symbols:
-            x = np.array([k for k in ks if k >= 2], dtype=float)
-            y = abs(double(constant)) * x ** float(side.exponent(spectrum.d)) * np.log(x) ** side.log_power
-            axes.plot(x, y, color=colour, linewidth=1.1, alpha=0.75, label=f"law, {side.parity} k")
-    axes.set_yscale("log")
-    if algebraic:
-        axes.set_xscale("log")
-    axes.set_xlabel("$k$")
-    axes.set_ylabel(r"$|\mu_k|$")
-    axes.grid(True, which="major", color="#e6eaf0", linewidth=0.7)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="best")
-
-
-def _drawn(draw: Any, size: tuple[float, float], title: str) -> str:
+def _svg(figure: Any, title: str) -> str:
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
 
+    buffer = io.StringIO()
     with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        canvas = FigureCanvasSVG(figure)
-        draw(figure.add_subplot())
-        buffer = io.StringIO()
         # no date: the same input gives the same page
-        canvas.print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        FigureCanvasSVG(figure).print_svg(
+            buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
     return _inlined(buffer.getvalue(), title)
 
 

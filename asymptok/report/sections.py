@@ -32,6 +32,7 @@ __all__ = ["SECTIONS", "Section"]
 
 #: terms of the asymptotic series that the table of numbers is compared with
 _TERMS = 4
+_PLOT = "Above: eigenvalues and the predicted laws. Below: how far the laws are off, with one term and with several."
 _SHOWN = (*range(13), 20, 21, 30, 31, 50, 51, 70, 71, 100, 101, 200, 201, 500, 501, 1000, 1001)
 
 
@@ -135,7 +136,7 @@ def _numbers(study: Study) -> str:
             "<code>pip install 'asymptok[plot]'</code> adds.</p>"
         )
     predicted = any(side.kind == "algebraic" for _, side in sides(law))
-    caption = "Eigenvalues (dots) and the predicted laws (lines)." if predicted else "Eigenvalues."
+    caption = _PLOT if predicted else "Eigenvalues, and what the law says about them."
     return html + _figure(figures.spectrum_svg(spectrum, law), caption)
 
 
