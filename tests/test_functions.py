@@ -152,6 +152,9 @@ CASES: list[tuple[Expr, Expr]] = [
     (exp(-1 / x) + x, 0),
     (x * log(x) ** 2, 0),
     (sqrt(x * log(1 / x) + 1), 0),
+    # a negative power of a series with logarithms: terms above the working order come back below it
+    (1 / sqrt(x**2 + x**3 * log(x)), 0),
+    (1 / (x**3 + x**4 * log(x)), 0),
     (1 / (1 + sqrt(x)), 0),
     (cos(sqrt(x)) ** THIRD, 0),
     (exp(x * log(x)) / x, 0),

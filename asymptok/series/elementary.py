@@ -184,6 +184,8 @@ def compose(
         if n < count:
             current = current * x
             if current.is_empty:
+                # Nothing below the working order is left, but what was cut off is owed to the remainder.
+                total = total + current
                 break
     if last is None or count < last:
         rem: list[OTerm] = [(RATIONAL, fmpq(0), 0)]

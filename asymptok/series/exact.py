@@ -206,6 +206,8 @@ class ExactDomain(DenseVectors):
         if abs(e) > _MAX_POWER:
             raise ExpansionError(f"the power {e} of a constant is too high to be kept exactly")
         if not a.terms:
+            if e < 0:
+                raise ExpansionError("a constant is divided by zero")
             return ZERO
         if len(a.terms) == 1:
             return self._power_single(a, e)

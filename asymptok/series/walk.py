@@ -52,7 +52,10 @@ class Walk(Context):
             if missing:
                 stack += missing
                 continue
-            result = self._node(node)
+            try:
+                result = self._node(node)
+            except NotIntegrable:
+                raise ExpansionError(f"{sstr(node)[:200]} is unbounded at the point", node) from None
             memo[node] = result if node is expr else result.compacted()
             stack.pop()
         return memo[expr]
@@ -77,10 +80,7 @@ class Walk(Context):
             return hypergeometric(self, node, upper, lower, self._memo[node.argument])
         if node.func is ArcCosine:
             return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
-        try:
-            return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
-        except NotIntegrable:
-            raise ExpansionError(f"{sstr(node)[:200]} is unbounded at the point", node) from None
+        return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
 
     def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
         """kappa_n of a series, remembered: kappa_1 and kappa_0 of the same layer share their work."""
