@@ -22,6 +22,7 @@ from asymptok.singularities.interior import CLOSED, OPEN, prove_analytic
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.singularities.points import analytic_at, classify
 from asymptok.singularities.rho import rho_ball, rho_of
+from asymptok.theorems import applicable_theorems, check
 from asymptok.truth import Truth
 
 c = Symbol("c", positive=True)
@@ -358,6 +359,31 @@ def test_a_proof_of_smoothness_is_never_wrong_at_sample_points(expr: sympy.Expr)
         return
     for j in (-999, -700, -333, 0, 1, 250, 500, 998):
         assert ball(expr, {u: Rational(j, 1000)}, prec=128).is_finite()
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(st.recursive(_leaf, _grow, max_leaves=6), st.sampled_from([None, 3, oo]))
+def test_random_kernels_get_an_answer_without_a_traceback(expr: sympy.Expr, dimension: object) -> None:
+    if not _is_kernel(expr):
+        return
+    kernel = Kernel(expr)
+    found = analyse(kernel)
+    report = check(kernel, d=dimension)
+    assert report.holds in (True, False, None) and str(report) and report._repr_html_()
+    assert report["smooth inside"].status == found.status
+    if found.smooth is Truth.FALSE:
+        assert any(point.proved for point in found.interior)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("depth", [20, 40])
+def test_depth_is_no_obstacle(depth: int) -> None:
+    for kernel in (kernels.ntk(depth), kernels.random_features(depth)):
+        assert check(kernel, d=3).holds is True
+        assert {"decay", "Taylor coefficients"} < {
+            report.theorem.name for report in applicable_theorems(kernel)
+        }
 
 
 def test_open_ends_make_the_difference() -> None:

@@ -131,6 +131,11 @@ def _roots(polynomial: Any) -> Solutions:
             return Solutions(tuple(dict.fromkeys(polynomial.all_roots())))
         except (NotImplementedError, PolynomialError):
             return NOTHING
+    if polynomial.degree() > 2 and _over_gaussian_rationals(polynomial):
+        # times its conjugate the coefficients are rational; that adds the conjugate roots, which a real kernel has too
+        conjugate = Poly([sympy.conjugate(c) for c in polynomial.all_coeffs()], u)
+        if 2 * polynomial.degree() <= _MAX_DEGREE:
+            return _roots(polynomial * conjugate)
     if polynomial.degree() == 2:
         a, b, c = polynomial.all_coeffs()
         root = sympy.sqrt(b**2 - 4 * a * c)
@@ -140,6 +145,10 @@ def _roots(polynomial: Any) -> Solutions:
     except (NotImplementedError, PolynomialError, ValueError):
         return NOTHING
     return Solutions(tuple(found), complete=sum(found.values()) == polynomial.degree())
+
+
+def _over_gaussian_rationals(polynomial: Any) -> bool:
+    return all(part.is_Rational for c in polynomial.all_coeffs() for part in c.as_real_imag())
 
 
 def _exp_inverse(s: Expr) -> tuple[list[Expr], bool]:

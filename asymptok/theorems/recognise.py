@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, S, acos, pi, sqrt
+from sympy import Expr, Rational, S, acos, pi, sqrt
 
 from asymptok import dag
+from asymptok.balls import ball
 from asymptok.kernels import networks
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.symbols import u
@@ -15,7 +16,9 @@ from asymptok.theorems.case import Case
 from asymptok.truth import Truth
 
 _MAX_DEPTH = 60
-_LARGEST = 4000
+_LARGEST = 1000
+#: two members of a family that differ do so here
+_TEST_POINT = Rational(1, 3)
 
 
 def scale_to(case: Case, target: Expr) -> Expr | None:
@@ -32,8 +35,9 @@ def scale_to(case: Case, target: Expr) -> Expr | None:
     ratio = _value_at_one(case, expr, target)
     if ratio is None or case.sign(ratio) != 1:
         return None
-    difference = sympy.expand(acos_form(expr) - ratio * acos_form(target))
-    return ratio if difference == 0 or case.is_zero(difference) is Truth.TRUE else None
+    if not case.kernel.parameters and not ball(expr - ratio * target, {u: _TEST_POINT}, prec=128).contains(0):
+        return None
+    return ratio if sympy.expand(acos_form(expr) - ratio * acos_form(target)) == 0 else None
 
 
 def _value_at_one(case: Case, expr: Expr, target: Expr) -> Expr | None:

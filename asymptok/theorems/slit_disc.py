@@ -44,12 +44,12 @@ def _slit_disc(case: Case) -> Verdict:
 
 def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
     """None if the outermost function of the node is analytic on the closed disc without +-1."""
+    if node.func in _UNIT and _dominated(node.args[-1], shapes):
+        return None
     if not _bounded_arguments(case, node):
         return Verdict(
             UNKNOWN, f"the argument of {short(node)} is unbounded at an end, where it may grow in the plane"
         )
-    if node.func in _UNIT and _dominated(node.args[-1], shapes):
-        return None
     found = singular_points(node)
     if found is None or not found.complete or found.periodic:
         return Verdict(UNKNOWN, f"the singular points of {short(node)} are not all known")
