@@ -6,6 +6,7 @@ from asymptok.decay import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
+from asymptok.plotting import plot_decay
 from asymptok.report import Table, cite, report, table
 from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity, sweep
 from asymptok.symbols import d, k, t, u
@@ -44,6 +45,7 @@ __all__ = [
     "k",
     "kernels",
     "multiplicity",
+    "plot_decay",
     "puiseux",
     "report",
     "sweep",

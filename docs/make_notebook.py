@@ -30,9 +30,9 @@ def notebook(page: Path) -> dict[str, Any]:
     for part in split(page.read_text(encoding="utf-8")):
         if isinstance(part, Block) and part.is_session:
             cells += _code(part)
-        elif isinstance(part, Block):
+        elif isinstance(part, Block) and not part.language.startswith("{"):
             cells.append(_cell("markdown", f"```{part.language}\n{part.body}```"))
-        elif _plain(part):
+        elif isinstance(part, str) and _plain(part):
             cells.append(_cell("markdown", _plain(part)))
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
@@ -48,7 +48,9 @@ def _code(block: Block) -> list[dict[str, Any]]:
             source += "\n"
         source += example.source
         if example.want:
-            cells.append(_code_cell(source, _output(example.source, example.want)))
+            # an object that shows itself otherwise in a notebook has no text to store
+            outputs = [] if example.want.startswith("<...") else _output(example.source, example.want)
+            cells.append(_code_cell(source, outputs))
             source = ""
     cells += [_code_cell(source, [])] if source else []
     # packages beyond asymptok itself that the cells need, for those who run the notebook by a program

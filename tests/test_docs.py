@@ -7,6 +7,7 @@ import doctest
 import importlib.util
 import io
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 
 import pytest
 
+import asymptok
+from asymptok import kernels
 from asymptok.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +38,7 @@ def _load(name: str) -> ModuleType:
 
 examples = _load("examples")
 notebook = _load("make_notebook")
+gallery = _load("make_gallery")
 
 
 def _run_session(page: Path, block: Any, names: dict[str, Any]) -> None:
@@ -139,6 +143,17 @@ def test_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             continue
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+
+
+def test_the_gallery_shows_every_kernel() -> None:
+    shown = {entry.kernel.name: entry.code for entries in gallery.GALLERY.values() for entry in entries}
+    called = {code.removeprefix("kernels.").partition("(")[0] for code in shown.values()}
+    assert called == set(kernels.names())
+
+
+def test_the_reference_has_every_public_name() -> None:
+    page = (DOCS / "reference.md").read_text(encoding="utf-8")
+    assert [name for name in asymptok.__all__ if not re.search(rf"\b{name}\b", page)] == []
 
 
 # ------------------------------------------------------------------------- the reader of examples itself
