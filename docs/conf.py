@@ -25,6 +25,8 @@ myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
 
+# quotation marks in docstrings are Python
+smartquotes = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 add_module_names = False

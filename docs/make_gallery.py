@@ -93,11 +93,10 @@ def _section(entry: Entry, folder: Path) -> str:
     figure = f"{re.sub(r'[^a-z0-9]+', '-', entry.code.removeprefix('kernels.')).strip('-')}.svg"
     # no date: the same kernel gives the same file
     plot_decay(drawn, DIMENSION, kmax=KMAX).savefig(folder / figure, metadata={"Date": None})
-    chosen = "".join(f", {name} = {value}" for name, value in (entry.values or {}).items())
-    caption = f"eigenvalues, d = {DIMENSION}{chosen}"
-    lines.append(
-        f"```{{figure}} _generated/{figure}\n:alt: {caption}\n:figclass: gallery-plot\n\n{caption}\n```"
-    )
+    chosen = ", ".join(f"{name} = {value}" for name, value in (entry.values or {}).items())
+    options = f":alt: eigenvalues of the {title} with their law\n:figclass: gallery-plot"
+    caption = f"\n\nDrawn for {chosen}" if chosen else ""
+    lines.append(f"```{{figure}} _generated/{figure}\n{options}{caption}\n```")
     return "\n\n".join(lines)
 
 
