@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sympy import Add, Basic, Dummy, Expr, Mul, Pow, S, Symbol
+from sympy import Add, Basic, Dummy, Expr, Mul, Piecewise, Pow, S, Symbol
 
 __all__ = ["derivative", "flatten", "free_symbols", "postorder", "rebuild", "tree_size", "unflatten"]
 
@@ -77,6 +77,13 @@ def derivative(root: Expr, x: Symbol) -> Expr:
     slope: dict[Basic, Any] = {x: S.One}
     for node in postorder(root):
         if node in slope:
+            continue
+        if isinstance(node, Piecewise):
+            slope[node] = Piecewise(*((slope[value], condition) for value, condition in node.args))
+            continue
+        if any(not isinstance(arg, Expr) and arg.has(x) for arg in node.args):
+            # conditions and tuples carry no slope of their own; what holds them asks SymPy
+            slope[node] = node.diff(x) if isinstance(node, Expr) else S.Zero
             continue
         inner = [slope[arg] for arg in node.args]
         if all(value is S.Zero for value in inner):

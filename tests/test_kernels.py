@@ -650,3 +650,10 @@ def test_doubles_and_proved_values_agree(point: Fraction, depth: int) -> None:
 def test_rebuild_evaluates() -> None:
     assert rebuild(kappa1(u) + u, {u: 1}) == 2
     assert rebuild(kappa1(u) + u, {kappa1(u): 3}) == u + 3
+
+
+def test_derivative_of_a_piecewise_kernel() -> None:
+    """A condition has no slope, but the branches behind it do."""
+    kernel = Kernel("where(u > 0, u**2, 0) + u").diff()
+    assert kernel.evaluate(Rational(1, 2)) == 2
+    assert kernel.evaluate(Rational(-1, 2)) == 1

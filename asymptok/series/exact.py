@@ -20,6 +20,7 @@ from sympy import (
     Pow,
     dirichlet_eta,
     exp,
+    hyper,
     log,
     nan,
     oo,
@@ -311,6 +312,8 @@ class ExactDomain(DenseVectors):
             return self.real_power(self.constant(expr.base), *exponent_from_expr(expr.exp), expr)
         if expr is E or expr.func is exp or expr.is_Pow:
             return self._exponential(Integer(1) if expr is E else expr.exp)
+        if expr.func is hyper and expr.argument.is_zero:
+            return ONE  # SymPy leaves it as it is
         special = _CONVERSIONS.get(expr.func)
         if special is not None:
             return special(self, *[self.constant(arg) for arg in expr.args])
