@@ -1,32 +1,74 @@
-"""What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts."""
+"""What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts.
+
+Names that need more than the expander are loaded when they are first used, so that importing the package costs
+little more than importing SymPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from asymptok import kernels
-from asymptok.consequences import Consequences, consequences
-from asymptok.decay import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
-from asymptok.plotting import plot_decay
-from asymptok.report import Table, cite, report, table
-from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity, sweep
 from asymptok.symbols import d, k, t, u
-from asymptok.theorems import Condition, ConditionReport, Theorem, applicable_theorems, check
-from asymptok.verification import Verification, verify
+
+if TYPE_CHECKING:
+    from asymptok.asymptotics import Decay, Estimate, ParityDecay, decay
+    from asymptok.implications import Consequences, consequences
+    from asymptok.plotting import plot_decay
+    from asymptok.reporting import Bibliography, Table, cite, report, table
+    from asymptok.singularities import Singularities, analyse
+    from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity, sweep
+    from asymptok.theorems import (
+        THEOREMS,
+        Condition,
+        ConditionReport,
+        Theorem,
+        applicable_theorems,
+        check,
+    )
+    from asymptok.verification import Verification, verify
 
 __version__ = "0.1.0"
 
+_LATER = {
+    "asymptok.asymptotics": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.implications": ("Consequences", "consequences"),
+    "asymptok.plotting": ("plot_decay",),
+    "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.singularities": ("Singularities", "analyse"),
+    "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
+    "asymptok.theorems": (
+        "THEOREMS",
+        "Condition",
+        "ConditionReport",
+        "Theorem",
+        "applicable_theorems",
+        "check",
+    ),
+    "asymptok.verification": ("Verification", "verify"),
+}
+_HOME = {name: module for module, names in _LATER.items() for name in names}
+
 __all__ = [
+    "THEOREMS",
     "AsymptokError",
+    "Bibliography",
     "Condition",
     "ConditionReport",
     "Consequences",
     "Decay",
+    "Estimate",
     "Expansion",
     "ExpansionError",
     "Kernel",
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "Singularities",
     "Spectrum",
     "Sweep",
     "Table",
@@ -34,6 +76,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "analyse",
     "applicable_theorems",
     "check",
     "cite",
@@ -54,3 +97,15 @@ __all__ = [
     "u",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -16,9 +16,9 @@ import mpmath
 import numpy as np
 from sympy import Expr, latex, oo
 
+from asymptok.asymptotics import Decay, ParityDecay, decay
+from asymptok.asymptotics.oscillation import amplitude
 from asymptok.balls import ball
-from asymptok.decay import Decay, ParityDecay, decay
-from asymptok.decay.oscillation import amplitude
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.precision import digits_to_bits, mpmath_precision

@@ -61,7 +61,9 @@ CASES = [
     Case("k0", Kernel(kappa0(u)), (HALF, -sqrt(2) / pi, 0), (HALF, sqrt(2) / pi, 0)),
     Case("k1", Kernel(kappa1(u)), (THIRD, 2 * sqrt(2) / (3 * pi), 0), (THIRD, 2 * sqrt(2) / (3 * pi), 0)),
     Case("ntk2", kernels.ntk(2), (HALF, -sqrt(2) / pi, 0), (HALF, -sqrt(2) / pi, 0)),
-    Case("rf3", kernels.random_features(3), (THIRD, 4 * sqrt(2) / (3 * pi), 0), (THIRD, sqrt(2) / (3 * pi), 0)),
+    Case(
+        "rf3", kernels.random_features(3), (THIRD, 4 * sqrt(2) / (3 * pi), 0), (THIRD, sqrt(2) / (3 * pi), 0)
+    ),
     Case("ntk3", kernels.ntk(3), (HALF, -3 * sqrt(2) / pi, 0), (HALF, -sqrt(2) / (2 * pi), 0)),
     Case(
         "rf5",
@@ -73,7 +75,9 @@ CASES = [
     Case("ntk10", kernels.ntk(10), (HALF, -45 * sqrt(2) / pi, 0), (HALF, -sqrt(2) / pi * nested(10), 0)),
     Case("laplace", kernels.laplace(), (HALF, -1, 0), None),
     Case("laplace-c", kernels.laplace(c), (HALF, -c, 0), None),
-    Case("gamma-exponential", Kernel(exp(-((1 - u) ** (g / 2))), parameters={g: (0, 2)}), (g / 2, -1, 0), None),
+    Case(
+        "gamma-exponential", Kernel(exp(-((1 - u) ** (g / 2))), parameters={g: (0, 2)}), (g / 2, -1, 0), None
+    ),
     Case("k1(k0)", Kernel(kappa1(kappa0(u))), (HALF, -sqrt(2) / pi, 0), (HALF, 1 / (sqrt(2) * pi), 0)),
     Case(
         "k1(k1(k0))",

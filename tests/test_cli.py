@@ -200,7 +200,7 @@ def test_verify_is_a_yes_or_a_no(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         len(run("verify", "laplace", "--dim", "3", "--kmax", "24", "--format", "csv").out.splitlines()) == 26
     )
 
-    from asymptok.decay import decay
+    from asymptok.asymptotics import decay
     from asymptok.verification import verify
 
     wrong = decay(asymptok.kernels.ntk(3))

@@ -16,10 +16,10 @@ from kernel_table import CASES, Case, Law, tagged
 from sympy import Integer, Rational, S, Symbol, gamma, latex, oo, pi, simplify, sqrt, symbols
 
 from asymptok import AsymptokError, ExpansionError, Kernel, PrecisionError, Undecided, expand, kernels
+from asymptok.asymptotics import asymptotic_constant, decay, leading_constant, term_law
+from asymptok.asymptotics.numeric import term_balls
+from asymptok.asymptotics.parity import polynomial_part_degree
 from asymptok.balls import ball
-from asymptok.decay import asymptotic_constant, decay, leading_constant, term_law
-from asymptok.decay.numeric import term_balls
-from asymptok.decay.parity import polynomial_part_degree
 from asymptok.precision import flint_precision
 from asymptok.symbols import d as dim
 from asymptok.symbols import k as degree

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from asymptok import AsymptokError, kernels
-from asymptok.report import figures, report
-from asymptok.report.html import prose_html
-from asymptok.report.page import default_name
+from asymptok.reporting import figures, report
+from asymptok.reporting.html import prose_html
+from asymptok.reporting.page import default_name
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")

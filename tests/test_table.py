@@ -16,13 +16,13 @@ from sympy import Integer, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sy
 from asymptok import AsymptokError, Kernel, expand, kernels, t
 from asymptok.kernels.arccosine import kappa0, kappa1
 from asymptok.parsing import parse
-from asymptok.report import Table, cite, table
-from asymptok.report.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
-from asymptok.report.latex import escape_latex
-from asymptok.report.mathml import math_lines, to_mathml
-from asymptok.report.model import Column
-from asymptok.report.series import Names, constant, digits, expansion_formula
-from asymptok.report.table import COLUMNS, deep_equals_shallow
+from asymptok.reporting import Table, cite, table
+from asymptok.reporting.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
+from asymptok.reporting.latex import escape_latex
+from asymptok.reporting.mathml import math_lines, to_mathml
+from asymptok.reporting.model import Column
+from asymptok.reporting.series import Names, constant, digits, expansion_formula
+from asymptok.reporting.table import COLUMNS, deep_equals_shallow
 
 needs_pdflatex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 
@@ -273,7 +273,7 @@ def test_pdflatex_compiles_the_float_in_an_article_with_every_special_character(
 
 
 def test_every_named_kernel_has_an_entry_and_every_key_exists() -> None:
-    from asymptok.report.citations import _KERNELS, _REFERENCES, _TOPICS
+    from asymptok.reporting.citations import _KERNELS, _REFERENCES, _TOPICS
 
     assert set(_KERNELS) == set(kernels.names())
     for keys in (*_KERNELS.values(), *_TOPICS.values()):
@@ -281,7 +281,7 @@ def test_every_named_kernel_has_an_entry_and_every_key_exists() -> None:
 
 
 def test_the_sources_of_kernels_are_found_by_kernel_and_by_name() -> None:
-    from asymptok.report.citations import _KERNELS
+    from asymptok.reporting.citations import _KERNELS
 
     arguments = {
         "arc_cosine": [1], "random_features": [2], "ntk": [2], "step_features": [2], "relu_network": [2],
@@ -304,7 +304,7 @@ def test_bibtex_is_balanced_and_without_duplicates() -> None:
 
 
 def test_a_constant_deeper_than_the_stack_is_told_by_digits() -> None:
-    from asymptok.report.series import exact_text
+    from asymptok.reporting.series import exact_text
 
     value: object = 1 / pi
     for _ in range(150):

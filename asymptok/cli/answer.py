@@ -9,8 +9,8 @@ from pathlib import PurePath
 from typing import Any
 
 from asymptok.errors import AsymptokError
-from asymptok.report.blocks import Block, render_blocks
-from asymptok.report.model import Table
+from asymptok.reporting.blocks import Block, render_blocks
+from asymptok.reporting.model import Table
 
 __all__ = ["Answer", "chosen_format", "kernel_data"]
 

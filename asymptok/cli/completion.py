@@ -7,7 +7,7 @@ from typing import Any
 from asymptok import kernels
 from asymptok.cli.answer import Answer
 from asymptok.cli.arguments import build_parser
-from asymptok.report.blocks import Listing
+from asymptok.reporting.blocks import Listing
 
 __all__ = ["completion"]
 

@@ -12,13 +12,13 @@ from asymptok.cli.answer import Answer, chosen_format, kernel_data
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
-from asymptok.report.blocks import Listing
-from asymptok.report.citations import cite as bibliography
-from asymptok.report.model import Cell, Column, Table
-from asymptok.report.page import report as write_report
-from asymptok.report.table import deep_equals_shallow
-from asymptok.report.table import table as make_table
-from asymptok.report.text import line_text
+from asymptok.reporting.blocks import Listing
+from asymptok.reporting.citations import cite as bibliography
+from asymptok.reporting.model import Cell, Column, Table
+from asymptok.reporting.page import report as write_report
+from asymptok.reporting.table import deep_equals_shallow
+from asymptok.reporting.table import table as make_table
+from asymptok.reporting.text import line_text
 
 __all__ = ["cite", "kernels", "report", "table"]
 

@@ -8,9 +8,9 @@ from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.numbers import dimension
 from asymptok.cli.series import title
 from asymptok.cli.subjects import one_kernel
-from asymptok.report.agreement import agreement_data, checks_table, comparison_table, verdict_words
-from asymptok.report.blocks import Paragraph
-from asymptok.report.verdicts import conditions_table, report_data, summary
+from asymptok.reporting.agreement import agreement_data, checks_table, comparison_table, verdict_words
+from asymptok.reporting.blocks import Paragraph
+from asymptok.reporting.verdicts import conditions_table, report_data, summary
 from asymptok.theorems import check as verdict
 from asymptok.verification import verify as confront
 

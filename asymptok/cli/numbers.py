@@ -11,8 +11,8 @@ from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.series import title
 from asymptok.cli.subjects import one_kernel
 from asymptok.errors import AsymptokError
-from asymptok.report.blocks import Paragraph
-from asymptok.report.numbers import spectrum_table
+from asymptok.reporting.blocks import Paragraph
+from asymptok.reporting.numbers import spectrum_table
 from asymptok.spectrum import eigenvalues as compute
 
 __all__ = ["dimension", "eigenvalues"]

@@ -7,20 +7,20 @@ from typing import Any
 from sympy import Rational, latex, sstr
 
 from asymptok import dag
+from asymptok.asymptotics import Decay
+from asymptok.asymptotics import decay as decay_of
 from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.subjects import one_kernel
-from asymptok.decay import Decay
-from asymptok.decay import decay as decay_of
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.expansion import expand as expand_kernel
 from asymptok.kernels.kernel import Kernel
-from asymptok.report.blocks import Block, Display, Paragraph
-from asymptok.report.formula import expression, relation
-from asymptok.report.laws import decay_blocks, law_data
-from asymptok.report.model import Column, Line, Table, cell
-from asymptok.report.series import definitions, double, exact_text, expansion_formula
-from asymptok.report.table import AT_END, NU
+from asymptok.reporting.blocks import Block, Display, Paragraph
+from asymptok.reporting.formula import expression, relation
+from asymptok.reporting.laws import decay_blocks, law_data
+from asymptok.reporting.model import Column, Line, Table, cell
+from asymptok.reporting.series import definitions, double, exact_text, expansion_formula
+from asymptok.reporting.table import AT_END, NU
 from asymptok.spectrum.spectrum import checked_dimension
 
 __all__ = ["decay", "expand", "expansion_blocks", "title"]

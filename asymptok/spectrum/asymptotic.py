@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb
 
-from asymptok.decay import Decay, decay
+from asymptok.asymptotics import Decay, decay
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.spectrum.value import Value, Values
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Rational, sstr
 
-from asymptok.decay.flatness import flat_at_both_ends
+from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
 from asymptok.kernels import networks
 from asymptok.symbols import d

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr, sstr
 
-from asymptok.decay.flatness import flat_at_both_ends
+from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.singularities.domains import short

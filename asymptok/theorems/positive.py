@@ -8,9 +8,9 @@ import mpmath
 from flint import arb
 from sympy import Expr, Poly, S, factorial, gamma, oo, sqrt, sstr
 
+from asymptok.asymptotics.laws import asymptotic_constant
 from asymptok.ball_functions import integer_power
 from asymptok.balls import compile_ball
-from asymptok.decay.laws import asymptotic_constant
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision

@@ -12,9 +12,9 @@ from typing import Any
 
 import mpmath
 
+from asymptok.asymptotics import Decay, Estimate, ParityDecay
+from asymptok.asymptotics.numeric import ball_groups, term_balls
 from asymptok.balls import ball
-from asymptok.decay import Decay, Estimate, ParityDecay
-from asymptok.decay.numeric import ball_groups, term_balls
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum import Spectrum

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import mpmath
 
-from asymptok.decay import Decay
+from asymptok.asymptotics import Decay
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import mpmath_precision

@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 from sympy import Expr
 
-from asymptok.decay import Decay, ParityDecay, decay
+from asymptok.asymptotics import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.spectrum import Spectrum, eigenvalues
@@ -39,7 +39,7 @@ def verify(
     The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
 
     >>> from asymptok import kernels
-    >>> from asymptok.decay import decay
+    >>> from asymptok.asymptotics import decay
     >>> verify(kernels.ntk(2), d=3, kmax=24).passed
     True
     >>> verify(kernels.ntk(2), d=3, kmax=24, prediction=decay(kernels.ntk(3))).passed

@@ -8,9 +8,9 @@ from typing import Any
 import mpmath
 
 from asymptok.precision import digits_to_bits, mpmath_precision
-from asymptok.report.html import prose_html
-from asymptok.report.model import Cell, Column, Table, cell
-from asymptok.report.numbers import MU, number
+from asymptok.reporting.html import prose_html
+from asymptok.reporting.model import Cell, Column, Table, cell
+from asymptok.reporting.numbers import MU, number
 from asymptok.verification import Check, Comparison, Verification
 
 __all__ = ["agreement_data", "agreement_html", "checks_table", "comparison_table", "verdict_words"]

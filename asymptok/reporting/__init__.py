@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from asymptok.report.citations import Bibliography, cite
-from asymptok.report.model import Table
-from asymptok.report.page import report
-from asymptok.report.table import table
+from asymptok.reporting.citations import Bibliography, cite
+from asymptok.reporting.model import Table
+from asymptok.reporting.page import report
+from asymptok.reporting.table import table
 
 __all__ = ["Bibliography", "Table", "cite", "report", "table"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asymptok.report.formula import Formula
-from asymptok.report.model import Cell, Line, Table
+from asymptok.reporting.formula import Formula
+from asymptok.reporting.model import Cell, Line, Table
 
 __all__ = ["escape_latex", "line_latex", "table_latex"]
 

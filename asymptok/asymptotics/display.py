@@ -12,7 +12,7 @@ from asymptok.balls import ball
 from asymptok.symbols import d
 
 if TYPE_CHECKING:
-    from asymptok.decay.results import Decay, ParityDecay
+    from asymptok.asymptotics.results import Decay, ParityDecay
 
 __all__ = ["decay_html", "decay_latex", "decay_text", "parity_latex", "parity_text"]
 
@@ -25,7 +25,7 @@ def decay_text(law: Decay) -> str:
     """The law in aligned lines.
 
     >>> from asymptok import kernels
-    >>> from asymptok.decay import decay
+    >>> from asymptok.asymptotics import decay
     >>> print(decay(kernels.ntk(2)))
     decay of NTK, depth 2
     nu      1/2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from asymptok.report.formula import Formula
-from asymptok.report.model import Cell, Line, Table
+from asymptok.reporting.formula import Formula
+from asymptok.reporting.model import Cell, Line, Table
 
 __all__ = ["line_text", "table_text"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from sympy import Expr, sstr
 
-from asymptok.consequences import Consequences
-from asymptok.report.formula import Formula, Piece, Word, expression
-from asymptok.report.model import Column, Table, cell
-from asymptok.report.series import constant, inline
+from asymptok.implications import Consequences
+from asymptok.reporting.formula import Formula, Piece, Word, expression
+from asymptok.reporting.model import Column, Table, cell
+from asymptok.reporting.series import constant, inline
 
 __all__ = ["consequences_data", "consequences_table"]
 

@@ -10,9 +10,9 @@ from typing import Any
 from sympy import Expr, S, ceiling, factorial, latex, log, oo, sqrt, sstr, sympify
 
 from asymptok import dag
+from asymptok.asymptotics import Decay, ParityDecay, decay, leading_constant
+from asymptok.asymptotics.terms import vanishes
 from asymptok.balls import ball
-from asymptok.decay import Decay, ParityDecay, decay, leading_constant
-from asymptok.decay.terms import vanishes
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Term, expand
 from asymptok.kernels.kernel import Kernel, as_kernel

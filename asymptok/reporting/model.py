@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr
 
 from asymptok.errors import AsymptokError
-from asymptok.report.formula import Formula, expression
+from asymptok.reporting.formula import Formula, expression
 
 __all__ = ["FORMATS", "Cell", "Column", "Inline", "Line", "Table", "cell", "line"]
 
@@ -114,7 +114,7 @@ class Table:
         `rotate` turns a wide table by a quarter (package rotating). The caption is LaTeX; it and the label default
         to those of the table, and "" leaves them out.
         """
-        from asymptok.report.latex import escape_latex, table_latex
+        from asymptok.reporting.latex import escape_latex, table_latex
 
         caption = escape_latex(self.caption) if caption is None else caption
         label = self.label if label is None else label
@@ -122,25 +122,25 @@ class Table:
 
     def to_markdown(self, path: Any = None) -> str:
         """A pipe table with formulas between dollar signs."""
-        from asymptok.report.markdown import table_markdown
+        from asymptok.reporting.markdown import table_markdown
 
         return _written(table_markdown(self), path)
 
     def to_html(self, path: Any = None) -> str:
         """An HTML table with MathML formulas; no script, no style sheet needed."""
-        from asymptok.report.html import table_html
+        from asymptok.reporting.html import table_html
 
         return _written(table_html(self), path)
 
     def to_csv(self, path: Any = None) -> str:
         """Comma-separated values under the keys of the columns, exact and in Python's notation."""
-        from asymptok.report.csv import table_csv
+        from asymptok.reporting.csv import table_csv
 
         return _written(table_csv(self), path)
 
     def to_text(self, path: Any = None) -> str:
         """Aligned columns for a terminal."""
-        from asymptok.report.text import table_text
+        from asymptok.reporting.text import table_text
 
         return _written(table_text(self), path)
 

@@ -9,11 +9,11 @@ from typing import Any
 import mpmath
 from sympy import Add, Expr, Integer, Max, Pow, S, oo, sympify
 
-from asymptok.decay.display import decay_html, decay_latex, decay_text, parity_text
-from asymptok.decay.evaluate import Estimate, estimate, require_numbers
-from asymptok.decay.laws import decay_exponent, leading_constant, leading_log_power, term_law
-from asymptok.decay.oscillation import amplitude
-from asymptok.decay.terms import Lead, groups
+from asymptok.asymptotics.display import decay_html, decay_latex, decay_text, parity_text
+from asymptok.asymptotics.evaluate import Estimate, estimate, require_numbers
+from asymptok.asymptotics.laws import decay_exponent, leading_constant, leading_log_power, term_law
+from asymptok.asymptotics.oscillation import amplitude
+from asymptok.asymptotics.terms import Lead, groups
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.singularities import InteriorPoint
@@ -97,7 +97,7 @@ class Decay:
     """The decay of the eigenvalues of a dot-product kernel on S^(d-1), every d >= 2.
 
     >>> from asymptok import kernels
-    >>> from asymptok.decay import decay
+    >>> from asymptok.asymptotics import decay
     >>> law = decay(kernels.ntk(2))
     >>> law.nu, law.even.exponent(), law.odd.kind, law.odd.zero_from
     (1/2, -d, 'zero', 3)
@@ -123,7 +123,7 @@ class Decay:
         For a symbol k the factor (-1)^k stays; for a number, or a symbol known to be even or odd, it is put in.
 
         >>> from asymptok import k, d
-        >>> from asymptok.decay import decay
+        >>> from asymptok.asymptotics import decay
         >>> decay("sqrt(1 - u)").series(k, 3, 1)
         -sqrt(2)*gamma(k - 1/2)/(4*gamma(k + 5/2))
         """
@@ -160,7 +160,7 @@ class Decay:
         """mu_k from the series, to `dps` digits as far as its terms can tell; see `estimate` for the error.
 
         >>> from asymptok import kernels
-        >>> from asymptok.decay import decay
+        >>> from asymptok.asymptotics import decay
         >>> print(decay(kernels.ntk(3)).evaluate(10**12, 3, dps=15))
         5.57042300820798e-37
         """

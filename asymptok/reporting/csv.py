@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from asymptok.report.model import Cell, Table
-from asymptok.report.text import line_text
+from asymptok.reporting.model import Cell, Table
+from asymptok.reporting.text import line_text
 
 __all__ = ["table_csv"]
 

@@ -12,20 +12,20 @@ from sympy import Expr
 
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, mpmath_precision
-from asymptok.report import figures
-from asymptok.report.agreement import agreement_html
-from asymptok.report.blocks import Block, Display, Paragraph, block_html
-from asymptok.report.citations import cite
-from asymptok.report.formula import Formula, Piece, expression, relation
-from asymptok.report.html import line_html, prose_html
-from asymptok.report.laws import constant_of, decay_blocks, law_line, sides
-from asymptok.report.meaning import consequences_table
-from asymptok.report.model import Column, Line, Table, cell
-from asymptok.report.numbers import MU, number
-from asymptok.report.page import Study
-from asymptok.report.series import Names, definitions, digits, expansion_formula, inline
-from asymptok.report.table import AT_END, KAPPA, NU, parameter_ranges
-from asymptok.report.verdicts import conditions_html
+from asymptok.reporting import figures
+from asymptok.reporting.agreement import agreement_html
+from asymptok.reporting.blocks import Block, Display, Paragraph, block_html
+from asymptok.reporting.citations import cite
+from asymptok.reporting.formula import Formula, Piece, expression, relation
+from asymptok.reporting.html import line_html, prose_html
+from asymptok.reporting.laws import constant_of, decay_blocks, law_line, sides
+from asymptok.reporting.meaning import consequences_table
+from asymptok.reporting.model import Column, Line, Table, cell
+from asymptok.reporting.numbers import MU, number
+from asymptok.reporting.page import Study
+from asymptok.reporting.series import Names, definitions, digits, expansion_formula, inline
+from asymptok.reporting.table import AT_END, KAPPA, NU, parameter_ranges
+from asymptok.reporting.verdicts import conditions_html
 from asymptok.spectrum import multiplicity
 
 __all__ = ["SECTIONS", "Section"]

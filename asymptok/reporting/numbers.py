@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import mpmath
 
-from asymptok.report.formula import Formula, Piece, Word
-from asymptok.report.model import Column, Table, cell
+from asymptok.reporting.formula import Formula, Piece, Word
+from asymptok.reporting.model import Column, Table, cell
 from asymptok.spectrum import Spectrum, multiplicity
 
 __all__ = ["MU", "MU_WORD", "number", "spectrum_table"]

@@ -10,12 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from asymptok.consequences import Consequences, consequences
-from asymptok.decay import Decay, decay
+from asymptok.asymptotics import Decay, decay
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
+from asymptok.implications import Consequences, consequences
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.report.style import STYLE
+from asymptok.reporting.style import STYLE
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.theorems import ConditionReport, applicable_theorems, check
@@ -116,7 +116,7 @@ def report(
     ...     page.name, "no network" in page.read_text(encoding="utf-8")
     ('laplace.html', True)
     """
-    from asymptok.report.sections import SECTIONS
+    from asymptok.reporting.sections import SECTIONS
 
     study = Study(as_kernel(kernel), checked_dimension(d), kmax, dps, command, source, progress)
     target = Path(default_name(study.kernel, study.d) if path is None else path)

@@ -11,18 +11,18 @@ from sympy import Expr, Symbol, oo
 
 from asymptok import dag
 from asymptok import kernels as named
-from asymptok.decay import Decay, ParityDecay, decay
+from asymptok.asymptotics import Decay, ParityDecay, decay
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.report.formula import Formula, Piece, Word, expression
-from asymptok.report.laws import constant_line, constant_of, rate_line
-from asymptok.report.model import Cell, Column, Line, Table, cell
-from asymptok.report.numbers import MU
-from asymptok.report.series import Names, constant, exact_text, expansion_formula, inline
-from asymptok.report.text import line_text
-from asymptok.report.verdicts import verdict_lines
+from asymptok.reporting.formula import Formula, Piece, Word, expression
+from asymptok.reporting.laws import constant_line, constant_of, rate_line
+from asymptok.reporting.model import Cell, Column, Line, Table, cell
+from asymptok.reporting.numbers import MU
+from asymptok.reporting.series import Names, constant, exact_text, expansion_formula, inline
+from asymptok.reporting.text import line_text
+from asymptok.reporting.verdicts import verdict_lines
 from asymptok.theorems import ConditionReport, check
 
 __all__ = ["AT_END", "COLUMNS", "KAPPA", "NU", "deep_equals_shallow", "parameter_ranges", "table"]

@@ -16,9 +16,9 @@ from typing import Any
 import mpmath
 from flint import arb
 
-from asymptok.decay.candidates import far_rate, taylor_rate
-from asymptok.decay.flatness import flat_terms, log_flat_size
-from asymptok.decay.numeric import BallGroup, ball_groups, contribution, log_size
+from asymptok.asymptotics.candidates import far_rate, taylor_rate
+from asymptok.asymptotics.flatness import flat_terms, log_flat_size
+from asymptok.asymptotics.numeric import BallGroup, ball_groups, contribution, log_size
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel

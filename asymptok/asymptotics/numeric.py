@@ -10,8 +10,8 @@ from typing import Any
 
 from flint import arb, arb_series, fmpq
 
+from asymptok.asymptotics.terms import both_ends, whole
 from asymptok.balls import ball
-from asymptok.decay.terms import both_ends, whole
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel

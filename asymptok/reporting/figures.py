@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from asymptok.decay import Decay
+from asymptok.asymptotics import Decay
 from asymptok.kernels.kernel import Kernel
 from asymptok.plotting import plot_spectrum
 from asymptok.spectrum import Spectrum

@@ -14,9 +14,9 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.report.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
-from asymptok.report.mathml import folded_mathml
-from asymptok.report.model import Line
+from asymptok.reporting.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.reporting.mathml import folded_mathml
+from asymptok.reporting.model import Line
 
 __all__ = [
     "Names",

@@ -6,11 +6,11 @@ from typing import Any
 
 from sympy import Expr, oo, sstr
 
-from asymptok.decay.flatness import flat_at_both_ends, growth_order
-from asymptok.decay.oscillation import strongest
-from asymptok.decay.parity import first_of_parity, parity_part, polynomial_part_degree
-from asymptok.decay.results import Decay, ParityDecay
-from asymptok.decay.terms import Lead, find_lead, groups
+from asymptok.asymptotics.flatness import flat_at_both_ends, growth_order
+from asymptok.asymptotics.oscillation import strongest
+from asymptok.asymptotics.parity import first_of_parity, parity_part, polynomial_part_degree
+from asymptok.asymptotics.results import Decay, ParityDecay
+from asymptok.asymptotics.terms import Lead, find_lead, groups
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.singularities import Singularities, analyse

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, Rational
 from sympy.printing.mathml import MathMLPresentationPrinter
 
-from asymptok.report.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
+from asymptok.reporting.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
 
 __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 
@@ -141,7 +141,7 @@ def math_lines(formula: Formula, display: bool = False) -> str:
     """The formula as one <math> element for each piece, so that a browser can break lines between them.
 
     >>> from sympy import Integer
-    >>> from asymptok.report.formula import Piece
+    >>> from asymptok.reporting.formula import Piece
     >>> math_lines(Formula((Piece("", (Integer(1),)), Piece("-", (Integer(2),)))))
     '<math><mn>1</mn></math> <math><mo form="infix" lspace="0" rspace="0.35em">\u2212</mo><mn>2</mn></math>'
     """
