@@ -16,21 +16,19 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
 
 if TYPE_CHECKING:
-    from asymptok.asymptotics import Decay, Estimate, ParityDecay, decay
+    from asymptok.asymptotics import Decay, Estimate, ParityDecay
+    from asymptok.asymptotics.decay import decay
     from asymptok.implications import Consequences, consequences
     from asymptok.plotting import plot_decay
-    from asymptok.reporting import Bibliography, Table, cite, report, table
+    from asymptok.reporting import Bibliography, Table, cite, report
+    from asymptok.reporting.table import table
     from asymptok.singularities import Singularities, analyse
-    from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity, sweep
-    from asymptok.theorems import (
-        THEOREMS,
-        Condition,
-        ConditionReport,
-        Theorem,
-        applicable_theorems,
-        check,
-    )
-    from asymptok.verification import Verification, verify
+    from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
+    from asymptok.spectrum.sweep import sweep
+    from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
+    from asymptok.theorems.check import check
+    from asymptok.verification import Verification
+    from asymptok.verification.verify import verify
 
 __version__ = "0.1.0"
 
