@@ -11,8 +11,10 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from threading import get_ident
 from typing import Any, NamedTuple
 
 from sympy import srepr
@@ -59,10 +61,9 @@ class Sweep:
         return len(self.rows)
 
     def __repr__(self) -> str:
-        cells = {(row.kernel, row.d) for row in self.rows}
-        return (
-            f"<Sweep: {len(self.rows)} eigenvalues in {len(cells)} cells, {len(self.failures)} cells failed>"
-        )
+        cells = _counted(len({(row.kernel, row.d) for row in self.rows}), "cell")
+        failed = _counted(len(self.failures), "cell")
+        return f"<Sweep: {_counted(len(self.rows), 'eigenvalue')} in {cells}, {failed} failed>"
 
     def to_csv(self, path: Any = None) -> str:
         """Comma-separated rows under the names of the fields; written to `path` if given."""
@@ -73,6 +74,10 @@ class Sweep:
         if path is not None:
             Path(path).write_text(buffer.getvalue(), encoding="utf-8")
         return buffer.getvalue()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def sweep(
@@ -114,17 +119,24 @@ def sweep(
         for kernel, d in grid:
             place = None if store is None else store / f"{_key(kernel, d, kmax, dps, method)}.json"
             found = _stored(place)
-            pending.append((place, found or pool.submit(cell, kernel, d, kmax, dps, method)))
+            if found is not None:
+                pending.append((None, found))
+                continue
+            future = pool.submit(cell, kernel, d, kmax, dps, method)
+            if place is not None:
+                # kept when it is done, not when its turn comes: an interrupt loses only what was running
+                future.add_done_callback(partial(_keep, place))
+            pending.append((place, future))
         rows: list[Row] = []
         failures: list[Failure] = []
         for (kernel, d), (place, answer) in zip(grid, pending, strict=True):
             name = kernel.name or str(kernel.expr)
             result = answer if isinstance(answer, dict) else _result(answer)
+            if place is not None and not place.exists():
+                _keep(place, answer)  # the callback may still be on its way
             if "failure" in result:
                 failures.append(Failure(name, d, result["failure"]))
                 continue
-            if place is not None and answer is not result:
-                _keep(place, result)
             rows += [Row(name, d, *entry) for entry in result["rows"]]
     finally:
         if own:
@@ -166,8 +178,11 @@ def _stored(place: Path | None) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and "rows" in found else None
 
 
-def _keep(place: Path, result: dict[str, Any]) -> None:
+def _keep(place: Path, future: Any) -> None:
+    result = {} if future.cancelled() else _result(future)
+    if "rows" not in result:
+        return
     # write beside and rename: an interrupt leaves no half file
-    beside = place.with_suffix(f".{os.getpid()}.tmp")
+    beside = place.with_suffix(f".{os.getpid()}-{get_ident()}.tmp")
     beside.write_text(json.dumps(result), encoding="utf-8")
     beside.replace(place)
