@@ -167,10 +167,11 @@ def _end(value: Any) -> fmpq | None:
 
 
 def _assumed(symbol: Symbol) -> Bounds:
+    # Ranges are open: a positive integer may be 1, so that its lower end is 0.
     if symbol.is_positive:
-        return (fmpq(1) if symbol.is_integer else fmpq(0), None)
+        return (fmpq(0), None)
     if symbol.is_negative:
-        return (None, fmpq(-1) if symbol.is_integer else fmpq(0))
+        return (None, fmpq(0))
     return (None, None)
 
 
