@@ -328,7 +328,7 @@ def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
 
 
 def _order(order: Any) -> fmpq:
-    value = sympify(order)
+    value = _exact(sympify(order))
     if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
         raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
     return to_fmpq(value)
