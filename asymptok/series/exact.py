@@ -7,33 +7,13 @@ from math import lcm
 from typing import Any
 
 from flint import fmpq, fmpz
-from sympy import (
-    Abs,
-    Add,
-    E,
-    Expr,
-    I,
-    Integer,
-    Max,
-    Min,
-    Mul,
-    Pow,
-    dirichlet_eta,
-    exp,
-    hyper,
-    log,
-    nan,
-    oo,
-    sign,
-    sstr,
-    zeta,
-    zoo,
-)
+from sympy import Add, Expr, Integer, Mul, Pow, exp, sstr
 
 from asymptok.errors import ExpansionError, Undecided
+from asymptok.series.conversion import convert
 from asymptok.series.dense import DenseVectors
 from asymptok.series.domain import Vector
-from asymptok.series.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_fmpq, to_rational
+from asymptok.series.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_rational
 from asymptok.series.generators import Generator, Generators
 from asymptok.series.numbers import (
     ONE,
@@ -162,7 +142,7 @@ class ExactDomain(DenseVectors):
     def _frozen(self, terms: Terms) -> Number:
         if len(terms) == 1:
             ((m, c),) = terms.items()
-            return self.scale(self._generator(self.generators.polynomial({m: fmpq(1)})), c)
+            return self.scale(self.generator(self.generators.polynomial({m: fmpq(1)})), c)
         factor, primitive = self.primitive(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(factor, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
@@ -173,12 +153,12 @@ class ExactDomain(DenseVectors):
         result = self._power(a, rest)
         if not form:
             return result
-        for factor, e in self._factors(a):
+        for factor, e in self.factors(a):
             for monomial, r in form:
                 result = self.mul(result, self._power_of_expr(factor, monomial, r * e))
         return result
 
-    def _factors(self, a: Number) -> Iterable[tuple[Expr, fmpq]]:
+    def factors(self, a: Number) -> Iterable[tuple[Expr, fmpq]]:
         """a as a product of powers of positive SymPy constants."""
         if len(a.terms) != 1:
             return [(self.to_expr(a), fmpq(1))]
@@ -196,7 +176,7 @@ class ExactDomain(DenseVectors):
         if base.func is exp:
             return self.constant(exp(base.args[0] * monomial * to_rational(r)))
         g = self.generators.atom(Pow(base, monomial), positive=True)
-        return self._generator(g, r)
+        return self.generator(g, r)
 
     def _power(self, a: Number, e: fmpq) -> Number:
         """a**e for rational e; a must be positive where e is not an integer."""
@@ -217,9 +197,9 @@ class ExactDomain(DenseVectors):
         factor, primitive = self.primitive(a.terms)
         if e.q != 1 and self.generators.quick_sign(primitive) != 1:
             # Only the product is known to be positive: it is not taken apart.
-            return self._generator(self.generators.polynomial(a.terms, positive=True), e)
+            return self.generator(self.generators.polynomial(a.terms, positive=True), e)
         g = self.generators.polynomial(primitive)
-        return self.mul(self._power_single(Number(factor), e), self._generator(g, e))
+        return self.mul(self._power_single(Number(factor), e), self.generator(g, e))
 
     def _power_integer(self, a: Number, n: int) -> Number:
         result, square = ONE, a
@@ -246,14 +226,14 @@ class ExactDomain(DenseVectors):
             if sign < 0:
                 c = c if x % (2 * UNIT) == 0 else -c
                 g = self.generators.polynomial({self.monomials.index(((g, UNIT),)): fmpq(-1)}, positive=True)
-            result = self.mul(result, self._generator(g, from_units(x) * e))
+            result = self.mul(result, self.generator(g, from_units(x) * e))
         if unknown:
             index, _ = self.monomials.normal(unknown)
             sign_of_rest = fmpq(1 if c > 0 else -1)
             g = self.generators.polynomial({index: sign_of_rest}, positive=True)
-            result = self.mul(result, self._generator(g, e))
+            result = self.mul(result, self.generator(g, e))
         for prime, n in _prime_powers(abs(c)):
-            result = self.mul(result, self._generator(self.generators.prime(prime), n * e))
+            result = self.mul(result, self.generator(self.generators.prime(prime), n * e))
         return result
 
     def primitive(self, terms: Terms, monomial: bool = True) -> tuple[Terms, Terms]:
@@ -288,38 +268,11 @@ class ExactDomain(DenseVectors):
     def constant(self, expr: Expr) -> Number:
         found = self._constants.get(expr)
         if found is None:
-            found = self._constants[expr] = self._convert(expr)
+            found = self._constants[expr] = convert(self, expr)
         return found
 
-    def _convert(self, expr: Expr) -> Number:
-        if expr.is_Rational:
-            return self.rational(to_fmpq(expr))
-        if expr.is_Float:
-            raise ExpansionError(f"the decimal number {expr} is not exact: write it as a rational", expr)
-        if expr in (oo, -oo, zoo, nan) or expr.has(I):
-            raise ExpansionError(f"{sstr(expr)} is not a real number", expr)
-        if expr.is_Add:
-            total: Terms = {}
-            for term in expr.args:
-                total = add_terms(total, self.constant(term).terms)
-            return Number(total)
-        if expr.is_Mul:
-            product = ONE
-            for factor in expr.args:
-                product = self.mul(product, self.constant(factor))
-            return product
-        if expr.is_Pow and expr.base is not E:
-            return self.real_power(self.constant(expr.base), *exponent_from_expr(expr.exp), expr)
-        if expr is E or expr.func is exp or expr.is_Pow:
-            return self._exponential(Integer(1) if expr is E else expr.exp)
-        if expr.func is hyper and expr.argument.is_zero:
-            return ONE  # SymPy leaves it as it is
-        special = _CONVERSIONS.get(expr.func)
-        if special is not None:
-            return special(self, *[self.constant(arg) for arg in expr.args])
-        return self._generator(self.generators.atom(expr))
-
-    def _generator(self, g: int, e: fmpq | int = 1) -> Number:
+    def generator(self, g: int, e: fmpq | int = 1) -> Number:
+        """The power g^e of a generator."""
         units = to_units(e)
         if units is None:
             # an unusual root: a generator of its own, whose powers are not related to those of g
@@ -327,19 +280,6 @@ class ExactDomain(DenseVectors):
             g, units = self.generators.atom(root, positive=True), int(fmpq(e).p) * UNIT
         index, factor = self.monomials.normal({g: units})
         return Number({index: factor if factor is not None else fmpq(1)})
-
-    def _exponential(self, exponent: Expr) -> Number:
-        form, rest = exponent_from_expr(exponent)
-        result = self._generator(self.generators.atom(exp(1), positive=True), rest) if rest != 0 else ONE
-        for monomial, r in form:
-            if monomial.func is log:
-                result = self.mul(
-                    result, self.real_power(self.constant(monomial.args[0]), (), r, exp(exponent))
-                )
-            else:
-                g = self.generators.atom(exp(monomial), positive=True)
-                result = self.mul(result, self._generator(g, r))
-        return result
 
     def real_power(self, a: Number, form: Form, rest: fmpq, blame: Expr) -> Number:
         """a**(form + rest) if it is real; otherwise the reason why not."""
@@ -412,64 +352,3 @@ def _prime_powers(c: fmpq) -> list[tuple[int, fmpq]]:
             found = n.factor() if n.bit_length() <= _FACTOR_BITS else n.factor_smooth(20)
             result += [(int(p), fmpq(e * int(m))) for p, m in found]
     return result
-
-
-def _convert_log(dom: ExactDomain, a: Number) -> Number:
-    s = dom.sign(a)
-    if s is None:
-        raise dom.undecided(a, "the sign of {}", log(dom.to_expr(a)))
-    if s <= 0:
-        raise ExpansionError(f"the logarithm of {sstr(dom.to_expr(a))} is not a real number")
-    result = ZERO
-    for base, e in dom._factors(a):
-        if base.func is exp:
-            result = dom.add(result, dom.scale(dom.constant(base.args[0]), e))
-        elif base.is_Pow and not base.exp.is_Rational:
-            part = dom.mul(dom.constant(base.exp), dom.constant(log(base.base)))
-            result = dom.add(result, dom.scale(part, e))
-        else:
-            result = dom.add(result, dom.scale(dom._generator(dom.generators.atom(log(base))), e))
-    return result
-
-
-def _convert_abs(dom: ExactDomain, a: Number) -> Number:
-    s = dom.sign(a)
-    if s is None:
-        return dom._generator(dom.generators.atom(Abs(dom.to_expr(a))))
-    return a if s >= 0 else dom.neg(a)
-
-
-def _convert_sign(dom: ExactDomain, a: Number) -> Number:
-    s = dom.sign(a)
-    if s is None:
-        raise dom.undecided(a, "the sign of {}", sign(dom.to_expr(a)))
-    return dom.rational(s)
-
-
-def _extremum(largest: bool) -> Callable[..., Number]:
-    def convert(dom: ExactDomain, *args: Number) -> Number:
-        best = args[0]
-        for a in args[1:]:
-            s = dom.sign(dom.add(a, dom.neg(best)))
-            if s is None:
-                blame = (Max if largest else Min)(*map(dom.to_expr, args))
-                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign of {}", blame)
-            if (s > 0) is largest:
-                best = a
-        return best
-
-    return convert
-
-
-def _convert_eta(dom: ExactDomain, s: Number) -> Number:
-    return dom.apply(lambda x: (1 - 2 ** (1 - x)) * zeta(x), s)
-
-
-_CONVERSIONS: dict[Any, Callable[..., Number]] = {
-    dirichlet_eta: _convert_eta,
-    log: _convert_log,
-    Abs: _convert_abs,
-    sign: _convert_sign,
-    Max: _extremum(True),
-    Min: _extremum(False),
-}
