@@ -16,6 +16,7 @@ from asymptok.asymptotics.oscillation import amplitude
 from asymptok.asymptotics.terms import Lead, groups
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import Kernel
+from asymptok.preformatted import Preformatted
 from asymptok.singularities import InteriorPoint
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
@@ -25,7 +26,7 @@ _ORDERS = (4, 8, 16, 32, 64)
 
 
 @dataclass(frozen=True, slots=True)
-class ParityDecay:
+class ParityDecay(Preformatted):
     """mu_k for all even, or all odd, k.
 
     kind is one of

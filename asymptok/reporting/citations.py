@@ -10,6 +10,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels import names as kernel_names
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel
+from asymptok.preformatted import Preformatted
 from asymptok.theorems import ConditionReport
 from asymptok.theorems import Reference as Source
 from asymptok.theorems import references as sources
@@ -34,7 +35,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Bibliography:
+class Bibliography(Preformatted):
     """References that print themselves as BibTeX."""
 
     references: tuple[Reference | Source, ...]

@@ -14,6 +14,7 @@ from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.preformatted import Preformatted
 from asymptok.singularities.chains import survives
 from asymptok.singularities.domains import POSITIVE, short
 from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
@@ -41,7 +42,7 @@ SYMPY_ERRORS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Singularities:
+class Singularities(Preformatted):
     """What is known about the singular points of kappa.
 
     `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE and
@@ -63,6 +64,27 @@ class Singularities:
     degree: int | None
     entire: Truth
     ellipse: Ellipse
+
+    def __str__(self) -> str:
+        rows = [
+            ("smooth inside", f"{self.status}: {self.evidence}"),
+            ("analytic", str(self.analytic).lower()),
+        ]
+        rows += [("not smooth", str(point)) for point in self.interior]
+        if self.degree is not None:
+            rows.append(("polynomial", f"of degree {self.degree}"))
+        elif self.rho is not None:
+            rows.append(
+                (
+                    "rho",
+                    f"{self.rho}, from {', '.join(map(str, self.nearest))}"
+                    if self.nearest
+                    else f"{self.rho}",
+                )
+            )
+        width = max(len(name) for name, _ in rows)
+        lines = [f"singularities of {self.kernel}", *(f"{name:{width}s}  {text}" for name, text in rows)]
+        return "\n".join(lines)
 
     @property
     def status(self) -> str:

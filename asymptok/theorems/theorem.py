@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sympy import Expr
 
 from asymptok.kernels.kernel import Kernel
+from asymptok.preformatted import Preformatted
 
 if TYPE_CHECKING:
     from asymptok.theorems.case import Case
@@ -17,7 +18,7 @@ PROVED, REFUTED, SUPPORTED, UNKNOWN = "proved", "refuted", "supported", "unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Preformatted):
     """One hypothesis and the verdict on it, with the evidence.
 
     `holds` is True if proved and False if refuted; None otherwise: what numbers support is not thereby true.
