@@ -68,20 +68,14 @@ class Singularities(Preformatted):
     def __str__(self) -> str:
         rows = [
             ("smooth inside", f"{self.status}: {self.evidence}"),
-            ("analytic", str(self.analytic).lower()),
+            ("analytic", self.analytic.name.lower()),
         ]
         rows += [("not smooth", str(point)) for point in self.interior]
         if self.degree is not None:
             rows.append(("polynomial", f"of degree {self.degree}"))
         elif self.rho is not None:
-            rows.append(
-                (
-                    "rho",
-                    f"{self.rho}, from {', '.join(map(str, self.nearest))}"
-                    if self.nearest
-                    else f"{self.rho}",
-                )
-            )
+            points = f", from {', '.join(map(str, self.nearest))}" if self.nearest else ""
+            rows.append(("rho", f"{self.rho}{points}"))
         width = max(len(name) for name, _ in rows)
         lines = [f"singularities of {self.kernel}", *(f"{name:{width}s}  {text}" for name, text in rows)]
         return "\n".join(lines)
