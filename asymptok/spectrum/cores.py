@@ -67,9 +67,13 @@ def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
     constant = arb(2) ** (nu + d - 2) * arb(fmpq(d, 2)).gamma() * (nu + fmpq(d - 1, 2)).gamma()
     constant /= arb.const_sqrt_pi()
     result: dict[int, Any] = {}
-    if wanted and wanted[-1] > _RECURRENCE and not nu.contains_integer():
+    if wanted and wanted[-1] > _RECURRENCE:
+        # (-nu)_k = (-nu)_m Gamma(k-nu)/Gamma(m-nu) with m > nu: no pole, and an integer nu gives its zeros
+        m = max(0, int(nu.upper().floor().unique_fmpz()) + 1)
+        head = _pochhammer(-nu, m) * (m - nu).rgamma()
         for k in wanted:
-            result[k] = constant * (k - nu).gamma() * (-nu).rgamma() * (k + nu + d - 1).rgamma()
+            rising = _pochhammer(-nu, k) if k < m else head * (k - nu).gamma()
+            result[k] = constant * rising * (k + nu + d - 1).rgamma()
         return result
     value = constant * (nu + d - 1).rgamma()
     at = 0
@@ -79,6 +83,13 @@ def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
             at += 1
         result[k] = value
     return result
+
+
+def _pochhammer(x: Any, n: int) -> Any:
+    value = arb(1)
+    for i in range(n):
+        value *= x + i
+    return value
 
 
 @dataclass(frozen=True, slots=True)
