@@ -20,8 +20,12 @@ from asymptok.verification.double import double_spectrum
 from asymptok.verification.fits import correction_exponents, richardson, spread
 
 NUMERIC = [case for case in CASES if not case.kernel.parameters]
-SLOW = ("ntk 10", "ntk 6", "step 5", "step 4", "random features 6")
-FAST_CASES = [case for case in NUMERIC if not case.name.startswith("Matern") and case.name not in SLOW]
+# one or two of each family; the others are among the slow tests
+SLOW = (
+    "Matern", "ntk 4", "ntk 5", "ntk 6", "ntk 10", "step 4", "step 5", "step under", "random features 4",
+    "random features 5", "random features 6", "arc-cosine 2", "arc-cosine 4", "arc-cosine 5", "residual",
+)  # fmt: skip
+FAST_CASES = [case for case in NUMERIC if not case.name.startswith(SLOW)]
 
 
 # right laws --------------------------------------------------------------------------------------------------
@@ -41,7 +45,7 @@ def test_the_law_of_every_kernel_of_the_table_passes(case: Case) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("d", [2, 4, 10, 20])
+@pytest.mark.parametrize("d", [2, 3, 4, 10, 20])
 @pytest.mark.parametrize("case", NUMERIC, ids=str)
 def test_the_laws_hold_in_other_dimensions(case: Case, d: int) -> None:
     found = verify(case.kernel, d, kmax=80)
@@ -91,7 +95,7 @@ def other_lead(law: Decay, **changes: Any) -> Decay:
 
 
 @pytest.mark.parametrize("kernel", LAWS, ids=str)
-@pytest.mark.parametrize("factor", [Rational(101, 100), Rational(99, 100), -1])
+@pytest.mark.parametrize("factor", [Rational(101, 100), -1])
 def test_a_wrong_constant_fails(kernel: Kernel, factor: Any) -> None:
     found = verify(kernel, 3, kmax=60, dps=20, prediction=decay(kernel * factor))
     assert found.verdict == "contradicted"
@@ -99,7 +103,7 @@ def test_a_wrong_constant_fails(kernel: Kernel, factor: Any) -> None:
 
 
 @pytest.mark.parametrize("kernel", LAWS[:4], ids=str)
-@pytest.mark.parametrize("step", [1, Rational(-1, 10), Rational(1, 100)])
+@pytest.mark.parametrize("step", [1, Rational(-1, 100)])
 def test_a_wrong_exponent_fails(kernel: Kernel, step: Any) -> None:
     wrong = other_lead(decay(kernel), nu=lambda nu: nu + step)
     assert verify(kernel, 3, kmax=60, dps=20, prediction=wrong).verdict == "contradicted"

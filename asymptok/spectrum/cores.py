@@ -174,6 +174,10 @@ class Multiquadric:
         at = 0
         result = {}
         for k in wanted:
+            if k > _RECURRENCE and a > 0:
+                # (a)_k/(d/2)_k by gamma functions: a loop over 10^9 factors is none
+                factor = r**k * (a + k).gamma() * a.rgamma() * arb(half).gamma() * arb(half + k).rgamma()
+                at = k
             while at < k:
                 factor = factor * r * (a + at) / (half + at)
                 at += 1
