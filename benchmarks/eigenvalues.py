@@ -221,6 +221,10 @@ def against_others(kmax: int, dps: int, quick: bool) -> None:
     exact = eigenvalues(KERNEL, D, kmax=kmax, dps=dps + 20)
 
     degrees = spread_degrees(min(kmax, 40 if quick else kmax), 3 if quick else 5)
+    if degrees[-1] < kmax:
+        print(
+            f"  (--quick: the others are measured up to k = {degrees[-1]}; each later k counts like that one)"
+        )
     results = {k: best_mpmath(k, dps, exact[k]) for k in degrees}
     report("mpmath.quad, one for each k (extrapolated)", results, kmax, cold, warm, dps)
     if shutil.which("gp") is None:
