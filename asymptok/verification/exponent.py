@@ -28,6 +28,8 @@ _ORDER = 4
 _STEEP = 0.5
 #: and so they are if the extrapolation still moves by more than this
 _RESTLESS = 0.001
+#: pass marks of the whole series that are worth a slope
+_SHARP = 0.01
 
 
 def judge_exponent(
@@ -72,7 +74,8 @@ def _log_ratio(c: Comparison) -> Any:
 
 def _divided(usable: Sequence[Comparison], shift: Any) -> tuple[Fit | None, Any]:
     """The slope between K/2 and K of the ratio to the whole series, and what its pass marks leave open."""
-    some = [c for c in usable if c.gain]
+    # k at which the series says little would spoil the slope
+    some = [c for c in usable if c.gain and c.tolerance < _SHARP]
     if len(some) < 2:
         return None, mpmath.inf
     first, last = _two(some)
