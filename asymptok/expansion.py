@@ -8,12 +8,13 @@ from typing import Any
 
 import mpmath
 from flint import fmpq
-from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr, sympify
+from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
 from asymptok.balls import ball
 from asymptok.display import expansion_html, expansion_latex, expansion_pretty, expansion_text
 from asymptok.errors import AsymptokError, ExpansionError, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.series.ball_domain import BallDomain
 from asymptok.series.domain import Domain
@@ -131,20 +132,18 @@ class Expansion:
                 raise ranges.undecided_order(term[1:3], best[1:3])
             if order < 0 or (order == 0 and term[3] > best[3]):
                 best = term
-        if best is None or _is_polynomial(self.series, best):
-            return None if best is None else self._leading_by_order
-        if dom.is_zero(best[0]) is not Truth.FALSE:
+        if best is not None and _is_polynomial(self.series, best):
+            # a symbolic exponent that is an integer: the first one after it that is not
+            best = next((term for term in self._sorted if not _is_polynomial(self.series, term)), None)
+        known = (RATIONAL, to_fmpq(self.order)) if best is None else best[1:3]
+        for form, rest, _ in self.series.rem:
+            # what the remainder hides must lie above, or it might lead
+            if ranges.sign(form_sub(form, known[0]), rest - known[1]) != 1:
+                raise ranges.undecided_order((form, rest), known)
+        if best is not None and dom.is_zero(best[0]) is not Truth.FALSE:
             where = f"the coefficient of t^({exponent_to_expr(*best[1:3])})"
             raise dom.undecided(best[0], "whether {} is zero", where)
         return best
-
-    @property
-    def _leading_by_order(self) -> tuple[Any, Form, fmpq, int] | None:
-        """The first term of the sorted list that is not polynomial: for symbolic exponents that are integers."""
-        for term in self._sorted:
-            if not _is_polynomial(self.series, term):
-                return term
-        return None
 
     @property
     def nu(self) -> Expr | None:
@@ -246,6 +245,7 @@ def expand(
     3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
     """
     kernel = as_kernel(kernel)
+    _refuse_distance(kernel.expr.free_symbols)
     if at not in (1, -1):
         raise AsymptokError(f"a kernel is expanded at 1 or at -1, not at {at}")
     side = int(at)
@@ -260,6 +260,11 @@ def expand(
         series = expand_expression(dom, kernel.expr, u, leaf, bound)
     _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
+
+
+def _refuse_distance(symbols: Any) -> None:
+    if default_t in symbols:
+        raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
 
 
 def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
@@ -285,13 +290,18 @@ def puiseux(
     >>> puiseux(sqrt(x**2 + x) - x, x, oo, order=2)
     1/2 - 1/8*t + 1/16*t**2 + O(t**3)
     """
-    expr = sympify(expr) if not isinstance(expr, str) else _parse(expr, x)
+    if not isinstance(x, Symbol):
+        raise AsymptokError(f"the variable of an expansion is a Symbol, not {x!r}")
+    expr = _parse(expr, x) if isinstance(expr, str) else _expression(expr)
+    _refuse_distance(expr.free_symbols - {x})
     if dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
     kernel_ranges = _ranges(expr, x, parameters)
     dom = ExactDomain(kernel_ranges)
     sign = 1 if dir == "+" else -1
-    point = sympify(x0)
+    point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
+    if point.has(x):
+        raise AsymptokError(f"the point {point} of the expansion depends on its variable {x}")
 
     def leaf(top: fmpq) -> Series:
         if point in (oo, -oo):
@@ -303,6 +313,11 @@ def puiseux(
     bound = _order(order)
     series = expand_expression(dom, _exact(expr), x, leaf, bound)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), point, expr)
+
+
+def _expression(expr: Any) -> Expr:
+    """A SymPy expression, or a number."""
+    return expr if isinstance(expr, Expr) else exact_number(expr, "the expression")
 
 
 def _parse(text: str, x: Symbol) -> Expr:
@@ -318,17 +333,20 @@ def _exact(expr: Expr) -> Expr:
 
 
 def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
-    named: dict[Any, Any] = dict(parameters or {})
     intervals = {}
-    for symbol in expr.free_symbols - {x}:
-        interval = named.get(symbol, named.get(symbol.name))
-        if interval is not None:
-            intervals[symbol] = tuple(map(sympify, interval))
+    for name, (_, bounds) in declared(parameters).items():
+        if not isinstance(bounds, tuple):
+            raise AsymptokError(
+                f"the parameter {name} needs a range, such as (0, oo); put a value in with subs()"
+            )
+        for symbol in expr.free_symbols - {x}:
+            if symbol.name == name:
+                intervals[symbol] = intersect(name, range_of_symbol(symbol), bounds)
     return Ranges(intervals)
 
 
 def _order(order: Any) -> fmpq:
-    value = _exact(sympify(order))
+    value = exact_number(order, "the order of an expansion")
     if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
         raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
     return to_fmpq(value)

@@ -18,7 +18,7 @@ from asymptok.series.series import NeedMoreTerms, OTerm, Series, _antichain, _ce
 from asymptok.truth import Truth
 
 #: no expansion is composed with more terms than this
-MAX_TERMS = 2_000
+MAX_TERMS = 1_000
 #: whole powers up to this one are multiplied out, which asks nothing about the leading term
 _MULTIPLIED_OUT = 64
 
@@ -214,7 +214,10 @@ def _terms_needed(x: Series, starts: tuple[OTerm, ...], limit: fmpq) -> int:
         highs.append(None if high is None else rest + high)
     low = min(lows)
     if low > 0:
-        return min(max(_floor(limit / low), 0), MAX_TERMS)
+        count = max(_floor(limit / low), 0)
+        if count > MAX_TERMS:
+            raise ExpansionError(f"more than {MAX_TERMS} terms lie below the order: ask for a smaller one")
+        return count
     finite = [h for h in highs if h is not None]
     return max(1, _floor(limit / min(finite)) if finite else _floor(limit))
 
@@ -230,6 +233,8 @@ def _plain(x: Series, operate: Callable[[Any, int], Any], target: fmpq) -> Serie
     if not vector and not rem:
         return x.scalar(x.dom.one)
     stop = max(stop, 1)
+    if vector and stop // min(vector) > MAX_TERMS:
+        raise ExpansionError(f"more than {MAX_TERMS} terms lie below the order: ask for a smaller one")
     result = operate(vector, stop)
     return x.like(x.q, {(RATIONAL, 0): result}, [*rem, (RATIONAL, fmpq(stop, x.q), 0)])
 

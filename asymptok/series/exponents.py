@@ -72,7 +72,9 @@ def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:
     """
     sums: dict[Any, fmpq] = {}
     rest = fmpq(0)
-    for term in Add.make_args(expr.expand()):
+    # Only the sum itself is multiplied out: what stands inside functions is left alone, however deep.
+    flat = Add(*[term.expand(deep=False) for term in Add.make_args(expr)])
+    for term in Add.make_args(flat):
         number, monomial = term.as_coeff_Mul(rational=True)
         if not number.is_Rational:
             number, monomial = Integer(1), term

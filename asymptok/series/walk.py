@@ -75,11 +75,16 @@ class Walk(Context):
             return self._power(node)
         if node.func is Piecewise:
             return self._piecewise(node)
+        if any(not isinstance(child, Expr) and child.has_free(self.variable) for child in node.args):
+            # parameters in a tuple, bound variables, O-terms: nothing that a rule could receive
+            raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
         if node.func is hyper:
             upper, lower = ([self.dom.constant(x) for x in group] for group in (node.ap, node.bq))
             return hypergeometric(self, node, upper, lower, self._memo[node.argument])
         if node.func is ArcCosine:
             return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
+        if any(child not in self._memo for child in node.args):
+            raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
         return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
 
     def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
@@ -140,28 +145,35 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
     repeated with a higher working order, a bounded number of times.
     """
     top, step = order + _GUARD, _GUARD
+    best: tuple[fmpq, Series] | None = None
     while top <= order + _MAX_EXTRA:
         try:
             result = Walk(dom, top, variable, leaf(top)).series(expr)
-            missing = _missing(dom, result, order)
-            if missing is None:
+            reach = _reach(dom, result)
+            if reach is None or reach > order:
                 return result
+            if best is not None and reach <= best[0]:
+                # More terms do not help where a parameter lets infinitely many of them lie below the order.
+                return best[1]
+            best, missing = (reach, result), order - reach
         except NeedMoreTerms as need:
             missing = need.amount
         # Series on a coarse lattice gain nothing from a small raise, so that the steps grow.
         top += max(missing, step)
         step *= 2
+    if best is not None:
+        return best[1]
     raise Undecided(
         f"{sstr(expr)[:200]}: no non-zero term was found within {_MAX_EXTRA} orders where one is needed"
         " (a difference that cancels to all orders?)"
     )
 
 
-def _missing(dom: Domain, result: Series, order: fmpq) -> fmpq | None:
-    """How much the remainder falls short of the order; None if it does not."""
-    worst = None
+def _reach(dom: Domain, result: Series) -> fmpq | None:
+    """The exponent up to which all terms are known, whatever the parameters; None if the sum is exact."""
+    lows = []
     for form, rest, _ in result.rem:
-        if dom.ranges.sign(form, rest - order) != 1 and not form:
-            short = order - rest + fmpq(1, 2 * result.q)
-            worst = short if worst is None else max(worst, short)
-    return worst
+        low = dom.ranges.bounds(form)[0] if form else fmpq(0)
+        # the bound is not attained by a symbolic exponent, so that a little less than it is safe
+        lows.append(fmpq(-_MAX_EXTRA) if low is None else rest + low)
+    return min(lows, default=None)

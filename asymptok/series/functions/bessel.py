@@ -9,12 +9,18 @@ from typing import Any
 from flint import fmpq
 from sympy import EulerGamma, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
 
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import ExpansionError
 from asymptok.series.elementary import compose, flat, logarithm, power
 from asymptok.series.exponents import RATIONAL
-from asymptok.series.functions.registry import Context, direction, expands
+from asymptok.series.functions.registry import (
+    Context,
+    decided_zero,
+    direction,
+    exact_constant,
+    expands,
+    whole_value,
+)
 from asymptok.series.series import Series
-from asymptok.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +59,13 @@ def _besselk(context: Context, node: Any, order: Series, a: Series) -> Series:
 
 
 def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Family) -> Series:
-    from asymptok.series.functions.registry import exact_constant
-
     nu = exact_constant(order)
     if nu is None:
         raise ExpansionError(f"{node}: the order of a Bessel function must not depend on the variable", node)
     value = a.limit()
     if value is None:
         return _at_infinity(a, node, family)
-    if context.dom.is_zero(value) is Truth.UNKNOWN:
-        raise context.dom.undecided(value, "whether {} is zero", node)
-    if context.dom.is_zero(value) is Truth.TRUE:
+    if decided_zero(context, value, node):
         return _at_zero(context, node, nu, a.without_constant(), family)
     return compose(_taylor(context, nu, value, family), a - a.scalar(value))
 
@@ -107,7 +109,7 @@ def _taylor(context: Context, nu: Any, z: Any, family: _Family) -> Callable[[int
 
 
 def _at_zero(context: Context, node: Any, nu: Any, a: Series, family: _Family) -> Series:
-    n = _whole(context, nu, node)
+    n = whole_value(context, nu, node)
     if n is None:
         return _fractional(context, node, nu, a, family)
     if n < 0:
@@ -117,25 +119,6 @@ def _at_zero(context: Context, node: Any, nu: Any, a: Series, family: _Family) -
     if family in (_J, _I):
         return _regular(context, node, context.dom.rational(n), a, family)
     return _logarithmic(context, node, n, a, family)
-
-
-def _whole(context: Context, nu: Any, node: Any) -> int | None:
-    """The order if it is an integer, None if it is certainly not one."""
-    rational = context.dom.as_rational(nu)
-    if rational is not None:
-        return int(rational.p) if rational.q == 1 else None
-    form, rest = context.dom.exponent(nu)
-    expr = context.dom.to_expr(nu)
-    if expr.is_integer is False:
-        return None
-    low, high = context.dom.ranges.bounds(form)
-    if low is not None and high is not None and int((low + rest).p // (low + rest).q) + 1 >= high + rest:
-        return None
-    raise Undecided(
-        f"{node}: the expansion at zero has logarithms if the order {expr} is an integer:"
-        f" give {expr} a range without integers, or a value",
-        expr,
-    )
 
 
 def _half(context: Context, a: Series) -> Series:

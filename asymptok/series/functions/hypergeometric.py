@@ -11,7 +11,7 @@ from sympy import digamma, elliptic_e, elliptic_k, gamma, hyper, pi
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.series.elementary import compose, logarithm, power
 from asymptok.series.exponents import RATIONAL
-from asymptok.series.functions.registry import Context, expands, finite_limit
+from asymptok.series.functions.registry import Context, expands, finite_limit, no_pole
 from asymptok.series.series import Series
 from asymptok.truth import Truth
 
@@ -28,6 +28,8 @@ def hypergeometric(
             if _vanishes(context, a)
             else _polynomial(context, upper, lower, a, degree)
         )
+    if not all(no_pole(context, x, node) for x in lower):
+        raise ExpansionError(f"{node}: a lower parameter is zero or a negative integer", node)
     value = finite_limit(a, node, "the argument is unbounded")
     if len(upper) > len(lower) + 1:
         raise ExpansionError(f"{node}: the series diverges", node)

@@ -28,6 +28,7 @@ from asymptok.series.elementary import exponential, flat, logarithm, power, prim
 from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import Context, direction, expands, finite_integer, finite_limit
 from asymptok.series.series import Series
+from asymptok.truth import Truth
 
 _HALF = fmpq(1, 2)
 _COMPLEX = "its argument leaves the interval where the function is real"
@@ -38,8 +39,18 @@ def _root(a: Series, node: Any, exponent: fmpq) -> Series:
 
 
 def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Any) -> Series:
-    value = context.dom.apply(function, finite_limit(a, node, _COMPLEX))
+    value = context.dom.apply(function, _settled(context, finite_limit(a, node, _COMPLEX)))
     return primitive(value, derivative, a)
+
+
+def _settled(context: Context, value: Any) -> Any:
+    """0, 1 or -1 if the constant is one of these in disguise: functions have closed forms there."""
+    dom = context.dom
+    if dom.as_rational(value) is None:
+        for special in (0, 1, -1):
+            if dom.is_zero(dom.add(value, dom.rational(-special))) is Truth.TRUE:
+                return dom.rational(special)
+    return value
 
 
 @expands(asin)
@@ -144,7 +155,8 @@ def _gauss(context: Context, a: Series, node: Any, sign: int) -> Series:
 @expands(ArcCosine)
 def _arc_cosine(context: Context, node: Any, order: Series, a: Series) -> Series:
     n = finite_integer(context, order)
-    value = context.dom.apply(lambda x: ArcCosine(n, x), finite_limit(a, node, _COMPLEX))
+    point = _settled(context, finite_limit(a, node, _COMPLEX))
+    value = context.dom.apply(lambda x: ArcCosine(n, x), point)
     if n == 0:
         derivative = _root(context.number(1) - a * a, node, -_HALF).scaled(context.dom.constant(1 / pi))
     else:

@@ -16,11 +16,12 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, sstr
 
-from asymptok.errors import ExpansionError
+from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.domain import Domain
 from asymptok.series.exponents import RATIONAL
 from asymptok.series.series import Series
+from asymptok.truth import Truth
 
 Rule = Callable[..., Series]
 _RULES: dict[Any, Rule] = {}
@@ -107,6 +108,42 @@ def finite_integer(context: Context, a: Series) -> int:
     if rational is None or rational.q != 1:
         raise ExpansionError("the order of a function must be an integer here")
     return int(rational.p)
+
+
+def whole_value(context: Context, value: Any, node: Any) -> int | None:
+    """The constant if it is an integer, None if it is certainly not one; Undecided otherwise."""
+    dom = context.dom
+    rational = dom.as_rational(value)
+    if rational is not None:
+        return int(rational.p) if rational.q == 1 else None
+    form, rest = dom.exponent(value)
+    expr = dom.to_expr(value)
+    low, high = dom.ranges.bounds(form)
+    if low is not None and high is not None and int((low + rest).p // (low + rest).q) + 1 >= high + rest:
+        return None  # the open range has no integer in it
+    if expr.is_integer is False:
+        return None
+    raise Undecided(
+        f"{sstr(node)[:200]}: cannot decide whether {sstr(expr)[:200]} is an integer, which changes the expansion:"
+        f" give it a range without integers, or a value",
+        expr,
+    )
+
+
+def no_pole(context: Context, value: Any, node: Any) -> bool:
+    """Is the constant certainly none of 0, -1, -2, ...? False if it is one of them; Undecided otherwise."""
+    if context.dom.sign(value) == 1:
+        return True
+    whole = whole_value(context, value, node)
+    return whole is None or whole > 0
+
+
+def decided_zero(context: Context, value: Any, node: Any) -> bool:
+    """Is the constant zero? Undecided if that is open."""
+    found = context.dom.is_zero(value)
+    if found is Truth.UNKNOWN:
+        raise context.dom.undecided(value, "whether {} is zero", node)
+    return found is Truth.TRUE
 
 
 def direction(a: Series, node: Any) -> int:

@@ -9,12 +9,19 @@ from flint import fmpq
 from sympy import LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylog, sin, zeta
 from sympy.functions.combinatorial.numbers import stirling
 
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import ExpansionError
 from asymptok.series.elementary import compose, exponential, log1p, logarithm, power, primitive, reciprocal
 from asymptok.series.exponents import RATIONAL
-from asymptok.series.functions.registry import Context, exact_constant, expands, finite_limit
+from asymptok.series.functions.registry import (
+    Context,
+    decided_zero,
+    exact_constant,
+    expands,
+    finite_limit,
+    no_pole,
+    whole_value,
+)
 from asymptok.series.series import Series
-from asymptok.truth import Truth
 
 _UNBOUNDED = "the argument is unbounded"
 
@@ -37,15 +44,10 @@ def _log_gamma_difference(context: Context, z: Any) -> Callable[[int], Any]:
     return coefficient
 
 
-def _pole(context: Context, z: Any) -> bool:
-    r = context.dom.as_rational(z)
-    return r is not None and r.q == 1 and r <= 0
-
-
 @expands(gamma)
 def _gamma(context: Context, node: Any, a: Series) -> Series:
     z = finite_limit(a, node, _UNBOUNDED)
-    if _pole(context, z):
+    if not no_pole(context, z, node):
         # Gamma(a) = pi/(sin(pi a) Gamma(1-a))
         sine = context.expand(sin, a.scaled(context.dom.constant(pi)), node=node)
         product = sine * context.expand(gamma, context.number(1) - a, node=node)
@@ -57,9 +59,11 @@ def _gamma(context: Context, node: Any, a: Series) -> Series:
 @expands(loggamma)
 def _loggamma(context: Context, node: Any, a: Series) -> Series:
     z = finite_limit(a, node, _UNBOUNDED)
-    if context.dom.is_zero(z) is Truth.TRUE:
+    if decided_zero(context, z, node):
         # loggamma(a) = loggamma(1 + a) - log a
         return context.expand(loggamma, context.number(1) + a, node=node) - logarithm(a, node)
+    if context.dom.sign(z) != 1:
+        raise context.dom.undecided(z, "the sign of {}", node)
     value = context.dom.apply(loggamma, z)
     return compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
 
@@ -72,7 +76,7 @@ def _polygamma(context: Context, node: Any, order: Series, a: Series) -> Series:
     if m is None or m.q != 1 or m < 0:
         raise ExpansionError(f"{node}: the order of polygamma must be a non-negative integer", node)
     z = finite_limit(a, node, _UNBOUNDED)
-    if _pole(context, z):
+    if not no_pole(context, z, node):
         raise ExpansionError(f"{node} has a pole at the point", node)
 
     def coefficient(n: int) -> Any:
@@ -101,8 +105,7 @@ def _polylog(context: Context, node: Any, order: Series, a: Series) -> Series:
     rational = dom.as_rational(s)
     if rational is not None and rational.q == 1:
         return _polylog_integer(context, node, int(rational.p), a)
-    if rational is None and dom.to_expr(s).is_integer is not False:
-        raise Undecided(f"{node}: cannot decide whether the order is an integer", dom.to_expr(s))
+    whole_value(context, s, node)  # an order that may be an integer stays undecided
     return _polylog_fractional(context, node, s, a)
 
 
@@ -130,13 +133,18 @@ def _polylog_integer(context: Context, node: Any, s: int, a: Series) -> Series:
 def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Series:
     dom = context.dom
     value = finite_limit(a, node, _UNBOUNDED)
-    if dom.is_zero(value) is Truth.TRUE:
+    if decided_zero(context, value, node):
         minus = dom.neg(s)
         return compose(
             lambda n: dom.power(dom.rational(n), *dom.exponent(minus)) if n else dom.zero,
             a.without_constant(),
         )
-    if dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE:
+    below = dom.sign(dom.add(dom.one, dom.neg(value)))
+    if below is None:
+        raise dom.undecided(value, "whether {} is below 1", node)
+    if below < 0:
+        raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
+    if below == 0:
         # Li_s(e^-w) = Gamma(1-s) w^(s-1) + sum_k zeta(s-k) (-w)^k/k!
         w = -logarithm(a, node)
         minus_one = dom.add(s, dom.rational(-1))
@@ -177,15 +185,21 @@ def _exponential_type(context: Context, derivative: Callable[[int], Any]) -> Cal
 @expands(LambertW)
 def _lambertw(context: Context, node: Any, a: Series, branch: Series | None = None) -> Series:
     dom = context.dom
-    k = fmpq(0) if branch is None else dom.as_rational(branch.limit())
-    if k not in (0, -1):
+    index = dom.zero if branch is None else exact_constant(branch)
+    k = None if index is None else dom.as_rational(index)
+    if k is None or k not in (0, -1):
         raise ExpansionError(f"{node} is complex: only the branches 0 and -1 are real", node)
     value = finite_limit(a, node, _UNBOUNDED)
-    if dom.is_zero(value) is Truth.TRUE:
+    if decided_zero(context, value, node):
         if k != 0:
             raise ExpansionError(f"{node} contains log(log t)", node)
         return compose(lambda n: dom.rational(_tree(n)), a.without_constant())
-    if dom.is_zero(dom.add(value, dom.constant(exp(-1)))) is Truth.TRUE:
+    above = dom.sign(dom.add(value, dom.constant(exp(-1))))
+    if above is None:
+        raise dom.undecided(value, "whether {} exceeds -1/e", node)
+    if above < 0:
+        raise ExpansionError(f"{node} is complex: the argument is below -1/e", node)
+    if above == 0:
         # L = log(-e a) < 0, p = +-sqrt(-2L), and W = -1 + v with v v' = p (1 - v), ' = d/dp
         logs = logarithm(a.scaled(dom.neg(dom.constant(exp(1)))), node).without_constant()
         p = power(logs.scaled(dom.rational(-2)), RATIONAL, fmpq(1, 2), node)

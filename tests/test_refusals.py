@@ -1,0 +1,143 @@
+"""Questions that have no answer, or not one answer: each must be refused, with the reason, and never guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from numerics import reference, residual_agrees
+from sympy import (
+    Derivative,
+    Expr,
+    I,
+    Integral,
+    LambertW,
+    Matrix,
+    Order,
+    Rational,
+    Symbol,
+    cos,
+    exp,
+    gamma,
+    hyper,
+    loggamma,
+    polygamma,
+    polylog,
+    sin,
+    sqrt,
+)
+
+from asymptok import AsymptokError, ExpansionError, Kernel, Undecided, expand, puiseux
+from asymptok.symbols import t, u
+
+x = Symbol("x", positive=True)
+y = Symbol("y", real=True)
+z = Symbol("z", real=True)
+g = Symbol("g", positive=True)
+n = Symbol("n", integer=True, positive=True)
+w = 1 - u
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        hyper([x], [2], x),
+        hyper([1, x + 1], [3], Rational(1, 2)),
+        LambertW(1, x),
+        Derivative(sin(x), x),
+        Integral(sin(x * z), (z, 0, 1)),
+        Order(x),
+    ],
+    ids=str,
+)
+def test_the_variable_may_not_hide_where_no_rule_sees_it(expr: Expr) -> None:
+    with pytest.raises(ExpansionError):
+        puiseux(expr, x)
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        gamma(y + x),
+        polygamma(0, y + x),
+        loggamma(y + x),
+        LambertW(y + x),
+        polylog(Rational(1, 2), y + x),
+        hyper([1, 2], [y], x),
+    ],
+    ids=str,
+)
+def test_a_parameter_that_may_sit_on_a_singular_point(expr: Expr) -> None:
+    with pytest.raises(Undecided):
+        puiseux(expr, x)
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (-1, 0)])
+def test_a_range_without_the_singular_point_settles_it(bounds: tuple[int, int]) -> None:
+    expansion = expand(Kernel(gamma(y + 1 - u), parameters={y: bounds}), order=2)
+    value = Rational(sum(bounds), 2)
+    assert residual_agrees(expansion, reference(gamma(value + 1 - u)), values={y: value})
+
+
+@pytest.mark.parametrize(
+    "expr", [exp(-(w**g)) + w**g + sqrt(w), cos(w**g) - 1 + w ** (2 * g) / 2 + sqrt(w)], ids=str
+)
+def test_what_the_remainder_hides_may_lead(expr: Expr) -> None:
+    expansion = expand(Kernel(expr, parameters={g: (0, 1)}), order=1)
+    with pytest.raises(Undecided, match="g < 1/4 or g > 1/4"):
+        _ = expansion.nu
+
+
+def test_a_coefficient_behind_an_integer_exponent_is_tested_too() -> None:
+    kernel = Kernel(w**n + (1 - g) * w ** Rational(5, 2), parameters={n: (0, 2)})
+    with pytest.raises(Undecided, match="whether 1 - g is zero"):
+        _ = expand(kernel).nu
+
+
+def test_irrational_exponents_reach_the_order() -> None:
+    """Three terms cancel and three orders are divided away; t^(4 sqrt(2) - 3)/24 is still below t^4."""
+    s = sqrt(2)
+    rest = exp(w**s) - 1 - w**s - w ** (2 * s) / 2 - w ** (3 * s) / 6
+    expr = rest / w**3 + w ** Rational(7, 2)
+    expansion = expand(expr)
+    assert expansion.nu == 4 * s - 3 and expansion.coefficient == Rational(1, 24)
+    assert len(expansion.terms) == 2 and residual_agrees(expansion, reference(expr), 9)
+
+
+def test_a_range_with_a_lower_bound_reaches_the_order() -> None:
+    expansion = puiseux(exp(x**g) / x**3, x, order=1, parameters={g: (Rational(1, 2), Rational(3, 5))})
+    assert expansion.remainder[0].exponent == 8 * g - 3
+
+
+BAD_CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    ((exp(t * x), x), {}),
+    ((sin(x), "x"), {}),
+    ((sin(x), x**2), {}),
+    ((sin(x), x, x), {}),
+    ((sin(x), x, None), {}),
+    ((sin(x), x, [0]), {}),
+    ((sin(x), x, I), {}),
+    ((sin(x), x, 0, "up"), {}),
+    ((sin(x), x), {"order": None}),
+    ((sin(x), x), {"order": "("}),
+    ((sin(x), x), {"order": True}),
+    ((sin(x) + y, x), {"parameters": {y: 3}}),
+    ((sin(x) + y, x), {"parameters": {y: (2, 1)}}),
+    ((sin(x) + y, x), {"parameters": {y: (I, 1)}}),
+    ((Matrix([x]), x), {}),
+    (([x], x), {}),
+    ((None, x), {}),
+    ((exp(x ** Rational(1, 100000)), x), {}),
+    ((exp(x**g), x), {"parameters": {g: (Rational(1, 10000), 1)}}),
+]
+
+
+@pytest.mark.parametrize(("arguments", "options"), BAD_CALLS, ids=str)
+def test_bad_calls_end_in_our_own_error(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+    with pytest.raises(AsymptokError):
+        puiseux(*arguments, **options)
+
+
+def test_the_distance_is_no_parameter() -> None:
+    with pytest.raises(AsymptokError, match="another name"):
+        expand(exp(t * u))
