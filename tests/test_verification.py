@@ -44,9 +44,12 @@ def test_the_law_of_every_kernel_of_the_table_passes(case: Case) -> None:
             assert fitted is None
 
 
+#: every kernel in one other dimension, every dimension with many kernels
+_OTHER = (2, 4, 5, 10, 20)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("d", [2, 3, 4, 10, 20])
-@pytest.mark.parametrize("case", NUMERIC, ids=str)
+@pytest.mark.parametrize(("case", "d"), [(case, _OTHER[i % 5]) for i, case in enumerate(NUMERIC)], ids=str)
 def test_the_laws_hold_in_other_dimensions(case: Case, d: int) -> None:
     found = verify(case.kernel, d, kmax=80)
     assert found.verdict != "contradicted", found.explain()
