@@ -54,7 +54,7 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
     if expr.is_Pow and expr.base is not E:
         return dom.real_power(dom.constant(expr.base), *exponent_from_expr(expr.exp), expr)
     if expr is E or expr.func is exp or expr.is_Pow:
-        return _exponential(dom, Integer(1) if expr is E else expr.exp)
+        return exponential(dom, Integer(1) if expr is E else expr.exp)
     if expr.func is hyper and expr.argument.is_zero:
         return ONE  # SymPy leaves it as it is
     special = _CONVERSIONS.get(expr.func)
@@ -63,7 +63,7 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
     return dom.generator(dom.generators.atom(expr))
 
 
-def _exponential(dom: ExactDomain, exponent: Expr) -> Number:
+def exponential(dom: ExactDomain, exponent: Expr) -> Number:
     """exp of a sum, as a product of powers of one generator for each monomial."""
     form, rest = exponent_from_expr(exponent)
     result = dom.generator(dom.generators.atom(exp(1), positive=True), rest) if rest != 0 else ONE
@@ -71,7 +71,9 @@ def _exponential(dom: ExactDomain, exponent: Expr) -> Number:
         if monomial.func is log:
             result = dom.mul(result, dom.real_power(dom.constant(monomial.args[0]), (), r, exp(exponent)))
         else:
-            g = dom.generators.atom(exp(monomial), positive=True)
+            # SymPy evaluates towers of exponentials numerically, at a cost that doubles with every storey
+            tower = monomial.has(exp)
+            g = dom.generators.atom(exp(monomial, evaluate=not tower), positive=True)
             result = dom.mul(result, dom.generator(g, r))
     return result
 

@@ -10,7 +10,7 @@ from flint import fmpq, fmpz
 from sympy import Add, Expr, Integer, Mul, Pow, exp, sstr
 
 from asymptok.errors import ExpansionError, Undecided
-from asymptok.series.conversion import convert
+from asymptok.series.conversion import convert, exponential
 from asymptok.series.dense import DenseVectors
 from asymptok.series.domain import Vector
 from asymptok.series.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_rational
@@ -308,7 +308,8 @@ class ExactDomain(DenseVectors):
         return _joined(Add, parts, tidy)
 
     def apply(self, function: Callable[..., Expr], *args: Number) -> Number:
-        return self.constant(function(*[self.to_expr(a) for a in args]))
+        exprs = [self.to_expr(a) for a in args]
+        return exponential(self, *exprs) if function is exp else self.constant(function(*exprs))
 
     def exponent(self, a: Number) -> tuple[Form, fmpq]:
         return exponent_from_expr(self.to_expr(a))
