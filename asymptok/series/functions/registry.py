@@ -125,7 +125,7 @@ def whole_value(context: Context, value: Any, node: Any) -> int | None:
         return None
     raise Undecided(
         f"{sstr(node)[:200]}: cannot decide whether {sstr(expr)[:200]} is an integer, which changes the expansion:"
-        f" give it a range without integers, or a value",
+        f" give {sstr(expr)[:200]} a range without integers, or a value",
         expr,
     )
 
