@@ -245,7 +245,7 @@ def expand(
     3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
     """
     kernel = as_kernel(kernel)
-    _refuse_distance(kernel.expr.free_symbols)
+    _refuse_distance(kernel.parameters)
     if at not in (1, -1):
         raise AsymptokError(f"a kernel is expanded at 1 or at -1, not at {at}")
     side = int(at)

@@ -32,6 +32,7 @@ class Walk(Context):
         super().__init__(dom, top)
         self.variable = variable
         self._memo: dict[Any, Series] = {variable: leaf}
+        self._varying: dict[Any, bool] = {variable: True}
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
 
@@ -44,7 +45,7 @@ class Walk(Context):
             if node in memo:
                 stack.pop()
                 continue
-            if not node.has_free(self.variable):
+            if not self._varies(node):
                 memo[node] = Series.constant(self.dom, self.top, self.dom.constant(node))
                 stack.pop()
                 continue
@@ -59,6 +60,23 @@ class Walk(Context):
             memo[node] = result if node is expr else result.compacted()
             stack.pop()
         return memo[expr]
+
+    def _varies(self, expr: Any) -> bool:
+        """Does the variable occur? Each node is asked once: SymPy's own test walks the tree, not its shared nodes."""
+        known = self._varying
+        stack = [expr]
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+                continue
+            missing = [child for child in node.args if child not in known]
+            if missing:
+                stack += missing
+                continue
+            known[node] = any(known[child] for child in node.args)
+            stack.pop()
+        return known[expr]
 
     def _node(self, node: Expr) -> Series:
         if node.is_Add:
@@ -75,7 +93,7 @@ class Walk(Context):
             return self._power(node)
         if node.func is Piecewise:
             return self._piecewise(node)
-        if any(not isinstance(child, Expr) and child.has_free(self.variable) for child in node.args):
+        if any(not isinstance(child, Expr) and self._varies(child) for child in node.args):
             # parameters in a tuple, bound variables, O-terms: nothing that a rule could receive
             raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
         if node.func is hyper:
@@ -98,7 +116,7 @@ class Walk(Context):
 
     def _power(self, node: Expr) -> Series:
         base, exponent = node.args
-        if not exponent.has_free(self.variable):
+        if not self._varies(exponent):
             return power(self._memo[base], *exponent_from_expr(exponent), node)
         return exponential(self._memo[exponent] * logarithm(self._memo[base], node), node)
 
