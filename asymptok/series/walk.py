@@ -10,6 +10,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 import asymptok.series.functions  # noqa: F401 - fills the table of rules
+from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.domain import Domain
@@ -64,18 +65,10 @@ class Walk(Context):
     def _varies(self, expr: Any) -> bool:
         """Does the variable occur? Each node is asked once: SymPy's own test walks the tree, not its shared nodes."""
         known = self._varying
-        stack = [expr]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-                continue
-            missing = [child for child in node.args if child not in known]
-            if missing:
-                stack += missing
-                continue
-            known[node] = any(known[child] for child in node.args)
-            stack.pop()
+        if expr not in known:
+            for node in postorder(expr):
+                if node not in known:
+                    known[node] = any(known[child] for child in node.args)
         return known[expr]
 
     def _node(self, node: Expr) -> Series:
