@@ -185,6 +185,5 @@ def _reach(dom: Domain, result: Series) -> fmpq | None:
     lows = []
     for form, rest, _ in result.rem:
         low = dom.ranges.bounds(form)[0] if form else fmpq(0)
-        # the bound is not attained by a symbolic exponent, so that a little less than it is safe
         lows.append(fmpq(-_MAX_EXTRA) if low is None else rest + low)
     return min(lows, default=None)
