@@ -10,20 +10,21 @@ from random_kernels import tally
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 
 
-def _judge(count: int, seed: int, refusals: float) -> None:
+def _judge(count: int, seed: int, refusals: float, capsys: pytest.CaptureFixture[str]) -> None:
     outcomes, details = tally(count, seed)
-    print(f"\nseed {seed}, {count} random kernels: {dict(outcomes)}")
-    print("\n".join(details))
+    with capsys.disabled():
+        print(f"\nseed {seed}, {count} random kernels: {dict(outcomes)}")
     assert outcomes["wrong"] == 0, details
     assert outcomes["crashed"] == 0, details
     assert outcomes["no reference"] == 0, details
     assert outcomes["refused"] < refusals * count, details
 
 
-def test_some_random_kernels() -> None:
-    _judge(100, SEED + 1, refusals=0.05)  # a small sample: the bound of 2 % is for the large one
+def test_some_random_kernels(capsys: pytest.CaptureFixture[str]) -> None:
+    # a small sample: the bound of 2 % is for the large one
+    _judge(100, SEED + 1, refusals=0.05, capsys=capsys)
 
 
 @pytest.mark.slow
-def test_two_thousand_random_kernels() -> None:
-    _judge(2000, SEED, refusals=0.02)
+def test_two_thousand_random_kernels(capsys: pytest.CaptureFixture[str]) -> None:
+    _judge(2000, SEED, refusals=0.02, capsys=capsys)
