@@ -16,6 +16,8 @@ from sympy import (
     Order,
     Rational,
     Symbol,
+    besseli,
+    besselj,
     cos,
     exp,
     gamma,
@@ -107,6 +109,24 @@ def test_irrational_exponents_reach_the_order() -> None:
 def test_a_range_with_a_lower_bound_reaches_the_order() -> None:
     expansion = puiseux(exp(x**g) / x**3, x, order=1, parameters={g: (Rational(1, 2), Rational(3, 5))})
     assert expansion.remainder[0].exponent == 8 * g - 3
+
+
+@pytest.mark.parametrize("function", [cos, sin, exp, lambda a: besselj(0, a), lambda a: besseli(1, a)])
+@pytest.mark.parametrize("power", [1, 2, 3, 5])
+def test_what_is_divided_away_is_computed_again(function: Any, power: int) -> None:
+    """Series in x^2, x^3 ... gain nothing from a small raise of the order; the order is reached all the same."""
+    for divisor in (0, 1, 2, 5, Rational(1, 2), Rational(7, 3)):
+        for order in (Rational(1, 2), 1, 4):
+            expansion = puiseux(function(x**power) / x**divisor, x, order=order)
+            assert all(term.exponent > order for term in expansion.remainder)
+
+
+def test_a_coarse_lattice_with_a_parameter_reaches_the_order() -> None:
+    for power in (1, 2, 3):
+        for divisor in (0, 1, 3):
+            expr = cos(x ** (power * g)) / x**divisor
+            expansion = puiseux(expr, x, order=2, parameters={g: (1, Rational(3, 2))})
+            assert all((term.exponent - 2).subs(g, 1) >= 0 for term in expansion.remainder)
 
 
 BAD_CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [

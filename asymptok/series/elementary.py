@@ -14,7 +14,7 @@ from sympy import Expr, exp, log, sstr
 
 from asymptok.errors import ExpansionError
 from asymptok.series.exponents import RATIONAL, Form, form_add, form_scale
-from asymptok.series.series import NeedMoreTerms, OTerm, Series, _antichain, _ceil, _floor
+from asymptok.series.series import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
 
 #: no expansion is composed with more terms than this
@@ -118,7 +118,7 @@ def _essential(a: Series, blame: Expr) -> Series:
 
 def flat(a: Series) -> Series:
     """A function smaller than every power of t: nothing but a remainder above the working order."""
-    return a.like(1, {}, [(RATIONAL, fmpq(_floor(a.top) + 1), 0)])
+    return a.like(1, {}, [(RATIONAL, fmpq(floor(a.top) + 1), 0)])
 
 
 def logarithm(a: Series, blame: Expr) -> Series:
@@ -172,7 +172,7 @@ def compose(
     if x.is_empty and not x.rem:
         return total
     _vanishing_remainder(x)
-    starts = _antichain(dom.ranges, [*x.starts(), *x.rem])
+    starts = antichain(dom.ranges, [*x.starts(), *x.rem])
     count = _terms_needed(x, starts, limit)
     if last is not None:
         count = min(count, last)
@@ -191,7 +191,7 @@ def compose(
         rem: list[OTerm] = [(RATIONAL, fmpq(0), 0)]
         for _ in range(count + 1):
             rem = list(
-                _antichain(
+                antichain(
                     dom.ranges, [(form_add(f, g), r + s, j + i) for f, r, j in rem for g, s, i in starts]
                 )
             )
@@ -214,21 +214,21 @@ def _terms_needed(x: Series, starts: tuple[OTerm, ...], limit: fmpq) -> int:
         highs.append(None if high is None else rest + high)
     low = min(lows)
     if low > 0:
-        count = max(_floor(limit / low), 0)
+        count = max(floor(limit / low), 0)
         if count > MAX_TERMS:
             raise ExpansionError(f"more than {MAX_TERMS} terms lie below the order: ask for a smaller one")
         return count
     finite = [h for h in highs if h is not None]
-    return max(1, _floor(limit / min(finite)) if finite else _floor(limit))
+    return max(1, floor(limit / min(finite)) if finite else floor(limit))
 
 
 def _plain(x: Series, operate: Callable[[Any, int], Any], target: fmpq) -> Series:
     """Run a recurrence on the single block of a plain series, up to its remainder or the order that is useful."""
     _vanishing_remainder(x)
-    stop = _floor(target * x.q) + 1
+    stop = floor(target * x.q) + 1
     rem = list(x.rem)
     if x.rem:
-        stop = min(stop, _ceil(x.rem[0][1] * x.q))
+        stop = min(stop, ceil(x.rem[0][1] * x.q))
     vector = x.blocks.get((RATIONAL, 0), {})
     if not vector and not rem:
         return x.scalar(x.dom.one)

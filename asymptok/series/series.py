@@ -232,7 +232,7 @@ class Series:
     def __mul__(self, other: Series) -> Series:
         q = lcm(self.q, other.q)
         mine, theirs = self.refined(q), other.refined(q)
-        rem = list(_antichain(self.dom.ranges, _product_remainder(self, other)))
+        rem = list(antichain(self.dom.ranges, _product_remainder(self, other)))
         beyond: list[OTerm] = []
         blocks: dict[Key, Vector] = {}
         for (f1, j1), v1 in mine.items():
@@ -335,7 +335,7 @@ def _normal(
     ranges: Ranges, q: int, blocks: Mapping[Key, Vector], rem: tuple[OTerm, ...], top: fmpq
 ) -> tuple[dict[Key, Vector], tuple[OTerm, ...]]:
     """Drop what the remainder absorbs or what lies above `top`, and note in the remainder what was dropped."""
-    rem = _antichain(ranges, rem)
+    rem = antichain(ranges, rem)
     kept: dict[Key, Vector] = {}
     dropped: list[OTerm] = []
     for key, vector in blocks.items():
@@ -349,22 +349,22 @@ def _normal(
             if not vector:
                 continue
         kept[key] = vector
-    return kept, (_antichain(ranges, [*rem, *dropped]) if dropped else rem)
+    return kept, (antichain(ranges, [*rem, *dropped]) if dropped else rem)
 
 
 def _stop(ranges: Ranges, q: int, form: Form, rem: Iterable[OTerm], top: fmpq) -> int | None:
     """The first index of a block that is dropped: at or above a remainder, or above `top`, for all parameters."""
     low = ranges.bounds(form)[0] if form else _ZERO
-    stop = None if low is None else _floor((top - low) * q) + 1
+    stop = None if low is None else floor((top - low) * q) + 1
     for f, r, _ in rem:
         low = ranges.bounds(form_sub(form, f))[0] if form != f else _ZERO
         if low is not None:
-            index = _ceil((r - low) * q)
+            index = ceil((r - low) * q)
             stop = index if stop is None else min(stop, index)
     return stop
 
 
-def _antichain(ranges: Ranges, rem: Sequence[OTerm]) -> tuple[OTerm, ...]:
+def antichain(ranges: Ranges, rem: Sequence[OTerm]) -> tuple[OTerm, ...]:
     """The O-terms that no other absorbs."""
     kept: list[OTerm] = []
     for f, r, j in rem:
@@ -383,13 +383,13 @@ def _antichain(ranges: Ranges, rem: Sequence[OTerm]) -> tuple[OTerm, ...]:
             kept.append((f, r, j))
     if len(kept) > 1 and len(kept) < len(rem):
         # A replaced entry may now absorb a later one.
-        return _antichain(ranges, kept)
+        return antichain(ranges, kept)
     return tuple(kept)
 
 
-def _floor(x: fmpq) -> int:
+def floor(x: fmpq) -> int:
     return int(x.p // x.q)
 
 
-def _ceil(x: fmpq) -> int:
+def ceil(x: fmpq) -> int:
     return -int((-x.p) // x.q)

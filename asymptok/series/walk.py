@@ -24,6 +24,8 @@ from asymptok.series.series import NeedMoreTerms, NotIntegrable, Series
 _GUARD = fmpq(1, 2)
 #: the working order is raised by at most this much
 _MAX_EXTRA = 60
+#: raises without any gain after which an exponent with a parameter in it is left as it is
+_PATIENCE = 3
 
 
 class Walk(Context):
@@ -157,16 +159,22 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
     """
     top, step = order + _GUARD, _GUARD
     best: tuple[fmpq, Series] | None = None
+    stalls = 0
     while top <= order + _MAX_EXTRA:
         try:
             result = Walk(dom, top, variable, leaf(top)).series(expr)
             reach = _reach(dom, result)
             if reach is None or reach > order:
                 return result
-            if best is not None and reach <= best[0]:
-                # More terms do not help where a parameter lets infinitely many of them lie below the order.
-                return best[1]
-            best, missing = (reach, result), order - reach
+            if _depends_on_parameters(dom, result, order):
+                if best is None or reach > best[0]:
+                    best, stalls = (reach, result), 0
+                else:
+                    stalls += 1
+                if stalls == _PATIENCE:
+                    # More terms do not help: a parameter lets infinitely many of them lie below the order.
+                    return best[1]
+            missing = order - reach
         except NeedMoreTerms as need:
             missing = need.amount
         # Series on a coarse lattice gain nothing from a small raise, so that the steps grow.
@@ -187,3 +195,9 @@ def _reach(dom: Domain, result: Series) -> fmpq | None:
         low = dom.ranges.bounds(form)[0] if form else fmpq(0)
         lows.append(fmpq(-_MAX_EXTRA) if low is None else rest + low)
     return min(lows, default=None)
+
+
+def _depends_on_parameters(dom: Domain, result: Series, order: fmpq) -> bool:
+    """Do all O-terms that may lie at or below the order have a parameter in the exponent?"""
+    short = [form for form, rest, _ in result.rem if dom.ranges.sign(form, rest - order) != 1]
+    return all(any(monomial.free_symbols for monomial, _ in form) for form in short)

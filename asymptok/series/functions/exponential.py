@@ -46,7 +46,7 @@ def _addition(
     """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
     dom = context.dom
     value = finite_limit(a, node, why)
-    x = a - context.number(0) - a.scalar(value)
+    x = a - a.scalar(value)
     c, s = compose(_alternating(context, 0, sign), x), compose(_alternating(context, 1, sign), x)
     c0, s0 = dom.apply(even, value), dom.apply(odd, value)
     return (
