@@ -93,7 +93,7 @@ def real_sqrt(x: Any) -> Any:
 # ---------------------------------------------------------------------------- arc-cosine kernels
 
 
-def _arc_cosine(n: int, x: Any, theta: Any, sine: Any) -> Any:
+def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Any:
     # J_1 = sin + (pi - theta) cos and J_{m+1} = (2m+1) cos J_m + m^2 sin^2 J_{m-1}; J_n(0) = (2n-1)!! pi.
     pi = arb.pi()
     before = pi - theta
@@ -110,7 +110,7 @@ def _arc_cosine(n: int, x: Any, theta: Any, sine: Any) -> Any:
 def _arc_cosine_at(n: int, x: Any) -> Any:
     # atan2 keeps all digits next to x = 1, where acos(x) of a rounded x could not
     sine = ((1 - x) * (1 + x)).sqrt()
-    return _arc_cosine(n, x, arb.atan2(sine, x), sine)
+    return arc_cosine_closed(n, x, arb.atan2(sine, x), sine)
 
 
 def arc_cosine_real(n: Any, x: Any) -> Any:
@@ -143,12 +143,12 @@ def arc_cosine_real(n: Any, x: Any) -> Any:
 def arc_cosine_complex(n: Any, z: Any) -> Any:
     """kappa_n(z) with principal acos and square root: cuts along (-oo, -1] and [1, oo)."""
     n = int(n) if isinstance(n, int) else int(n.real.unique_fmpz())
-    return _arc_cosine(n, z, z.acos(), ((1 - z) * (1 + z)).sqrt())
+    return arc_cosine_closed(n, z, z.acos(), ((1 - z) * (1 + z)).sqrt())
 
 
 def arc_cosine_series(n: Any, x: Any) -> Any:
     n = int(n) if isinstance(n, int) else int(n.unique_fmpz())
-    return _arc_cosine(n, x, _acos_series(x), ((1 - x) * (1 + x)).sqrt())
+    return arc_cosine_closed(n, x, _acos_series(x), ((1 - x) * (1 + x)).sqrt())
 
 
 # ------------------------------------------------------------------------------ functions with care

@@ -32,7 +32,7 @@ def arc_cosine(order: Any) -> Kernel:
     >>> arc_cosine(1)
     Kernel('kappa1(u)', name='arc-cosine kernel of order 1')
     """
-    n = _whole(order, "order", least=0)
+    n = whole_number(order, "order", least=0)
     return Kernel(ArcCosine(n, u), name=f"arc-cosine kernel of order {n}")
 
 
@@ -42,7 +42,7 @@ def random_features(depth: Any) -> Kernel:
     >>> random_features(3)
     Kernel('kappa1(kappa1(u))', name='random features, depth 3')
     """
-    L = _whole(depth, "depth")
+    L = whole_number(depth, "depth")
     layer = u
     for _ in range(L - 1):
         layer = kappa1(layer)
@@ -57,7 +57,7 @@ def ntk(depth: Any) -> Kernel:
     >>> ntk(2).evaluate(1)
     mpf('2.0')
     """
-    L = _whole(depth, "depth")
+    L = whole_number(depth, "depth")
     factors: list[Expr] = []
     terms: list[Expr] = []
     layer = u
@@ -97,7 +97,7 @@ def relu_network(
     >>> relu_network(2, weight_variance=1, bias_variance=1).expr
     kappa1(u/2 + 1/2) + 1
     """
-    L = _whole(depth, "depth")
+    L = whole_number(depth, "depth")
     w = exact_number(weight_variance, "the variance of the weights")
     b = exact_number(bias_variance, "the variance of the biases")
     if w.is_positive is not True or b.is_nonnegative is not True:
@@ -131,7 +131,7 @@ def step_features(depth: Any, relu_above: bool = False) -> Kernel:
     >>> step_features(3, relu_above=True)
     Kernel('kappa1(kappa0(u))', name='step features under ReLU layers, depth 3')
     """
-    L = _whole(depth, "depth", least=2 if relu_above else 1)
+    L = whole_number(depth, "depth", least=2 if relu_above else 1)
     layer = kappa0(u) if L > 1 else u
     for _ in range(L - 2):
         layer = kappa1(layer) if relu_above else kappa0(layer)
@@ -158,7 +158,7 @@ def first_layer_ntk() -> Kernel:
     return Kernel(u * kappa0(u) / 2, name="first-layer NTK")
 
 
-def _whole(value: Any, what: str, least: int = 1) -> int:
+def whole_number(value: Any, what: str, least: int = 1) -> int:
     """An int from an int, or from anything that equals one."""
     try:
         whole = int(value)

@@ -8,7 +8,7 @@ from sympy import Expr, Integer, Rational, S, Symbol, besselk, exp, factorial, g
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.networks import _whole
+from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol, symbol_in
 from asymptok.symbols import u
 
@@ -148,7 +148,7 @@ def poisson(r: Any, d: Any) -> Kernel:
     if isinstance(d, Symbol):
         dimension = given.take(d, "d", (S.One, oo))
     else:
-        dimension = Integer(_whole(d, "dimension d", least=2))
+        dimension = Integer(whole_number(d, "dimension d", least=2))
         given.shown.append(f"d = {dimension}")
     return given.build((1 - radius**2) / (1 - 2 * radius * u + radius**2) ** (dimension / 2))
 
@@ -160,7 +160,7 @@ def polynomial(degree: Any, c: Any = 1) -> Kernel:
     Kernel('(u + 1)**2', name='polynomial kernel, degree = 2, c = 1')
     """
     given = _Arguments("polynomial")
-    power = _whole(degree, "degree", least=0)
+    power = whole_number(degree, "degree", least=0)
     given.shown.append(f"degree = {power}")
     return given.build((u + given.take(c, "c", (-oo, oo))) ** power)
 

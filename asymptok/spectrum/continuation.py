@@ -20,7 +20,7 @@ from flint import acb, arb
 from sympy import S
 
 from asymptok import dag
-from asymptok.ball_functions import _arc_cosine, implementations, integer_power
+from asymptok.ball_functions import arc_cosine_closed, implementations, integer_power
 from asymptok.balls import complex_ball
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.spectrum.ellipse import Path
@@ -202,7 +202,7 @@ class Angle(NamedTuple):
         """kappa_n on the box, in mean value form with kappa_n' = n^2/(2n-1) kappa_{n-1}."""
         if n == 0:
             return 1 - self.theta / arb.pi()
-        at_middle = _arc_cosine(n, self.w_middle, self.theta_middle, self.sine_middle)
+        at_middle = arc_cosine_closed(n, self.w_middle, self.theta_middle, self.sine_middle)
         return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
 
 
