@@ -129,6 +129,13 @@ def test_a_coarse_lattice_with_a_parameter_reaches_the_order() -> None:
             assert all((term.exponent - 2).subs(g, 1) >= 0 for term in expansion.remainder)
 
 
+def test_terms_below_the_order_for_every_parameter_are_given_behind_a_pole_too() -> None:
+    """0 < g < 1: t^(4g-3) lies below t^1 for every g, t^(5g-3) does not."""
+    expansion = puiseux(exp(x**g) / x**3, x, order=1, parameters={g: (0, 1)})
+    assert [term.exponent for term in expansion.terms[:5]] == [-3, g - 3, 2 * g - 3, 3 * g - 3, 4 * g - 3]
+    assert all(term.exponent.subs(g, 1) > 1 for term in expansion.remainder)
+
+
 BAD_CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
     ((exp(t * x), x), {}),
     ((sin(x), "x"), {}),

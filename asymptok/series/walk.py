@@ -166,7 +166,7 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
             reach = _reach(dom, result)
             if reach is None or reach > order:
                 return result
-            if _depends_on_parameters(dom, result, order):
+            if _left_to_parameters(dom, result, order):
                 if best is None or reach > best[0]:
                     best, stalls = (reach, result), 0
                 else:
@@ -197,7 +197,10 @@ def _reach(dom: Domain, result: Series) -> fmpq | None:
     return min(lows, default=None)
 
 
-def _depends_on_parameters(dom: Domain, result: Series, order: fmpq) -> bool:
-    """Do all O-terms that may lie at or below the order have a parameter in the exponent?"""
-    short = [form for form, rest, _ in result.rem if dom.ranges.sign(form, rest - order) != 1]
-    return all(any(monomial.free_symbols for monomial, _ in form) for form in short)
+def _left_to_parameters(dom: Domain, result: Series, order: fmpq) -> bool:
+    """Does it depend on parameters, for every O-term that is not above the order, whether it is?"""
+    signs = [(form, dom.ranges.sign(form, rest - order)) for form, rest, _ in result.rem]
+    short = [form for form, sign in signs if sign != 1]
+    return all(any(m.free_symbols for m, _ in form) for form in short) and all(
+        s in (1, None) for _, s in signs
+    )
