@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
+
+
+class Obstruction(Enum):
+    """Why there is no expansion. Only the rule that has proved a fact about the function may say more than METHOD."""
+
+    #: the method does not reach this far; nothing is claimed about the function
+    METHOD = "method"
+    #: the function tends to infinity at the point
+    UNBOUNDED = "unbounded"
+    #: its modulus exceeds every power of 1/t
+    GROWS = "grows"
+    #: it oscillates without limit, so that no sum of powers and logarithms describes it
+    OSCILLATES = "oscillates"
+    #: it is not real next to the point
+    COMPLEX = "complex"
 
 
 class AsymptokError(Exception):
@@ -19,11 +35,14 @@ class ParseError(AsymptokError):
 
 
 class ExpansionError(AsymptokError):
-    """The expression has no generalised power series at the point; `subexpression` is the part to blame."""
+    """No generalised power series at the point: `subexpression` is the part to blame, `kind` what is proved of it."""
 
-    def __init__(self, message: str, subexpression: Any = None) -> None:
+    def __init__(
+        self, message: str, subexpression: Any = None, kind: Obstruction = Obstruction.METHOD
+    ) -> None:
         super().__init__(message)
         self.subexpression = subexpression
+        self.kind = kind
 
 
 class Undecided(AsymptokError):

@@ -12,7 +12,7 @@ from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsim
 
 from asymptok.balls import ball
 from asymptok.display import expansion_html, expansion_latex, expansion_pretty, expansion_text
-from asymptok.errors import AsymptokError, ExpansionError, PrecisionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
 from asymptok.precision import digits_to_bits, flint_precision
@@ -273,7 +273,9 @@ def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
         if sign is None:
             raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
         if (sign < 0 or (sign == 0 and j)) and series.dom.is_zero(c) is not Truth.TRUE:
-            raise ExpansionError(f"the kernel {kernel} is unbounded at u = {at}", kernel.expr)
+            raise ExpansionError(
+                f"the kernel {kernel} is unbounded at u = {at}", kernel.expr, Obstruction.UNBOUNDED
+            )
 
 
 def puiseux(

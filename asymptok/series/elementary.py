@@ -12,7 +12,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, exp, log, sstr
 
-from asymptok.errors import ExpansionError
+from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.exponents import RATIONAL, Form, form_add, form_scale
 from asymptok.series.series import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
@@ -46,7 +46,11 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
         if sign is None:
             raise dom.undecided(lead.coefficient, "the sign of {}", blame)
         if sign < 0:
-            raise ExpansionError(f"{_show(blame)} is complex: the base is negative next to the point", blame)
+            raise ExpansionError(
+                f"{_show(blame)} is complex: the base is negative next to the point",
+                blame,
+                Obstruction.COMPLEX,
+            )
     outer = dom.power(lead.coefficient, form, rest)
     new_form, new_rest = _exponent_product(a, lead.form, lead.rest, form, rest)
     x = relative_part(lead)
@@ -113,7 +117,9 @@ def _essential(a: Series, blame: Expr) -> Series:
     power_like = a.dom.ranges.sign(lead.form, lead.rest) == -1
     if goes_down and (power_like or lead.log_power >= 2):
         return flat(a)
-    raise ExpansionError(f"{_show(blame)} grows faster than every power at the point", blame)
+    # where it goes down no faster than a logarithm, exp of it is a power that the caller could not read off
+    kind = Obstruction.METHOD if goes_down else Obstruction.GROWS
+    raise ExpansionError(f"{_show(blame)} grows faster than every power at the point", blame, kind)
 
 
 def flat(a: Series) -> Series:
@@ -133,7 +139,9 @@ def logarithm(a: Series, blame: Expr) -> Series:
     if sign is None:
         raise dom.undecided(lead.coefficient, "the sign of {}", blame)
     if sign < 0:
-        raise ExpansionError(f"{_show(blame)} is complex: the logarithm of a negative number", blame)
+        raise ExpansionError(
+            f"{_show(blame)} is complex: the logarithm of a negative number", blame, Obstruction.COMPLEX
+        )
     result = a.scalar(dom.apply(log, lead.coefficient))
     if lead.form or lead.rest != 0:
         slope = dom.from_exponent(lead.form, lead.rest)

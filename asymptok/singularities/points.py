@@ -11,7 +11,7 @@ from sympy import Expr, S, Symbol
 
 from asymptok import dag
 from asymptok.balls import complex_ball
-from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, Term, puiseux
 from asymptok.series.exact import ExactDomain
 from asymptok.series.exponents import Ranges, exponent_from_expr
@@ -45,6 +45,15 @@ class InteriorPoint:
         if self.location is None:
             where = f"u = {sympy.N((self.enclosure[0] + self.enclosure[1]) / 2, 15)}..."
         return f"{self.kind} at {where}: {self.reason}"
+
+    @property
+    def bounded(self) -> Truth:
+        """Whether kappa stays bounded next to the point."""
+        if self.kind in ("kink", "jump"):
+            return Truth.TRUE
+        if not self.proved or self.nu is None or self.nu.is_negative is None:
+            return Truth.UNKNOWN
+        return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
 
 
 def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint | None:
@@ -115,10 +124,10 @@ def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: Any) -> boo
         puiseux(expr, u, point, side, 2, parameters=parameters)
         return False
     except ExpansionError as error:
-        part, reason = error.subexpression, str(error)
+        part, kind = error.subexpression, error.kind
     except AsymptokError:
         return False
-    if not any(word in reason for word in ("grows faster", "oscillates", "unbounded")):
+    if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES):
         return False
 
     def expands(other: Expr) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, S
 
-from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.series.exact import ExactDomain
@@ -60,7 +60,7 @@ class Case:
         found = self.end(at)
         if not isinstance(found, ExpansionError):
             return False
-        if "unbounded at u" in str(found):
+        if found.kind is Obstruction.UNBOUNDED:
             return True
         side = "-" if at == 1 else "+"
         expr, parameters = self.kernel.expr, self.kernel.parameters

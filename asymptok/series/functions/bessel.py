@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 from sympy import EulerGamma, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
 
-from asymptok.errors import ExpansionError
+from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.elementary import compose, flat, logarithm, power
 from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import (
@@ -18,6 +18,7 @@ from asymptok.series.functions.registry import (
     direction,
     exact_constant,
     expands,
+    grows_like_a_power,
     whole_value,
 )
 from asymptok.series.series import Series
@@ -76,8 +77,11 @@ def _at_infinity(a: Series, node: Any, family: _Family) -> Series:
         if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
             return flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
-    reason = "oscillates" if family.sign > 0 else "grows faster than every power, or is complex,"
-    raise ExpansionError(f"{node} {reason} at the point", node)
+    if family.sign > 0:
+        raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.OSCILLATES)
+    grows = family is not _K and direction(a, node) > 0 and grows_like_a_power(a)
+    kind = Obstruction.GROWS if grows else Obstruction.METHOD
+    raise ExpansionError(f"{node} grows faster than every power, or is complex, at the point", node, kind)
 
 
 def _taylor(context: Context, nu: Any, z: Any, family: _Family) -> Callable[[int], Any]:

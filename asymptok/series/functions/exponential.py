@@ -8,13 +8,15 @@ from typing import Any
 from flint import fmpq
 from sympy import cos, cosh, cot, coth, csc, csch, exp, log, sec, sech, sin, sinc, sinh, tan, tanh
 
-from asymptok.errors import ExpansionError
+from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.elementary import compose, exponential, logarithm, reciprocal
 from asymptok.series.functions.registry import Context, direction, expands, finite_limit
 from asymptok.series.series import Series
 
-_OSCILLATES = "it oscillates without limit at the point"
-_GROWS = "it grows faster than every power at the point"
+_WHY = {
+    Obstruction.OSCILLATES: "it oscillates without limit at the point",
+    Obstruction.GROWS: "it grows faster than every power at the point",
+}
 
 
 @expands(exp)
@@ -41,11 +43,12 @@ def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], An
 
 
 def _addition(
-    context: Context, node: Any, a: Series, even: Any, odd: Any, sign: int, why: str
+    context: Context, node: Any, a: Series, even: Any, odd: Any, sign: int
 ) -> tuple[Series, Series]:
     """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
     dom = context.dom
-    value = finite_limit(a, node, why)
+    kind = Obstruction.OSCILLATES if sign < 0 else Obstruction.GROWS
+    value = finite_limit(a, node, _WHY[kind], kind)
     x = a - a.scalar(value)
     c, s = compose(_alternating(context, 0, sign), x), compose(_alternating(context, 1, sign), x)
     c0, s0 = dom.apply(even, value), dom.apply(odd, value)
@@ -57,23 +60,23 @@ def _addition(
 
 @expands(sin)
 def _sin(context: Context, node: Any, a: Series) -> Series:
-    return _addition(context, node, a, cos, sin, -1, _OSCILLATES)[1]
+    return _addition(context, node, a, cos, sin, -1)[1]
 
 
 @expands(cos)
 def _cos(context: Context, node: Any, a: Series) -> Series:
-    return _addition(context, node, a, cos, sin, -1, _OSCILLATES)[0]
+    return _addition(context, node, a, cos, sin, -1)[0]
 
 
 @expands(tan)
 def _tan(context: Context, node: Any, a: Series) -> Series:
-    c, s = _addition(context, node, a, cos, sin, -1, _OSCILLATES)
+    c, s = _addition(context, node, a, cos, sin, -1)
     return s * reciprocal(c, node)
 
 
 @expands(cot)
 def _cot(context: Context, node: Any, a: Series) -> Series:
-    c, s = _addition(context, node, a, cos, sin, -1, _OSCILLATES)
+    c, s = _addition(context, node, a, cos, sin, -1)
     return c * reciprocal(s, node)
 
 
@@ -94,12 +97,12 @@ def _sinc(context: Context, node: Any, a: Series) -> Series:
 
 @expands(sinh)
 def _sinh(context: Context, node: Any, a: Series) -> Series:
-    return _addition(context, node, a, cosh, sinh, 1, _GROWS)[1]
+    return _addition(context, node, a, cosh, sinh, 1)[1]
 
 
 @expands(cosh)
 def _cosh(context: Context, node: Any, a: Series) -> Series:
-    return _addition(context, node, a, cosh, sinh, 1, _GROWS)[0]
+    return _addition(context, node, a, cosh, sinh, 1)[0]
 
 
 @expands(tanh)

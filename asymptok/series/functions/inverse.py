@@ -23,6 +23,7 @@ from sympy import (
     sqrt,
 )
 
+from asymptok.errors import Obstruction
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.elementary import exponential, flat, logarithm, power, primitive, reciprocal
 from asymptok.series.exponents import RATIONAL
@@ -143,7 +144,7 @@ def _erfc(context: Context, node: Any, a: Series) -> Series:
 
 @expands(erfi)
 def _erfi(context: Context, node: Any, a: Series) -> Series:
-    finite_limit(a, node, "it grows faster than every power")
+    finite_limit(a, node, "it grows faster than every power", Obstruction.GROWS)
     return _by_derivative(context, erfi, a, _gauss(context, a, node, 1), node)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, sstr
 
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.series.domain import Domain
 from asymptok.series.exponents import RATIONAL
@@ -93,12 +93,20 @@ def exact_constant(a: Series) -> Any | None:
     return a.dom.zero if not vector else (vector[0] if set(vector) == {0} else None)
 
 
-def finite_limit(a: Series, node: Any, why: str) -> Any:
-    """The value of the argument at the point; `why` says what goes wrong if there is none."""
+def finite_limit(a: Series, node: Any, why: str, kind: Obstruction = Obstruction.METHOD) -> Any:
+    """The value of the argument at the point; `why` and `kind` say what goes wrong if there is none."""
     value = a.limit()
     if value is None:
-        raise ExpansionError(f"{sstr(node)[:200]}: {why}", node)
+        if kind is Obstruction.GROWS and not grows_like_a_power(a):
+            kind = Obstruction.METHOD  # sinh(log t) is a sum of two powers
+        raise ExpansionError(f"{sstr(node)[:200]}: {why}", node, kind)
     return value
+
+
+def grows_like_a_power(a: Series) -> bool:
+    """Whether |a| exceeds a negative power of t next to the point."""
+    lead = a.lead()
+    return a.dom.ranges.sign(lead.form, lead.rest) == -1
 
 
 def finite_integer(context: Context, a: Series) -> int:
