@@ -178,7 +178,7 @@ class _Program:
             if node in place:
                 stack.pop()
                 continue
-            implementation, children = _lower(node)
+            implementation, children = lower(node)
             missing = [c for c in children if c not in place]
             if missing:
                 stack.extend(missing)
@@ -200,7 +200,7 @@ def _program(expr: Any, symbols: tuple[Any, ...]) -> _Program:
     return _Program(expr, symbols)
 
 
-def _lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     """The implementations (real, complex, series) of one node and the nodes they take as arguments."""
     if node in CONSTANTS:
         return _constant(CONSTANTS[node]), ()

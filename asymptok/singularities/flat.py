@@ -1,16 +1,14 @@
 """Flat functions: smaller than every power of s as s -> 0+, with all derivatives, like exp(-1/s).
 
-An envelope is |Z(s)| <= scale s^(-weight) exp(-rate s^(-speed)) for 0 < s <= r <= 1. A flat function times one that grows
-at most like a power is flat. Times one that grows faster it need not be: that is why nothing here multiplies by
-anything but a bounded power.
+An envelope is |Z(s)| <= scale s^(-weight) exp(-rate s^(-speed)) for 0 < s <= r <= 1. A flat function times one that
+grows at most like a power is flat. Times one that grows faster it need not be: that is why nothing here multiplies
+by anything but a bounded power.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-
-from flint import arb
 
 from asymptok.singularities.model import NotShown
 
@@ -19,6 +17,7 @@ from asymptok.singularities.model import NotShown
 class Envelope:
     """|Z(s)| <= scale s^(-weight) exp(-rate s^(-speed)) on (0, r], r <= 1.
 
+    >>> from flint import arb
     >>> z = Envelope(arb(1), 0, arb(1), 2)
     >>> z.largest(arb(1)/4, 0).overlaps((-arb(16)).exp())
     True
@@ -46,7 +45,10 @@ class Envelope:
         )
 
     def largest(self, radius: Any, order: int) -> Any:
-        """A bound of s^(-order) |Z(s)| on (0, radius], which increases with s where order + weight <= rate speed s^-speed."""
+        """A bound of s^(-order) |Z(s)| on (0, radius].
+
+        The bound increases with s as long as order + weight <= rate speed s^(-speed).
+        """
         power = self.weight + order
         growth = (self.rate * self.speed / radius**self.speed).lower()
         if not growth >= power:

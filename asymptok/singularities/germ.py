@@ -1,24 +1,27 @@
 """The germ of an expression at a point, from one side: a model with a proved radius, and a flat part.
 
-The side of the point u0 is u = u0 + side s^q with 0 < s <= r. A germ says that on this side the expression is analytic
-(for s > 0) and equals a Laurent polynomial with a proved remainder (see `model`), plus a flat part (see `flat`). Where only a
-bound by a power of s is known (a logarithm, an irrational power), the model is missing. Nothing else is a germ: a part
-that grows faster than every power has none, and then nothing is claimed about the whole.
+The side of the point u0 is u = u0 + side s^q with 0 < s <= r. A germ says that on this side the expression is
+analytic (for s > 0) and equals a Laurent polynomial with a proved remainder (see `model`), plus a flat part (see
+`flat`). Where only a bound by a power of s is known (a logarithm, an irrational power), the model is missing.
+Nothing else is a germ: a part that grows faster than every power has none, and then nothing is claimed about the
+whole.
 
-Zeros are decided exactly. A coefficient whose ball contains 0 is asked of the exact expansion of that subexpression, or,
-at a root that is known by a change of sign only, of the list of functions that are known to vanish there.
+Zeros are decided exactly. A coefficient whose ball contains 0 is asked of the exact expansion of that
+subexpression, or, at a root that is known by a change of sign only, of the list of functions that are known to
+vanish there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
 import sympy
-from flint import acb, arb, arb_poly, fmpq
-from sympy import Expr, S
+from flint import acb, arb, arb_poly, arb_series, fmpq
+from sympy import Expr
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
@@ -26,9 +29,10 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.functions.record import record_of
+from asymptok.functions import record_of
+from asymptok.precision import flint_length
 from asymptok.singularities.flat import Envelope, sum_of
-from asymptok.singularities.model import FinerGrid, Model, NotShown
+from asymptok.singularities.model import FinerGrid, Model, NotShown, coefficients_at_zero
 from asymptok.symbols import u
 
 #: orders to which a subexpression is expanded in search of its leading term
@@ -64,7 +68,7 @@ class Germ:
 class Side:
     """One side of a point; germs of subexpressions are made once, and a failure is remembered with its reason.
 
-    >>> from sympy import sin
+    >>> from sympy import S, sin
     >>> right = Side(S.Zero, 1, arb(1)/4)
     >>> right.germ(sin(u)/u).model.values().contains(1)
     True
@@ -147,7 +151,7 @@ class Side:
     def order(self, node: Expr) -> int | None:
         """The exact exponent of the leading term of `node`, in powers of s; None if it is not known."""
         if node in self.zeros:
-            return self.zeros[node] * self.grid
+            return int(self.zeros[node] * self.grid)
         if self.point is None:
             return None
         if node not in self._orders:
@@ -218,13 +222,17 @@ class Side:
         def f(z: Any) -> Any:
             return record.analytic(*(z if b is None else b for b in balls))
 
-        return self._composed(f, node.args[varying[0]])
+        series = record.series if len(node.args) == 1 else None
+        return self._composed(f, node.args[varying[0]], series, parity(node.func, node.args, varying[0]))
 
-    def _composed(self, f: Any, argument: Expr) -> Germ:
+    def _composed(self, f: Any, argument: Expr, series: Any, symmetry: int | None) -> Germ:
         inner = self.without_pole(argument)
         flat = self[argument].flat
         slack = arb(0) if flat is None else flat.largest(self.radius, 0)
-        model, slope = inner.composed(f, slack)
+        taylor = None if series is None else _taylor(series)
+        if symmetry is not None and (inner.order > 0 or inner.body[0].is_zero()):
+            taylor = _symmetric(taylor, f, symmetry)
+        model, slope = inner.composed(f, slack, taylor)
         return Germ(model, None if flat is None else flat.times(slope, 0))
 
     def _zero(self, flat: Envelope | None = None) -> Germ:
@@ -250,9 +258,9 @@ class Side:
         if isinstance(condition, BooleanTrue | BooleanFalse | bool):
             return bool(condition)
         if isinstance(condition, And):
-            return all([self.holds(part) for part in condition.args])
+            return all(self.holds(part) for part in condition.args)
         if isinstance(condition, Or):
-            return any([self.holds(part) for part in condition.args])
+            return any(self.holds(part) for part in condition.args)
         if isinstance(condition, Not):
             return not self.holds(condition.args[0])
         if isinstance(condition, Relational):
@@ -265,14 +273,53 @@ class Side:
         if isinstance(node, sympy.Piecewise):
             for value, condition in node.args:
                 if self.holds(condition):
-                    return value  # type: ignore[no-any-return]
+                    return value
             raise NotShown("no branch is taken")
         wanted = 1 if isinstance(node, sympy.Max) else -1
         best = node.args[0]
         for other in node.args[1:]:
             if self.sign(other - best) == wanted:
                 best = other
-        return best  # type: ignore[no-any-return]
+        return best
+
+
+def _taylor(series: Any) -> Any:
+    def coefficients(centre: Any, count: int) -> list[Any] | None:
+        with flint_length(count):
+            found = series(arb_series([centre, 1], prec=count))
+        values = [found[j] for j in range(count)]
+        return values if all(v.is_finite() for v in values) else None
+
+    return coefficients
+
+
+def _symmetric(taylor: Any, f: Any, symmetry: int) -> Any:
+    """The Taylor coefficients at 0 of an even or odd function: every other one is zero."""
+
+    def coefficients(centre: Any, count: int) -> list[Any]:
+        found = None if taylor is None else taylor(centre, count)
+        if found is None:
+            found = coefficients_at_zero(f, count)
+        return [c if (j % 2 == 0) == (symmetry > 0) else arb(0) for j, c in enumerate(found)]
+
+    return coefficients
+
+
+@lru_cache(maxsize=256)
+def parity(function: Any, args: tuple[Any, ...], place: int) -> int | None:
+    """1 if the function is even in that argument, -1 if odd, as SymPy knows it; None if it is neither.
+
+    >>> parity(sympy.cos, (u,), 0), parity(sympy.asin, (u,), 0), parity(sympy.exp, (u,), 0)
+    (1, -1, None)
+    """
+    x = sympy.Dummy("x", real=True)
+
+    def at(value: Any) -> Any:
+        return function(*args[:place], value, *args[place + 1 :])
+
+    if at(-x) == at(x):
+        return 1
+    return -1 if at(-x) == -at(x) else None
 
 
 _RELATIONS = {
@@ -290,16 +337,17 @@ _RELATIONS = {
 
 def _add(side: Side, node: Any) -> Germ:
     germs = [side[a] for a in node.args]
-    if any(g.model is None for g in germs):
+    models = [g.model for g in germs if g.model is not None]
+    if len(models) < len(germs):
         total, weight = arb(0), 0
         for g in germs:
             size, w = g.moderate()
             # s <= 1: the largest weight bounds all of them
             total, weight = total + size, max(weight, w)
         return Germ(None, None, (total.upper(), weight))
-    model = germs[0].model
-    for g in germs[1:]:
-        model = model + g.model
+    model = models[0]
+    for other in models[1:]:
+        model = model + other
     return Germ(model, sum_of([g.flat for g in germs]))
 
 
@@ -322,7 +370,9 @@ def _pow(side: Side, node: Any) -> Germ:
     share = side._relative_flat(side[base], model)
     if exponent.is_Rational:
         result = model.root_power(int(exponent.p), int(exponent.q))
-        return Germ(result, _power_flat(side[base], model, arb(fmpq(int(exponent.p), int(exponent.q))), share))
+        return Germ(
+            result, _power_flat(side[base], model, arb(fmpq(int(exponent.p), int(exponent.q))), share)
+        )
     e = ball(exponent)
     if model.order == 0 and side[base].flat is None:
         return Germ(model.compose(lambda z: z.pow(acb(e)) if z.real > 0 else None))
@@ -379,7 +429,7 @@ def _exponential_of(side: Side, germ: Germ, argument: Expr) -> Germ:
         if not model.values() < 0:
             raise NotShown(f"exp of {argument}, which is not known to tend to minus infinity")
         return side._zero(Envelope(slack.exp().upper(), 0, abs(model.values()).lower(), -model.order))
-    result, slope = model.composed(acb.exp, slack)
+    result, slope = model.composed(acb.exp, slack, _taylor(lambda x: x.exp()))
     return Germ(result, None if germ.flat is None else germ.flat.times(slope, 0))
 
 
@@ -404,7 +454,7 @@ def _logarithm(side: Side, argument: Expr) -> Germ:
         # |log s| <= 1/s for 0 < s <= 1, and |log(1 + z)| <= 2 |z| <= 1
         size = abs(model.order) + model.values().log().abs_upper() + 2 * share
         return Germ(None, None, (arb(size).upper(), 1))
-    result = model.compose(lambda z: z.log() if z.real > 0 else None)
+    result = model.composed(lambda z: z.log() if z.real > 0 else None, arb(0), _taylor(lambda x: x.log()))[0]
     flat = germ.flat
     return Germ(result, None if flat is None else flat.times((2 / abs(model.values()).lower()).upper(), 0))
 

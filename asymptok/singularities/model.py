@@ -1,9 +1,9 @@
 """A meromorphic function on a disc as a Laurent polynomial with a proved remainder.
 
-A model says f(x) = x^v (c_0 + c_1 x + ... + c_(n-1) x^(n-1) + x^n E(x)) with E analytic and |E| <= tail for all complex
-|x| <= r. The c_j are balls. Sums, products, quotients and compositions of models are models on the same disc, so that a
-removable singularity disappears by arithmetic: what is asked of a quotient is that the rest of its denominator, after
-the power of x, has no zero on the disc.
+A model says f(x) = x^v (c_0 + c_1 x + ... + c_(n-1) x^(n-1) + x^n E(x)) with E analytic and |E| <= tail for all
+complex |x| <= r. The c_j are balls. Sums, products, quotients and compositions of models are models on the same
+disc, so that a removable singularity disappears by arithmetic: what is asked of a quotient is that the rest of its
+denominator, after the power of x, has no zero on the disc.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ _WIDER = (4, 2)
 
 #: the values of an analytic function on a closed complex ball, None where it is not known to be analytic
 Analytic = Callable[[Any], Any]
+#: (centre, count) -> Taylor coefficients, or None where they are not to be had
+Taylor = Callable[[Any, int], "list[Any] | None"]
 
 
 class NotShown(Exception):
@@ -135,7 +137,9 @@ class Model:
         return Model(order, product.truncate(length), length, tail, r)
 
     def scaled(self, factor: Any) -> Model:
-        return Model(self.order, self.body * factor, self.length, self.tail * abs(factor).upper(), self.radius)
+        return Model(
+            self.order, self.body * factor, self.length, self.tail * abs(factor).upper(), self.radius
+        )
 
     def normal(self) -> Model:
         """Without the leading coefficients that are exactly zero."""
@@ -187,10 +191,11 @@ class Model:
         """f of a function without a pole."""
         return self.composed(f, arb(0))[0]
 
-    def composed(self, f: Analytic, slack: Any) -> tuple[Model, Any]:
+    def composed(self, f: Analytic, slack: Any, taylor: Taylor | None = None) -> tuple[Model, Any]:
         """f of the function, and a bound of |f'| on its values and on all that is nearer to them than `slack`.
 
-        Taylor's series of f at c_0, what is left of it by Cauchy's estimate on a wider disc.
+        Taylor's series of f at c_0, what is left of it by Cauchy's estimate on a wider disc. `taylor` gives the
+        coefficients where they can be had exactly: at c_0 = 0 those of cos x that vanish are then known to vanish.
         """
         inner = self if self.order == 0 else Model(*_as_analytic(self))
         centre, spread = inner.body[0], (inner.spread() + slack).upper()
@@ -200,8 +205,10 @@ class Model:
                 raise NotShown("the function is not analytic at its argument")
             return Model.constant(value.real, self.radius), arb(0)
         outer, bound, wider = _wide_disc(f, centre, spread)
-        taylor = taylor_coefficients(f, centre, outer, bound, inner.length)
-        result = _horner(taylor, inner)
+        coefficients = None if taylor is None else taylor(centre, inner.length)
+        if coefficients is None:
+            coefficients = taylor_coefficients(f, centre, outer, bound, inner.length)
+        result = _horner(coefficients, inner)
         # |sum_(j >= n) f_j w^j| <= bound (|w|/outer)^n / (1 - 1/wider), and |w| <= |x| slope
         slope = inner.spread().upper() / self.radius
         rest = bound * (slope / outer) ** inner.length * wider / (wider - 1)
@@ -239,7 +246,8 @@ def _horner(coefficients: Sequence[Any], inner: Model) -> Model:
 def taylor_coefficients(f: Analytic, centre: Any, outer: Any, bound: Any, count: int) -> list[Any]:
     """f_0 ... f_(count-1) at a real centre, f real on the real line with |f| <= bound on the disc of radius `outer`.
 
-    The trapezoidal rule on the circle of half that radius gives f_j + f_(j+P) rho^P + ..., and |f_j| <= bound outer^-j.
+    The trapezoidal rule on the circle of half that radius gives f_j + f_(j+P) rho^P + ..., and |f_j| <= bound
+    outer^-j.
 
     >>> [c.contains(v) for c, v in zip(taylor_coefficients(acb.exp, arb(0), arb(1), arb(3), 3), (1, 1, arb(1)/2))]
     [True, True, True]
@@ -259,6 +267,15 @@ def taylor_coefficients(f: Analytic, centre: Any, outer: Any, bound: Any, count:
         error = (alias / outer**j).upper()
         found.append((total.real / _POINTS) / rho**j + arb(0, error))
     return found
+
+
+def coefficients_at_zero(f: Analytic, count: int) -> list[Any]:
+    """Taylor coefficients of f at 0 from the largest of a few discs on which it is analytic."""
+    for radius in (arb(1), arb(1) / 4, arb(1) / 64):
+        value = f(acb(arb(0, radius), arb(0, radius)))
+        if value is not None and value.abs_upper().is_finite():
+            return taylor_coefficients(f, arb(0), radius, value.abs_upper(), count)
+    raise NotShown("the function is not shown to be analytic at 0")
 
 
 def _series_inverse(c: list[Any]) -> list[Any]:

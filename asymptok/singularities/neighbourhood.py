@@ -40,9 +40,9 @@ class Regular(Enum):
 
 
 def regular_at(
-    expr: Expr, point: Expr | None, radius: Any, centre: Any = None, zeros: Mapping[Expr, int] | None = None
+    expr: Expr, point: Expr | None, radius: Rational, centre: Any = None, zeros: Mapping[Expr, int] | None = None
 ) -> Regular:
-    """On [u0 - radius, u0 + radius] the expression agrees, but for u0 itself if it is undefined there, with such a function.
+    """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 
     Raises NotShown if that is not proved.
 
@@ -62,7 +62,7 @@ def regular_at(
     return Regular.SMOOTH if flat else Regular.ANALYTIC
 
 
-def regular_at_end(expr: Expr, at: int, radius: Any) -> Regular:
+def regular_at_end(expr: Expr, at: int, radius: Rational) -> Regular:
     """On the closed interval of this length next to u = +-1 the expression agrees with such a function.
 
     >>> regular_at_end(sympy.cos(sympy.sqrt(1 - u)), 1, Rational(1, 4))
@@ -81,7 +81,7 @@ def regular_at_end(expr: Expr, at: int, radius: Any) -> Regular:
             grid = _next_grid(grid, finer)
 
 
-def analytic_beside(expr: Expr, point: Expr, side: int, radius: Any) -> None:
+def analytic_beside(expr: Expr, point: Expr, side: int, radius: Rational) -> None:
     """Analytic on the half-open interval of this length on one side of the point, the point left out; else NotShown.
 
     >>> analytic_beside(sympy.sqrt(u)*sympy.log(u), S.Zero, 1, Rational(1, 4))
@@ -97,7 +97,7 @@ def analytic_beside(expr: Expr, point: Expr, side: int, radius: Any) -> None:
             grid = _next_grid(grid, finer)
 
 
-def _end_side(at: int, radius: Any, grid: int) -> Side:
+def _end_side(at: int, radius: Rational, grid: int) -> Side:
     root = _ball(radius) if grid == 1 else _ball(radius).root(grid).upper()
     return Side(S(at), -at, root, grid)
 
@@ -108,7 +108,7 @@ def _next_grid(grid: int, finer: FinerGrid) -> int:
     return grid * finer.factor
 
 
-def _ball(radius: Any) -> Any:
+def _ball(radius: Rational) -> Any:
     return arb(fmpq(int(radius.p), int(radius.q)))
 
 

@@ -1,22 +1,22 @@
 """How a germ changes from one side of a point to the other, and around an end: a sign, or a root of unity.
 
-Inside the interval (two sides, u = u0 + x): class k means that the model for x < 0 is (-1)^k times the continuation of the
-one for x > 0. At an end (one side, t = s^q): class k means that the model is s^k times a function of s^q = t. In both cases
-class 0 is what analyticity needs, and the classes multiply: k + l for a product, equal classes for a sum, k n for a power; an
-even function of something of class k with 2k = 0 has class 0. Equality of functions is thus proved by their form,
-never by comparing coefficients.
+Inside the interval (two sides, u = u0 + x): class k means that the model for x < 0 is (-1)^k times the continuation
+of the one for x > 0. At an end (one side, t = s^q): class k means that the model is s^k times a function of s^q =
+t. In both cases class 0 is what analyticity needs, and the classes multiply: k + l for a product, equal classes for
+a sum, k n for a power; an even function of something of class k with 2k = 0 has class 0. Equality of functions is
+thus proved by their form, never by comparing coefficients.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy import Dummy, Expr
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.singularities.germ import Side
+from asymptok.singularities.germ import parity as parity_of
 from asymptok.singularities.model import NotShown
 
 #: nothing but a flat part, which fits to every class
@@ -103,18 +103,5 @@ def _function(node: Any, inner: list[int | None], side: Side, n: int) -> int | N
     k = inner[varying[0]]
     if len(varying) != 1 or k is None or 2 * k % n:
         return None
-    parity = _parity(node.func, tuple(node.args), varying[0])
+    parity = parity_of(node.func, node.args, varying[0])
     return None if parity is None else (0 if parity > 0 else k)
-
-
-@lru_cache(maxsize=256)
-def _parity(function: Any, args: tuple[Any, ...], place: int) -> int | None:
-    """Whether the function is even or odd in that argument, as SymPy knows it."""
-    x = Dummy("x", real=True)
-
-    def at(value: Any) -> Any:
-        return function(*args[:place], value, *args[place + 1 :])
-
-    if at(-x) == at(x):
-        return 1
-    return -1 if at(-x) == -at(x) else None

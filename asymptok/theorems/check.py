@@ -6,9 +6,8 @@ from typing import Any
 
 from sympy import Expr, Integer, Symbol, oo, sympify
 
-from asymptok.errors import AsymptokError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.singularities.analysis import SYMPY_ERRORS
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE

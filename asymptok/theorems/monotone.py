@@ -18,8 +18,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.interior import CLOSED, sign_with_parameters
 from asymptok.singularities.monotone import limit
+from asymptok.singularities.parametric import sign_with_parameters
+from asymptok.singularities.ranges import CLOSED
 from asymptok.symbols import u
 
 UP, DOWN, CONSTANT = 1, -1, 0

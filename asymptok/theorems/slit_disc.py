@@ -17,7 +17,8 @@ from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.domains import short
-from asymptok.singularities.ellipse import singular_points, without_choices
+from asymptok.singularities.choices import decided, has_choices
+from asymptok.singularities.ellipse import singular_points
 from asymptok.singularities.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
@@ -29,8 +30,8 @@ _UNIT = (ArcCosine, sympy.asin, sympy.acos, sympy.atanh)
 
 
 def _slit_disc(case: Case) -> Verdict:
-    expr = without_choices(case.kernel.expr, case.kernel.parameters)
-    if expr is None:
+    expr = decided(case.kernel.expr, case.kernel.parameters)
+    if has_choices(expr):
         return Verdict(UNKNOWN, "a case distinction is not decided on [-1, 1]")
     shapes = Shapes(case.kernel.parameters)
     for node in dag.postorder(expr):
