@@ -74,7 +74,7 @@ class Record:
     #: the same on power series at regular points
     series: Implementation | None = None
 
-    #: conditions, of which all together suffice for f to be real and real analytic at real arguments
+    #: conditions, of which all together suffice for f to be real and real analytic, all its arguments being real
     requirements: Callable[[Any], Pairs | None] = unknown
     #: the real function extends to an entire function of its argument
     entire: Callable[[Any], bool] = never
