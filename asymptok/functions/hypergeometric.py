@@ -168,7 +168,7 @@ def _lambertw_continued(z: Any, branch: Any = None) -> Any:
         return z.lambertw(-1)
     if z.imag < 0:
         return z.conjugate().lambertw(-1).conjugate()
-    above = acb(z.real, z.imag.abs_upper().union(arb(0))).lambertw(-1)
+    above = acb(z.real, z.imag.abs_upper().union(arb(0)).nonnegative_part()).lambertw(-1)
     return above.union(above.conjugate())
 
 
@@ -177,7 +177,8 @@ def _lambertw_values(node: Any) -> Points | None:
 
 
 def _lambertw_elsewhere(node: Any) -> Points:
-    return (S.Zero,) if _branch(node) == 0 else ()
+    # from below the branch -1 passes -1/e without noticing it
+    return (S.Zero,) if _branch(node) == 0 else (-1 / E,)
 
 
 def _lambertw_monotone(node: Any) -> Monotone | None:

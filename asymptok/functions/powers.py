@@ -93,6 +93,13 @@ def _entire(node: Any) -> bool:
     return bool(exponent.is_integer and exponent.is_nonnegative and not exponent.has(u))
 
 
+def _growth(node: Any) -> Any:
+    """b**x is of order 1 as exp is, unless b = 1."""
+    base, exponent = node.args
+    exponential = exponent.has(u) and _entire(node) and (base - 1).is_zero is False
+    return S.One if exponential else None
+
+
 def _singular_values(node: Any) -> Points | None:
     """Of the base if that varies; of the exponent if the base is a positive constant."""
     base, exponent = node.args
@@ -134,6 +141,7 @@ RECORDS = (
         entire=_entire,
         singular_values=_singular_values,
         regular=regular_power,
+        growth=_growth,
         index=0,
     ),
 )

@@ -74,13 +74,13 @@ class Record:
     #: the same on power series at regular points
     series: Implementation | None = None
 
-    #: conditions, of which all together suffice for f to be real and real analytic at real arguments
+    #: conditions, of which all together suffice for f to be real and real analytic, all its arguments being real
     requirements: Callable[[Any], Pairs | None] = unknown
     #: the real function extends to an entire function of its argument
     entire: Callable[[Any], bool] = never
     #: a list that contains every finite singular point, on every sheet that continuation of f can reach
     singular_values: Callable[[Any], Points | None] = unknown
-    #: those of them at which the principal branch is not singular, only some other one
+    #: those of them that the principal branch may pass without being singular; some other branch is
     elsewhere: Callable[[Any], Points] = nothing
     #: continuation around a singular value may lead to other values
     many_sheets: bool = True
@@ -93,7 +93,7 @@ class Record:
     monotone: Callable[[Any], Monotone | None] = unknown
     #: the order of growth of an entire f
     growth: Callable[[Any], Expr | None] = unknown
-    #: all complex x with f(x) = s on some sheet
+    #: all complex x with f(x) = s on some sheet, for f of one argument
     preimages: Callable[[Expr], Points | None] = unknown
 
     #: which argument is *the* argument; the others are parameters

@@ -78,12 +78,11 @@ MONOTONE: dict[Any, Monotone] = {
     cls: found for cls, node in _NODES.items() if (found := RECORDS[cls].monotone(node)) is not None
 }
 
+_VALUES = {cls: RECORDS[cls].singular_values(node) for cls, node in _NODES.items()}
 #: finite singular points in the complex plane, on every sheet that continuation can reach, where they are finitely
 #: many; zeta is left out, since zeta(s, a) is singular at other points than zeta(s)
-SINGULAR_VALUES: dict[Any, tuple[Expr, ...]] = {
-    cls: found
-    for cls, node in _NODES.items()
-    if cls is not sympy.zeta
-    and (found := RECORDS[cls].singular_values(node))
-    and not any(isinstance(v, Progression) for v in found)
+SINGULAR_VALUES: dict[Any, tuple[Any, ...]] = {
+    cls: values
+    for cls, values in _VALUES.items()
+    if values and cls is not sympy.zeta and not any(isinstance(v, Progression) for v in values)
 }
