@@ -99,17 +99,13 @@ def taylor_rate(expr: Expr) -> float:
     return nearest
 
 
-def _is_network_part(node: Any) -> bool:
-    """A sum, a product, or a chain of arc-cosine functions of u."""
-    if isinstance(node, ArcCosine):
-        return node.args[1] == u or isinstance(node.args[1], ArcCosine)
-    return bool(node.is_Add or node.is_Mul)
-
-
 def _radius(function: Any, centre: fmpq) -> float:
     """The radius of convergence by the last third of the coefficients; infinite where they are not to be had."""
     with flint_precision(_BITS), flint_length(_TERMS):
-        series = function(arb_series([arb(centre), 1], prec=_TERMS))
+        try:
+            series = function(arb_series([arb(centre), 1], prec=_TERMS))
+        except (ValueError, ZeroDivisionError):
+            return inf  # flint divides by no series without a constant term: sin(u)/u at 0 tells nothing
         growth = -inf
         for n in range(2 * _TERMS // 3, _TERMS):
             size = abs(series[n]).upper()

@@ -131,7 +131,11 @@ class ParityDecay(Preformatted):
         if self.lead is None:
             return inner
         outer = decay_exponent(d, self.lead.nu)
-        return {Balance.END: outer, Balance.OPEN: Max(inner, outer)}.get(self.balance(d), inner)
+        found = self.balance(d)
+        if found is Balance.END:
+            return outer
+        # the end is at its strongest in dimension 2: level there, it is weaker in all others
+        return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
 
     def constant(self, d: Any = dimension) -> Expr | None:
         """The exact constant of the law, 0 for "zero", None where no power fits.
