@@ -68,7 +68,7 @@ def _glance(study: Study) -> str:
 
 def _badges(study: Study) -> str:
     """Whether the decay theorem applies, and how many of its conditions have which verdict."""
-    counts = Counter(c.status for c in study.verdict)
+    counts = Counter(c.status for c in study.verdict.conditions)
     badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
     applies = {True: "applies", False: "does not apply", None: "not settled"}[study.verdict.holds]
     others = len([found for found in study.theorems if found.theorem.name != study.verdict.theorem.name])
