@@ -49,6 +49,9 @@ _UPWARD: dict[Any, Expr] = {
 _DOWNWARD: dict[Any, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
 
+#: finite wherever they are used
+_FINITE = (sympy.exp, ArcCosine, sympy.asin, sympy.acos, sympy.sinh, sympy.cosh, sympy.erfi)
+
 _CHOICES = (
     sympy.Piecewise,
     sympy.Abs,
@@ -220,24 +223,28 @@ class Shapes:
 
     # values ----------------------------------------------------------------------------------------------
 
-    def finite_at_one(self, node: Any) -> bool:
+    def finite_at_one(self, expr: Expr) -> bool:
         """Whether a power series with coefficients >= 0 is seen to converge at u = 1; False may mean not seen."""
-        if not node.has(u):
+        self.shape(expr)
+        finite: dict[Any, bool] = {}
+        for node in dag.postorder(expr):
+            finite[node] = self._finite_at_one(node, finite)
+        return finite[expr]
+
+    def _finite_at_one(self, node: Any, finite: dict[Any, bool]) -> bool:
+        if not node.has(u) or node == u:
             return True
-        if node == u:
-            return True
-        if node.is_Mul and self._bessel_order(node) is not None:
+        order = self._bessel_order(node) if node.is_Mul else None
+        if order is not None:
             # z^nu K_nu(z) -> 2^(nu-1) Gamma(nu) as z -> 0
-            return sign_with_parameters(self._bessel_order(node), self.parameters) == 1
-        if node.is_Add or node.is_Mul:
-            return all(self.finite_at_one(a) for a in node.args)
-        if node.is_Pow and node.func is not sympy.exp and not node.exp.has(u):
-            power = sign_with_parameters(node.exp, self.parameters)
+            return sign_with_parameters(order, self.parameters) == 1
+        if node.is_Pow and node.func is not sympy.exp:
+            power = None if node.exp.has(u) else sign_with_parameters(node.exp, self.parameters)
             if power == -1:
                 return self._end_sign(node.base) == 1
-            return power is not None and self.finite_at_one(node.base)
-        if node.func in (sympy.exp, ArcCosine, sympy.asin, sympy.acos, sympy.sinh, sympy.cosh):
-            return all(self.finite_at_one(a) for a in node.args)
+            return power is not None and finite[node.base]
+        if node.is_Add or node.is_Mul or node.func in _FINITE:
+            return all(finite[a] for a in node.args)
         return False
 
     def _bessel_order(self, node: Any) -> Any:

@@ -16,6 +16,8 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.singularities import InteriorPoint
+from asymptok.singularities.enclosure import Enclosure
+from asymptok.singularities.intervals import Interval
 from asymptok.singularities.monotone import limit
 from asymptok.singularities.points import is_complex_near
 from asymptok.spectrum.compute import eigenvalues
@@ -129,9 +131,9 @@ def _first_exponent(case: Case, at: int) -> Expr | None:
 
 def _integrable(case: Case) -> bool:
     """Whether a power series with coefficients >= 0 is proved integrable: |kappa(-u)| <= kappa(u), so u = 1 decides."""
-    shapes = Shapes(case.kernel.parameters)
-    shapes.shape(case.kernel.expr)
-    if not isinstance(case.end(1), AsymptokError) or shapes.finite_at_one(case.kernel.expr):
+    if not isinstance(case.end(1), AsymptokError):
+        return True
+    if Shapes(case.kernel.parameters).finite_at_one(case.kernel.expr):
         return True
     lead = _first_exponent(case, 1)
     return lead is not None and case.sign(lead + (_smallest(case) - 1) / 2) == 1
@@ -357,10 +359,23 @@ def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:
             middle = width * (2 * j + 1) / 2
             # |d/dx P_k(cos x)| <= k, since P_k(cos x) is a mean of cos(j x), j <= k, with weights >= 0
             gegenbauer = _gegenbauer(middle.cos(), d, k) + arb(0, (width * k / 2).upper())
-            cosine = x.cos()
-            value = kappa(arb.min(arb.max(cosine, arb(-1)), arb(1)))
+            cosine = arb.min(arb.max(x.cos(), arb(-1)), arb(1))
+            value = kappa(cosine)
+            if not value.is_finite() and j in (0, cells - 1):
+                # the ball passes +-1, where a square root of 1 - u is no real number
+                value = _range_next_to(expr, 1 if j == 0 else -1, cosine)
             total += value * gegenbauer * integer_power(x.sin().nonnegative_part(), d - 2) * width
         return total * normalisation(d)
+
+
+def _range_next_to(expr: Expr, at: int, cosine: Any) -> Any:
+    """The range of kappa between the ball and the end, from intervals with exact ends."""
+    edge = cosine.lower() if at == 1 else cosine.upper()
+    mantissa, exponent = edge.man_exp()
+    inner = Rational(int(mantissa)) * Rational(2) ** int(exponent)
+    cell = Interval(inner, S.One) if at == 1 else Interval(S.NegativeOne, inner)
+    found = Enclosure(cell, {}).range(expr)
+    return ball(found.lo).union(ball(found.hi)) if found.is_bounded else arb("nan")
 
 
 def _gegenbauer(x: Any, d: int, k: int) -> Any:
