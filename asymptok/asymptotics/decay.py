@@ -53,7 +53,9 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
 def _refuse_undefined(found: Singularities) -> None:
     """A pole or a complex value inside: there is no kernel to speak of."""
     for point in found.interior:
-        undefined = point.kind == "undefined/complex" or (point.nu is not None and (point.nu + 1).is_nonpositive)
+        undefined = point.kind == "undefined/complex" or (
+            point.nu is not None and (point.nu + 1).is_nonpositive
+        )
         one_sided = point.kind == "branch point" and point.left is None and point.right is None
         if undefined or (one_sided and point.proved):
             grade = "is" if point.proved else "is not known to be"

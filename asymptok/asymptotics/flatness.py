@@ -141,7 +141,9 @@ def _flat_term(node: Any, at: Any, kernel: Kernel, side: str | None = None) -> T
     if exponent is None or not exponent.has(u):
         return None
     first = _first_term(exponent, at, kernel, _side(at) if side is None else side)
-    return first if first is not None and first.exponent.is_negative and first.coefficient.is_negative else None
+    return (
+        first if first is not None and first.exponent.is_negative and first.coefficient.is_negative else None
+    )
 
 
 def _first_term(expr: Expr, at: Any, kernel: Kernel, side: str) -> Term | None:
@@ -197,7 +199,10 @@ def flat_sizes(kernel: Kernel) -> tuple[tuple[float, float], ...]:
             if term is None or not term.exponent.is_negative or term.coefficient.free_symbols:
                 continue
             power, factor = (1, 1) if exponent is not None else _TAILS.get(node.func, (0, 0))
-            a, c = -float(term.exponent) * power, factor * abs(float(ball(term.coefficient, prec=64).mid())) ** power
+            a, c = (
+                -float(term.exponent) * power,
+                factor * abs(float(ball(term.coefficient, prec=64).mid())) ** power,
+            )
             if exponent is not None and term.coefficient.is_positive:
                 a, c = 0.0, 0.0
             # t = theta^2/2 next to an end, and |u - u_0| = |theta - theta_0| sin(theta_0) inside

@@ -134,9 +134,7 @@ def _plain_wave(point: InteriorPoint, j: int) -> Wave | None:
     assert point.nu is not None and point.left is not None and point.right is not None
     assert point.location is not None
     phase, sign = pi * (point.nu + 1) / 2, (-1) ** j
-    return Wave(
-        point.location, point.nu, j, ((sign * point.left, phase), (sign * point.right, -phase))
-    )
+    return Wave(point.location, point.nu, j, ((sign * point.left, phase), (sign * point.right, -phase)))
 
 
 def _derived_wave(part: Kernel, point: InteriorPoint, j: int) -> Wave | None:
@@ -214,7 +212,9 @@ def extremes(found: Sequence[Wave], end: Expr, d: Expr, parity: int) -> Extremes
     """
     turns = [w.turn for w in found]
     same_for_all = d.is_number or all(w.location == 0 for w in found)
-    numbers = not any(c.free_symbols for w in found for c, _ in w.parts) and not end.free_symbols - d.free_symbols
+    numbers = (
+        not any(c.free_symbols for w in found for c, _ in w.parts) and not end.free_symbols - d.free_symbols
+    )
     ratios = [ratio for _, ratio in turns if ratio is not None]
     if same_for_all and len(ratios) == len(found):
         period = lcm(*(int(ratio.q) for ratio in ratios))
@@ -235,7 +235,9 @@ def _largest(values: Sequence[Expr]) -> Expr:
     best = max(range(len(distinct)), key=lambda i: balls[i].mid())
     rivals = [v for v, b in zip(distinct, balls, strict=True) if not b < balls[best]]
     # two forms of one number cannot be told apart by balls; the first stands for both if their difference is zero
-    others = [v for v in rivals if v != distinct[best] and vanishes(v - distinct[best], _NUMBERS) is not Truth.TRUE]
+    others = [
+        v for v in rivals if v != distinct[best] and vanishes(v - distinct[best], _NUMBERS) is not Truth.TRUE
+    ]
     return Max(distinct[best], *others, evaluate=False) if others else distinct[best]
 
 

@@ -45,7 +45,7 @@ class ParityDecay(Preformatted):
         "zero"             mu_k = 0 for every k >= zero_from of this parity
         "geometric"        mu_k = O(r^-k) for every r < rho
         "superpolynomial"  smaller than every power of k: entire kernels, and flat ends such as exp(-1/t)
-        "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside (-1, 1)
+        "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
 
     With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
     point leaves k^(-d/2-nu), the end k^(-d-2nu_1+1). `at(d)` is the law in one dimension.

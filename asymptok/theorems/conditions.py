@@ -51,7 +51,9 @@ def _polynomial_so_far(case: Case, found: Expansion, text: str) -> Verdict:
     try:
         lead = case.lead
         if lead is not None and case.order(lead[0], S(found.order)) > 0:
-            return Verdict(UNKNOWN, f"{text}: polynomial up to t^{found.order}, and nu = {sstr(lead[0])} is larger")
+            return Verdict(
+                UNKNOWN, f"{text}: polynomial up to t^{found.order}, and nu = {sstr(lead[0])} is larger"
+            )
     except AsymptokError:
         pass  # the other end, which has a verdict of its own
     return Verdict(PROVED, told)
@@ -256,7 +258,9 @@ def _logarithm(case: Case) -> Verdict:
     if case.sign(nu) != 1:
         return Verdict(UNKNOWN, f"nu = {sstr(nu)} is not known to be positive")
     if case.is_integer(nu) is Truth.UNKNOWN:
-        return Verdict(UNKNOWN, f"nu = {sstr(nu)} may be an integer: give a range of the parameters without one")
+        return Verdict(
+            UNKNOWN, f"nu = {sstr(nu)} may be an integer: give a range of the parameters without one"
+        )
     return Verdict(PROVED, f"the leading non-polynomial term is {term}")
 
 

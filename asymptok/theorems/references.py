@@ -84,7 +84,7 @@ WONG = Reference(
 
 ERDELYI = Reference(
     "Erdelyi1956",
-    "A. Erdelyi: Asymptotic expansions of Fourier integrals involving logarithmic singularities, J. SIAM 4 (1956), 38-47",
+    "A. Erdelyi: Asymptotic expansions of Fourier integrals involving logarithmic singularities, J. SIAM 4 (1956)",
     """@article{Erdelyi1956,
   author  = {Erd{\\'e}lyi, Arthur},
   title   = {Asymptotic Expansions of {Fourier} Integrals Involving Logarithmic Singularities},
