@@ -299,6 +299,15 @@ class Decay:
             )
         if terms is not None and (not isinstance(terms, int) or terms < 1):
             raise AsymptokError(f"the number of terms is a positive integer, not {terms!r}")
+        if self.assumes:
+            # a singular point that was not excluded leaves in mu_k what no term of the series shows
+            if terms is None:
+                raise PrecisionError(
+                    f"the error of the series of {self.kernel} is not known, for its law assumes {self.assumes[0]}; "
+                    "fix the number of terms, or use eigenvalues()"
+                )
+            found = estimate(self.kernel, law.sign, degree, dim, terms, dps)
+            return replace(found, error=mpmath.inf)
         return estimate(self.kernel, law.sign, degree, dim, terms, dps)
 
     # display ---------------------------------------------------------------------------------------------
