@@ -664,7 +664,10 @@ def test_flat_points_inside_limit_the_digits() -> None:
 @pytest.mark.parametrize(
     ("text", "smooth"),
     [
-        ("exp(-1/(1-u))*sinh(1/(1-u))", False),  # (1 - exp(-2/t))/2 after all, but growth times flat proves nothing
+        (
+            "exp(-1/(1-u))*sinh(1/(1-u))",
+            False,
+        ),  # (1 - exp(-2/t))/2 after all, but growth times flat proves nothing
         ("exp(-1/(1-u))*sinh(2/(1-u))", False),
         ("log(exp(-1/(1-u)) + exp(-2/(1-u)))", False),
         ("1/(exp(-1/(1-u)) + exp(-2/(1-u)))", False),
