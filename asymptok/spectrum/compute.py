@@ -12,9 +12,9 @@ from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
-from asymptok.spectrum.double_exponential import double_exponential
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.reference import reference
 from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimension
@@ -118,7 +118,7 @@ def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report)
     try:
         return quadrature(expr, d, ks, bits, report)
     except Unproved:
-        return double_exponential(expr, d, ks, bits, report)
+        return panel_quadrature(expr, d, ks, bits, report)
 
 
 def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
