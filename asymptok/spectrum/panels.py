@@ -29,8 +29,9 @@ from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
+from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.switches import Piece, Pieces, interval
+from asymptok.spectrum.switches import Piece, Pieces, ends
 from asymptok.spectrum.tails import tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
@@ -221,9 +222,10 @@ class _Cover:
     def _negligible(self, low: Any, high: Any) -> bool:
         """Whether width times bound is below the share of a cell; the bound is then taken into account."""
         with flint_precision(64 + 2 * _level(high - low)):
-            bound = abs(self._bound(interval(low, high)))
-            if not bound.is_finite():
+            found = range_on(self._expr, *ends(low, high))
+            if found is None:
                 return False
+            bound = arb.max(abs(found[0]), abs(found[1]))
             width = arb.pi() * arb(high - low)
             error = (width * bound * _largest_sine(low, high) ** (self._d - 2)).upper()
             if not error < arb((1, -self._goal)):

@@ -21,7 +21,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.ellipse import angle, path
@@ -92,14 +92,9 @@ def quadrature(
 def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
     for at in (1, -1):
         order = behaviour(expr, at)[expr].order
-        if order < 0 and 2 * order + d - 1 <= 0:
-            raise AsymptokError(
-                f"the kernel behaves like (1 {'-' if at > 0 else '+'} u)**({order}) at u = {at}, which is not "
-                f"integrable on the sphere in dimension d = {d}: mu_k does not exist"
-            )
-        # zero order in s of kappa sin^(d-2) theta'
+        # zero order in s of kappa sin^(d-2) theta'; the order is a bound from below, so that nothing more is known
         if order < 0 and 2 * p * order + p * (d - 2) + p - 1 < 0:
-            raise Unproved("the integrand is unbounded at an end")
+            raise Unproved("the integrand may be unbounded at an end")
 
 
 class _Ellipses:

@@ -58,7 +58,7 @@ class Quotient:
             result = part if result is None else result * part
         numerator = sympy.Mul(*(base**exponent for base, exponent in above))
         if self._order(numerator, point, total) < total:
-            raise Unproved("a pole in the box that nothing lifts", Doubt.INSIDE)
+            raise Unproved("a pole in the box that the numerator does not lift", Doubt.POLE)
         # analytic on the box, and not only its derivative
         self._evaluator(numerator)(box)
         return self._divided(numerator, total, box) * result

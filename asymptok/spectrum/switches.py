@@ -99,12 +99,17 @@ class Pieces:
 
 
 def interval(low: Any, high: Any) -> Any:
-    """The ball of u = cos(theta) for theta/pi in [low, high], cut off at -1 and 1."""
-    theta = arb.pi() * arb(low).union(arb(high))
-    middle = theta.mid()
-    # the mean value form is tight next to the ends, where the slope -sin(theta) is small
-    cosine = middle.cos() - theta.sin() * (theta - middle)
-    return arb.min(arb.max(cosine, arb(-1)), arb(1))
+    """A ball around u = cos(theta) for theta/pi in [low, high]."""
+    left, right = ends(low, high)
+    return left.union(right)
+
+
+def ends(low: Any, high: Any) -> tuple[Any, Any]:
+    """Exact numbers in [-1, 1] around cos(theta) for theta/pi in [low, high]."""
+    # cos decreases, and is exact at both ends of the interval
+    left = arb(-1) if high == 1 else (arb.pi() * arb(high)).cos().lower()
+    right = arb(1) if low == 0 else (arb.pi() * arb(low)).cos().upper()
+    return (left if left > -1 else arb(-1)), (right if right < 1 else arb(1))
 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:
@@ -117,6 +122,28 @@ def _merged(pieces: list[Piece]) -> list[Piece]:
         else:
             result.append(piece)
     return result
+
+
+def prepared(expr: Any) -> Any:
+    """The expression with double zeros taken out of radicands: sqrt(w^2 v) = |w| sqrt(v), also multiplied out.
+
+    >>> prepared(sympy.sqrt(u**2 - u + sympy.Rational(1, 4)))
+    sqrt(4*Abs(u - 1/2)**2)/2
+    """
+    replaced: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if not (node.is_Pow and not node.exp.is_Integer and not node.exp.has(u)):
+            continue
+        found = polynomial_factors(node.base)
+        if found is None or all(power == 1 for _, power in found[1]):
+            continue
+        rest, outside = found[0], S.One
+        for g, power in found[1]:
+            outside *= sympy.Abs(g) ** (2 * (power // 2) * node.exp)
+            rest *= g if power % 2 else 1
+        # (x y)^e = x^e y^e for x >= 0
+        replaced[node] = outside * rest**node.exp
+    return dag.rebuild(expr, replaced) if replaced else expr
 
 
 class Resolver:

@@ -58,10 +58,10 @@ def _one_sided(expr: Any, d: int, edge: Any, direction: int, width: Any) -> Any:
         ratios = [b / a for a, b in zip(late, late[1:], strict=False) if not a.contains(0)]
         worst = max((float(r.upper()) for r in ratios), default=1.0)
         if not worst < _WORST:
-            at = (arb.pi() * arb(edge)).cos().str(8, radius=False)
+            at = round(float((arb.pi() * arb(edge)).cos()), 12) + 0.0
             raise AsymptokError(
                 f"the kernel {_short(expr)} is not seen to be integrable on the sphere in dimension d = {d} next to "
-                f"u = {at}: mu_k exists only if it is"
+                f"u = {at:g}: mu_k exists only if it is"
             )
         return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
 
