@@ -70,7 +70,7 @@ class Side:
 
     >>> from sympy import S, sin
     >>> right = Side(S.Zero, 1, arb(1)/4)
-    >>> right.germ(sin(u)/u).model.values().contains(1)
+    >>> right.without_pole(sin(u)/u).values().contains(1)
     True
     """
 
