@@ -6,7 +6,7 @@ from sympy import Expr, S, sstr
 
 from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
-from asymptok.expansion import Expansion
+from asymptok.expansion import Expansion, expand
 from asymptok.singularities.domains import short
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
@@ -25,9 +25,10 @@ def _expansion_at(at: int) -> Hypothesis:
         found = case.end(at)
         if isinstance(found, AsymptokError):
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
-        text = short(str(found), 300)
         if found.nu is None:
-            return _polynomial_so_far(case, found, text)
+            # the coefficients of a long polynomial are long, and nobody reads them
+            return _polynomial_so_far(case, found, short(str(expand(case.kernel, at, 1)), 300))
+        text = short(str(found), 300)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
             return Verdict(
