@@ -15,17 +15,10 @@ from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
-from asymptok.ball_functions import (
-    CONSTANTS,
-    TABLE,
-    complex_power,
-    hull,
-    implementations,
-    integer_power,
-    real_power,
-    real_sqrt,
-)
 from asymptok.errors import AsymptokError
+from asymptok.functions import RECORDS, record_of
+from asymptok.functions.constants import CONSTANTS
+from asymptok.functions.powers import complex_power, hull, integer_power, real_power, real_sqrt
 from asymptok.precision import flint_precision
 from asymptok.truth import Truth
 
@@ -185,7 +178,7 @@ class _Program:
             if node in place:
                 stack.pop()
                 continue
-            implementation, children = _lower(node)
+            implementation, children = lower(node)
             missing = [c for c in children if c not in place]
             if missing:
                 stack.extend(missing)
@@ -207,7 +200,7 @@ def _program(expr: Any, symbols: tuple[Any, ...]) -> _Program:
     return _Program(expr, symbols)
 
 
-def _lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     """The implementations (real, complex, series) of one node and the nodes they take as arguments."""
     if node in CONSTANTS:
         return _constant(CONSTANTS[node]), ()
@@ -230,14 +223,13 @@ def _lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
         return _everywhere(_RELATIONS[node.rel_op]), node.args
     if isinstance(node, And | Or | Not):
         return _everywhere(_CONNECTIVES[type(node)]), node.args
-    found = implementations(type(node))
-    if found is None:
-        known = ", ".join(sorted(cls.__name__ for cls in TABLE))
+    record = record_of(type(node))
+    if record is None:
+        known = ", ".join(sorted(cls.__name__ for cls in RECORDS))
         raise AsymptokError(
             f"{type(node).__name__} in {node} has no ball implementation; the supported functions are {known}"
         )
-    real, complex_, series = found
-    return (real, complex_, series or _no_series(node)), node.args
+    return (record.real, record.complex, record.series or _no_series(node)), node.args
 
 
 def _everywhere(f: Any) -> tuple[Any, Any, Any]:

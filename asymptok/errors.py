@@ -55,3 +55,15 @@ class Undecided(AsymptokError):
 
 class PrecisionError(AsymptokError):
     """The digits asked for cannot be had within the bound on effort."""
+
+
+#: what SymPy raises from deep inside on expressions that it cannot handle; none of it is an answer
+SYMPY_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)

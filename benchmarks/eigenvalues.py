@@ -27,7 +27,7 @@ import numpy as np
 from asymptok import kernels
 from asymptok.precision import mpmath_precision
 from asymptok.spectrum import eigenvalues
-from asymptok.spectrum.quadrature import _enough, boundary, gauss_legendre
+from asymptok.spectrum.quadrature import ellipses, gauss_legendre
 
 KERNEL = kernels.ntk(3)
 D = 3
@@ -53,8 +53,7 @@ def digits(value: Any, exact: Any) -> float:
 
 def forget() -> None:
     """Empty the caches, as in a fresh process."""
-    boundary.cache_clear()
-    _enough.clear()
+    ellipses.cache_clear()
     gauss_legendre.cache_clear()
 
 

@@ -260,7 +260,10 @@ def test_positive_definiteness_by_numbers_is_support_only() -> None:
 
 def test_without_d_there_is_no_condition_on_the_dimension() -> None:
     assert PD not in [condition.name for condition in check("acos(u)")]
-    assert check("acos(u)").holds is True and check("acos(u)", d=3).holds is False
+    # with d it is a question of its own: the decay theorem holds for acos, which is not positive definite
+    report = check("acos(u)", d=3)
+    assert check("acos(u)").holds is True and report.holds is True
+    assert report[PD].status == "refuted" and report.refuted == () and report.questions == (report[PD],)
 
 
 def test_shapes() -> None:
@@ -304,7 +307,7 @@ TWO_LAYERS = {"decay", "two-layer random features", "deep random features", "Tay
         (kernels.gaussian(c), {"smooth", "analytic"}),
         (kernels.erf_network(), {"smooth", "analytic"}),
         (Kernel("exp(-1/(1 - u))"), {"smooth"}),
-        (kernels.matern(1), set()),
+        (kernels.matern(1), {"decay with logarithms"}),
         (Kernel("abs(u)"), set()),
     ],
     ids=str,
@@ -412,3 +415,169 @@ def test_recognition() -> None:
     assert sympy.simplify(found[1] - 3 * S(4) ** Rational(1, 3)) == 0
     assert gamma_exponential(Case(Kernel("exp(-sqrt(2 - u))"))) is None
     assert gamma_exponential(Case(Kernel("exp(sqrt(1 - u))"))) is None
+
+
+# ------------------------------------------------------------------------------- proofs, refutations, and neither
+
+
+def test_positive_definiteness_is_no_hypothesis_of_the_decay_theorem() -> None:
+    report = check("exp(-sqrt(1 - u)) - 1", 3)
+    assert report.holds is True and report[PD].status == "refuted" and report.exponent == -d
+    assert "does not apply" not in str(
+        report
+    ) and "Apart from the theorem, positive definite: refuted" in str(report)
+    assert "does not apply" not in report._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["abs(u) + exp(-sqrt(1 - u))", "exp(-sqrt(1 - u))/u", "sqrt(1 - u) + log(1 + u)", "(1 - u)*log(1 - u)"],
+)
+def test_a_refuted_theorem_states_no_law(text: str) -> None:
+    for report in (check(text), check(text, 3)):
+        assert report.holds is False
+        assert all("mu_k ~" not in c.evidence and "mu_k = o" not in c.evidence for c in report.conditions)
+
+
+def test_a_logarithm_is_no_power() -> None:
+    report = check(kernels.matern(1))
+    assert report[RIGHT].status == "refuted" and "t^(1) log t" in report[RIGHT].evidence
+    assert report[LEFT].status == "proved"
+    # beyond the leading power of the other end it does no harm
+    assert check("sqrt(1 - u) + (1 + u)*log(1 + u)")[LEFT].status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "rate"),
+    [
+        (kernels.matern(1), -d - 1),
+        (kernels.matern(2), -d - 3),
+        (Kernel("sqrt(1 - u)*log(1 - u)"), -d),
+        (Kernel("(1 - u)**2*log(1 - u)**2 + (1 + u)**(7/2)"), -d - 3),
+        (Kernel("polylog(2, u)"), -d - 1),
+    ],
+    ids=str,
+)
+def test_the_theorem_for_logarithms(kernel: Kernel, rate: object) -> None:
+    report = check(kernel, theorem="decay with logarithms")
+    assert report.holds is True and sympy.expand(report.exponent - rate) == 0
+    assert check(kernels.laplace(), theorem="decay with logarithms").holds is False
+    assert check("abs(u)*(1 - u)*log(1 - u)", theorem="decay with logarithms").holds is False
+
+
+def test_parity_clauses() -> None:
+    """All even mu_k, k >= 2, of kappa_0 vanish, since kappa_0 - 1/2 is odd; mu_0 = 1/2."""
+    for name in ("step network", "step layer under ReLU layers"):
+        report = check(kernels.arc_cosine(0), theorem=name)
+        assert report.holds is True and "mu_k = 0 for even k >= 2" in report.theorem.conclusion
+    # c_1 - c_-1 = 0 for NTK_2 + RF_3: odd Taylor coefficients are smaller than n^(-3/2)
+    report = check(kernels.ntk(2) + kernels.random_features(3), theorem="Taylor coefficients")
+    assert report.holds is True and "b_n = o(n^(-nu-1)) for the others" in report.theorem.conclusion
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "status"),
+    [
+        ("(1-u)**(-1/4)", 3, "proved"),  # b_n > 0 and integrable: every mu_k > 0
+        ("(1-u)**(-1/4)", oo, "proved"),
+        ("1/(1-u)", 4, "proved"),
+        ("1/(1-u)", 3, "refuted"),  # the integral of mu_0 diverges
+        ("(1-u)**(-1/2)", oo, "refuted"),  # it does in d = 2
+        ("-log(1-u)", 3, "proved"),
+        ("abs(u)", oo, "refuted"),
+        ("abs(u)**3 + 10", oo, "refuted"),
+        ("exp(-1/u**2) + exp(u)*9", oo, "unknown"),
+        ("exp(1/(1-u))", 5, "refuted"),
+        ("sign(u)", 3, "refuted"),
+        ("abs(u)/4 + exp(-sqrt(1-u))", 2, "unknown"),  # all mu_k >= 0
+        ("max(0, 1 - 2*acos(u)/pi)", 2, "unknown"),  # all mu_k >= 0
+        ("abs(u)/4 + exp(-sqrt(1-u))", 3, "refuted"),
+        ("(1-u)*log(1-u)", 3, "refuted"),
+        ("log(1+u)", 3, "refuted"),
+    ],
+)  # fmt: skip
+def test_positive_definite_by_witnesses(text: str, dimension: object, status: str) -> None:
+    found = check(text, dimension)[PD]
+    if status == "unknown":  # nothing true was to be proved or refuted
+        assert found.status in ("unknown", "supported"), found
+    else:
+        assert found.status == status, found
+
+
+def test_a_bounded_kernel_without_a_limit_is_not_called_unbounded() -> None:
+    """sin(1/(1-u)) is bounded: only a negative mu_k refutes, and mu_1 is one."""
+    found = check("sin(1/(1-u))", 3)[PD]
+    assert found.status == "refuted" and "mu_1 < 0" in found.evidence and "bounded" not in found.evidence
+
+
+def test_the_parameters_of_a_base_have_to_keep_it_positive() -> None:
+    a = Symbol("a", positive=True)
+    assert check(1 / (a - u), 3)[PD].status != "proved"
+    assert check(1 / (a - u), oo)[PD].status != "proved"
+    assert check(Kernel(1 / (a - u), parameters={a: (1, oo)}), 3)[PD].status == "proved"
+
+
+def test_an_estimate_never_refutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A negative mu_k without a proved error counts only if balls confirm it."""
+    from flint import arb
+
+    from asymptok.theorems import positive
+
+    kernel = Kernel("-(1-u)*log(1-u)*cos(5*u)/10 + u**2")
+    case = Case(kernel, S(3))
+    monkeypatch.setattr(positive, "enclose_eigenvalue", lambda *_: arb(0, 1))
+    found = positive._negative(case, 3, 1, sympy.Float(-1) / 70, None)
+    assert found.status == "unknown"
+    # mu_1 < 0 is true, and so is a negative law of large k: if it is refuted, then by one of these proofs
+    whole = check(kernel, 3)[PD]
+    assert whole.status != "refuted" or "mu_k ~" in whole.evidence or "error at most" in whole.evidence
+
+
+def test_enclosures_next_to_the_ends() -> None:
+    """sqrt(1-u) on a cell that touches 1: mu_0 of exp(-sqrt(1-u)), d = 3, is 1 - (1 + sqrt(2)) exp(-sqrt(2))."""
+    exact = 1 - (1 + sqrt(2)) * sympy.exp(-sqrt(2))
+    enclosed = enclose_eigenvalue(sympy.exp(-sqrt(1 - u)), 3, 0)
+    assert enclosed.is_finite() and enclosed.contains(enclosed.__class__(str(sympy.N(exact, 25))))
+    assert enclose_eigenvalue(sympy.Abs(u) + sympy.exp(-sqrt(1 - u)), 3, 4) < 0
+
+
+def test_shapes_are_theorems() -> None:
+    """Each refusal has a counterexample behind it."""
+    shapes = Shapes({})
+    i = sympy.I
+    # 2 cos(4) e^u + 5: the constant is positive, the coefficients are not
+    assert not shapes.nonnegative(sympy.exp(u + 4 * i) + sympy.exp(u - 4 * i) + 5)
+    # E(-1, m) = -E(1, m) grows with m, and E(m) falls
+    assert not shapes.nonnegative(2 + sympy.elliptic_e(1, u)) and shapes.nonnegative(2 - sympy.elliptic_e(u))
+    assert taylor_coefficients_nonnegative(S(-2) ** u, {}) is None
+    assert taylor_coefficients_nonnegative(sympy.polylog(i, u), {}) is None
+    assert taylor_coefficients_nonnegative(sympy.tan(2 * u), {}) is None  # a pole inside
+    assert taylor_coefficients_nonnegative(sympy.asin(u - Rational(1, 2)) + 2, {}) is None
+    assert taylor_coefficients_nonnegative(sympy.log(2 - u), {}) is None
+    assert taylor_coefficients_nonnegative((2 - u) ** Rational(3, 2), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("sqrt(1+u**2) + sqrt(1-u)", "unknown"),  # +-i lie on the circle
+        ("2**(-1/(1-u)) + sqrt(1-u)", "unknown"),  # flat on the axis, huge beside it
+        ("1/(sqrt(2+u) + 5/4) + sqrt(1-u)", "unknown"),  # -7/16 lies on the other sheet
+        ("1/(sqrt(2+u) + 5/4)", "unknown"),
+        ("1/sqrt(1/2 + u**2)", "refuted"),
+        ("(1-u)**(1/3)", "proved"),
+    ],
+)
+def test_slit_discs(text: str, status: str) -> None:
+    assert check(text, theorem="Taylor coefficients")["slit disc"].status == status
+
+
+def test_smooth_ends_that_are_not_flat() -> None:
+    """Three layers of erf are analytic: nothing flat is claimed."""
+    inner = kernels.erf_network()
+    deep = inner.compose(inner).compose(inner)
+    for at in ("smooth at +1", "smooth at -1"):
+        condition = check(deep, theorem="smooth")[at]
+        assert condition.status == "proved" and "flat" not in condition.evidence
+    assert "flat" in check("exp(-1/(1-u)) + u", theorem="smooth")["smooth at +1"].evidence
+    assert check("exp(-1/(1-u))*sinh(2/(1-u))", theorem="smooth")["smooth at +1"].status != "proved"

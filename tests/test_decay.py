@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
+import numpy as np
 import pytest
 import reference_integrals as ref
 from flint import arb, fmpq
@@ -17,6 +18,8 @@ from sympy import Integer, Rational, S, Symbol, gamma, latex, oo, pi, simplify, 
 
 from asymptok import AsymptokError, ExpansionError, Kernel, PrecisionError, Undecided, expand, kernels
 from asymptok.asymptotics import asymptotic_constant, decay, leading_constant, term_law
+from asymptok.asymptotics.evaluate import exact_end
+from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.asymptotics.numeric import term_balls
 from asymptok.asymptotics.parity import polynomial_part_degree
 from asymptok.balls import ball
@@ -24,6 +27,7 @@ from asymptok.precision import flint_precision
 from asymptok.symbols import d as dim
 from asymptok.symbols import k as degree
 from asymptok.symbols import u
+from asymptok.truth import Truth
 
 
 def ids(case: Any) -> str:
@@ -480,3 +484,213 @@ def test_every_law_can_be_shown(case: Case) -> None:
     assert law.kernel.name is None or law.kernel.name in str(law)
     assert latex(law).startswith(r"\begin{cases}")
     assert law._repr_html_().startswith("<table>") and law._repr_latex_().startswith("$")
+
+
+# a point inside against an end -------------------------------------------------------------------------------
+
+
+def angular(kappa: Any, cuts: list[float], ks: Any, d: int) -> dict[int, float]:
+    """mu_k by Gauss-Legendre in theta between the cuts, where kappa(cos theta) is analytic."""
+    x, weights = np.polynomial.legendre.leggauss(24)
+    panels = max(ks) // 12 + 8
+    scale = float(mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * mp.gamma(mp.mpf(d - 1) / 2)))
+    found = dict.fromkeys(ks, 0.0)
+    edges = [np.linspace(low, high, panels + 1) for low, high in pairwise([0.0, *cuts, np.pi])]
+    for low, high in (pair for side in edges for pair in pairwise(side)):
+        theta = (low + high) / 2 + x * (high - low) / 2
+        c = np.cos(theta)
+        value = scale * weights * (high - low) / 2 * kappa(theta) * np.sin(theta) ** (d - 2)
+        before, here = np.ones_like(c), c
+        for j in range(1, max(ks) + 1):
+            if j in found:
+                found[j] += float(value @ here)
+            before, here = here, ((2 * j + d - 2) * c * here - j * before) / (j + d - 2)
+    return found
+
+
+POINT_AND_END = [
+    # |u|/4 + exp(-sqrt(1-u)): a tie in d = 2, limsup (sqrt(2) + 1)/(2 pi)
+    ("abs(u)/4 + exp(-sqrt(1-u))", lambda x: abs(np.cos(x)) / 4 + np.exp(-np.sqrt(2) * np.sin(x / 2)), 2, 600),
+    ("abs(u)/4 + exp(-sqrt(1-u))", lambda x: abs(np.cos(x)) / 4 + np.exp(-np.sqrt(2) * np.sin(x / 2)), 5, 600),
+    # 5 |u|^3 + exp(-sqrt(1-u)): the end below d = 6, a tie there, the point above
+    ("5*abs(u)**3 + exp(-sqrt(1-u))",
+     lambda x: 5 * abs(np.cos(x)) ** 3 + np.exp(-np.sqrt(2) * np.sin(x / 2)), 3, 600),
+    ("5*abs(u)**3 + exp(-sqrt(1-u))",
+     lambda x: 5 * abs(np.cos(x)) ** 3 + np.exp(-np.sqrt(2) * np.sin(x / 2)), 6, 80),
+    ("5*abs(u)**3 + exp(-sqrt(1-u))",
+     lambda x: 5 * abs(np.cos(x)) ** 3 + np.exp(-np.sqrt(2) * np.sin(x / 2)), 9, 80),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kappa", "d", "top"), POINT_AND_END, ids=[f"{row[0]}, {row[2]}" for row in POINT_AND_END]
+)
+def test_point_and_end_in_each_dimension(text: str, kappa: Any, d: int, top: int) -> None:
+    """exponent(d) and constant(d) speak of the same term: mu_k N^-p tends to them, N = k + (d-2)/2, at its largest."""
+    law = decay(text).even
+    power, constant = float(law.exponent(d)), float(law.constant(d).evalf())
+    errors = []
+    for k in (top // 4, top):
+        values = angular(kappa, [np.pi / 2], (k, k + 2), d)
+        largest = max(abs(v) * (j + (d - 2) / 2) ** -power for j, v in values.items())
+        errors.append(abs(largest / constant - 1))
+    # what is left has at most half a power of k less: a quarter of the way halves it
+    assert errors[1] < 0.62 * errors[0] + 1e-3 and errors[1] < 0.3, errors
+
+
+def test_the_tie_by_its_closed_form() -> None:
+    law = decay("abs(u)/4 + exp(-sqrt(1-u))").even
+    assert same(law.constant(2), (sqrt(2) + 1) / (2 * pi)) and law.exponent(2) == -2
+    found = law.extremes(2)
+    assert found is not None and found.exact
+    assert same(found.upper, (sqrt(2) + 1) / (2 * pi)) and same(found.lower, (sqrt(2) - 1) / (2 * pi))
+    assert law.exponent(dim) == -dim / 2 - 1
+    # max(0, 1 - 2 acos(u)/pi), d = 2: mu_k = (2/pi^2)(1 - cos(k pi/2))/k^2, by one integration by parts
+    ramp = decay("max(0, 1 - 2*acos(u)/pi)").even.extremes(2)
+    assert ramp is not None and same(ramp.upper, 4 / pi**2) and same(ramp.lower, 0)
+
+
+def test_the_same_term_for_every_dimension() -> None:
+    law = decay("abs(u)**3/100 + exp(-sqrt(1-u))").even
+    assert [law.at(n).kind for n in (2, 5, 6, 7)] == ["algebraic", "algebraic", "oscillatory", "oscillatory"]
+    assert law.exponent(3) == -3 and same(law.constant(3), sqrt(2) / 4)
+    general = law.constant(dim)
+    for n in range(2, 10):
+        assert same(general.subs(dim, n), law.constant(n))
+        assert same(law.exponent(dim).subs(dim, n), law.exponent(n))
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+@pytest.mark.parametrize("parity", [0, 1])
+def test_rational_angles_attain_less_than_the_amplitude(d: int, parity: int) -> None:
+    """|u - 1/2|, theta_0 = pi/3: the phases of one parity repeat after three steps."""
+    law = (decay("abs(u - 1/2)").even, decay("abs(u - 1/2)").odd)[parity]
+    assert law.attained(d) is Truth.TRUE
+    ks = [600 + parity, 602 + parity, 604 + parity]
+    values = angular(lambda x: abs(np.cos(x) - 0.5), [np.pi / 3], ks, d)
+    largest = max(abs(v) * (k + (d - 2) / 2) ** (d / 2 + 1) for k, v in values.items())
+    assert abs(largest / float(law.constant(d).evalf()) - 1) < 0.01
+
+
+def test_irrational_angles_attain_the_amplitude() -> None:
+    law = decay("abs(u - 1/3)").even
+    assert law.attained(2) is Truth.TRUE and same(law.constant(2), 4 * sqrt(2) / (3 * pi))
+    # cos of a root of a cubic: theta_0/pi is not known to be irrational, and the amplitude is a bound only
+    root = decay(Kernel("abs(u**3 + u - 1)")).even
+    assert root.kind == "oscillatory" and root.attained(2) is Truth.UNKNOWN
+
+
+def power_at_zero(nu: Any, k: int, d: int) -> Any:
+    """mu_k of |u|^nu (even k) or sign(u) |u|^nu (odd k), by the moments of P_k."""
+    front = mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * mp.mpf(2) ** k)
+    ratio = mp.gamma(nu + 1) * mp.rgamma(nu - k + 1)
+    return front * ratio * mp.gamma((nu - k + 1) / 2) / mp.gamma((nu + k + d) / 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "nu", "parity", "logs"),
+    [("abs(u)*log(abs(u))", 1, 0, 1), ("u*log(abs(u))", 1, 1, 0), ("sqrt(abs(u))*log(abs(u))", 0.5, 0, 1)],
+)
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_logarithms_inside(text: str, nu: float, parity: int, logs: int, d: int) -> None:
+    """The derivative of the closed form in nu; u^n log|u| leaves no logarithm of k."""
+    law = (decay(text).even, decay(text).odd)[parity]
+    assert law.kind == "oscillatory" and law.log_power == logs
+    sizes = []
+    for k in (10**3 + parity, 10**6 + parity):
+        with mp.workdps(60):
+            point, step = mp.mpf(nu), mp.mpf(10) ** -20
+            value = (power_at_zero(point + step, k, d) - power_at_zero(point - step, k, d)) / (2 * step)
+            sizes.append(abs(value) * mp.mpf(k) ** (mp.mpf(d) / 2 + point))
+    constant = mp.mpf(law.constant(d).evalf(20))
+    if logs == 0:
+        assert abs(sizes[1] / constant - 1) < 1e-4
+    else:
+        # size = constant log k + const: the slope is the constant
+        slope = (sizes[1] - sizes[0]) / (mp.log(10**6 + parity) - mp.log(10**3 + parity))
+        assert abs(slope / constant - 1) < 1e-2
+
+
+def test_a_logarithm_at_an_irrational_place() -> None:
+    """log|cos x - cos y| = -log 2 - 2 sum cos(kx) cos(ky)/k: mu_k = -cos(k theta_0)/k in d = 2."""
+    law = decay("log(abs(u - 1/3))")
+    for side in (law.even, law.odd):
+        assert side.exponent(2) == -1 and side.log_power == 0 and same(side.constant(2), 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["exp(-1/abs(u - cos(u)))", "abs(u - cos(u)) + abs(u)**(1/2)*abs(u - cos(u))**(1/3)"]
+)
+def test_no_amplitude_is_claimed_for_a_point_without_a_name(text: str) -> None:
+    try:
+        law = decay(text)
+    except AsymptokError:
+        return
+    assert all(side.constant(3) is None for side in (law.even, law.odd) if side.kind == "oscillatory")
+
+
+def test_assumptions_are_data() -> None:
+    assert decay(kernels.ntk(3)).assumes == () and decay("abs(u)").assumes == ()
+    law = decay("exp(-sqrt(1-u)) + sqrt(cos(u)**2 - 2*u*cos(u) + u**2)")
+    if law.assumes:  # smoothness was not settled
+        assert "assumes" in str(law)
+        with pytest.raises(PrecisionError, match="assumes"):
+            law.evaluate(200, 3, dps=5)
+        assert law.estimate(200, 3, terms=1).error == mp.inf
+
+
+# what SymPy or flint used to raise ----------------------------------------------------------------------------
+
+
+def test_hidden_zeros_have_no_degree() -> None:
+    law = decay("pi*(u**3 - u)")
+    assert law.even.zero_from == 0 and law.odd.zero_from == 5
+    assert decay("sqrt(2)*(u**5 - u)").odd.zero_from == 7
+
+
+def test_flat_points_inside_limit_the_digits() -> None:
+    """exp(-1/u^2) leaves exp(-c k^(2/3)) in mu_k, which no term of the series shows."""
+    law = decay("exp(-1/u**2) + (1-u)**(1/2)")
+    with pytest.raises(PrecisionError):
+        law.evaluate(40, 3, dps=10)
+    with mp.workdps(30):
+        true = mp.quad(
+            lambda x: (mp.exp(-1 / x**2) if x else 0) * mp.legendre(40, x) / 2, mp.linspace(-1, 1, 33)
+        ) + moment_sum(mp.mpf(1) / 2, 40, 3)
+    found = law.estimate(40, 3, terms=1)
+    assert abs(found.value - true) <= found.error
+
+
+@pytest.mark.parametrize(
+    ("text", "smooth"),
+    [
+        (
+            "exp(-1/(1-u))*sinh(1/(1-u))",
+            False,
+        ),  # (1 - exp(-2/t))/2 after all, but growth times flat proves nothing
+        ("exp(-1/(1-u))*sinh(2/(1-u))", False),
+        ("log(exp(-1/(1-u)) + exp(-2/(1-u)))", False),
+        ("1/(exp(-1/(1-u)) + exp(-2/(1-u)))", False),
+        ("exp(-1/(1-u))*(1-u)**(-5/2)*log(1-u)", True),
+        ("cos(exp(-1/(1-u))) + u", True),
+        ("sqrt(1 + 2**(-1/(1-u)))", True),
+        ("sqrt(2**(-1/(1-u)) + 1 - u)", False),
+    ],
+)
+def test_flat_parts(text: str, smooth: bool) -> None:
+    assert flat_at_both_ends(Kernel(text)) is smooth
+
+
+def test_layers_of_erf_are_not_flat() -> None:
+    inner = kernels.erf_network()
+    law = decay(inner.compose(inner).compose(inner))
+    assert law.even.kind == "zero" and "flat" not in str(law)
+    assert "flat" in str(decay("exp(-1/(1-u)) + u"))
+
+
+def test_an_exact_end_is_an_identity() -> None:
+    """Near u = 1 the second kernel is sqrt(1-u), and on (-1, 1) it is smooth: yet it is another function."""
+    assert exact_end(Kernel("(1-u)**(5/2) + u**14")) == 1
+    assert exact_end(Kernel("where(u > 0, u**40, 0)")) is None
+    assert exact_end(Kernel("where(u > 0, sqrt(1-u), sqrt(1-u) + exp(-1/u**2))")) is None
+    assert exact_end(Kernel("sqrt(1-u) + (sqrt(u**2)/u - 1)*exp(-1/u**2)")) is None

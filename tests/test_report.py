@@ -208,3 +208,18 @@ def test_the_page_is_not_wider_than_a_phone(ntk_page: Path, tmp_path: Path) -> N
     measured = re.search(rb"width=(\d+);", done.stdout)
     assert measured is not None
     assert int(measured[1]) <= 390
+
+
+def test_a_refuted_theorem_puts_no_law_on_the_page(tmp_path: Path) -> None:
+    """|u| + exp(-sqrt(1-u)): the kink decides for even k, and c_1 + c_-1 != 0 says nothing."""
+    page = Page(
+        report("abs(u) + exp(-sqrt(1-u))", 3, tmp_path / "kink.html", kmax=6).read_text(encoding="utf-8")
+    )
+    assert "does not apply" in page.text and "mu_k ~ (c_1" not in page.text
+    assert "C(d, nu) k^(-d-2nu+1)" not in page.text
+
+
+def test_positive_definiteness_stands_beside_the_theorem(tmp_path: Path) -> None:
+    page = Page(report("exp(-sqrt(1-u)) - 1", 3, tmp_path / "minus.html", kmax=6).read_text(encoding="utf-8"))
+    assert "does not apply" not in page.text and "positive definite: refuted" in page.text
+    assert "RKHS = H" not in page.text and "has no RKHS" in page.text

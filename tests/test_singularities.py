@@ -18,8 +18,9 @@ from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities import analyse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import solve
-from asymptok.singularities.interior import CLOSED, OPEN, prove_analytic
+from asymptok.singularities.ranges import CLOSED, OPEN, by_ranges
 from asymptok.singularities.intervals import Interval, sign_of
+from asymptok.singularities.neighbourhood import Regular, regular_at
 from asymptok.singularities.points import analytic_at, classify
 from asymptok.singularities.rho import rho_ball, rho_of
 from asymptok.theorems import applicable_theorems, check
@@ -355,7 +356,7 @@ def test_ranges_contain_the_values(expr: sympy.Expr, j: int) -> None:
 @given(st.recursive(_leaf, _grow, max_leaves=4))
 def test_a_proof_of_smoothness_is_never_wrong_at_sample_points(expr: sympy.Expr) -> None:
     """Where analyticity is proved, every value in (-1, 1) is real and the derivative exists there."""
-    if not prove_analytic(expr, {}).holds:
+    if not by_ranges(expr, {}).holds:
         return
     for j in (-999, -700, -333, 0, 1, 250, 500, 998):
         assert ball(expr, {u: Rational(j, 1000)}, prec=128).is_finite()
@@ -388,8 +389,8 @@ def test_depth_is_no_obstacle(depth: int) -> None:
 
 def test_open_ends_make_the_difference() -> None:
     nested = ArcCosine(1, ArcCosine(1, u))
-    assert not prove_analytic(nested, {}, CLOSED).holds
-    assert prove_analytic(nested, {}, OPEN).holds
+    assert not by_ranges(nested, {}, CLOSED).holds
+    assert by_ranges(nested, {}, OPEN).holds
     assert repr(Enclosure(OPEN, {}).range(nested)) == "(1/pi, 1)"
 
 
@@ -404,7 +405,7 @@ def test_solutions_of_equations() -> None:
 def test_local_analyticity() -> None:
     assert analytic_at((1 - sympy.cos(u)) / u**2, S.Zero, {})
     assert not analytic_at(sympy.exp(-1 / u**2), S.Zero, {})
-    assert classify(sympy.exp(-1 / u**2), S.Zero, {}) is None
+    assert regular_at(sympy.exp(-1 / u**2), S.Zero, Rational(1, 4)) is Regular.SMOOTH
     assert analytic_at(sympy.sqrt((1 - u) ** 2 * (2 + u)), S.One, {}, "-")
 
 

@@ -7,7 +7,7 @@ from math import cos, exp, inf, log, pi, sqrt
 from typing import Any
 
 from flint import acb, arb, arb_series, fmpq
-from sympy import Expr
+from sympy import Abs, Expr, Heaviside, Max, Min, Piecewise, ceiling, floor, sign
 
 from asymptok import dag
 from asymptok.balls import compile_ball, complex_ball
@@ -21,6 +21,7 @@ __all__ = ["far_rate", "singular_candidates", "taylor_rate"]
 
 #: Taylor series inside: number of points, of terms, and bits
 _POINTS, _TERMS, _BITS = 15, 48, 256
+_CHOICES = (Abs, Max, Min, sign, Heaviside, floor, ceiling)
 #: the root test at that many terms finds a radius up to this factor too large
 _ROOT_TEST = 1.15
 
@@ -84,6 +85,11 @@ def taylor_rate(expr: Expr) -> float:
         node.is_Add or node.is_Mul or isinstance(node, ArcCosine) for node in dag.postorder(expr) if node.args
     ):
         return inf
+    if isinstance(expr, Piecewise):
+        return min((taylor_rate(part) for part, _ in expr.args if part.has(u)), default=inf)
+    if expr.has(Piecewise, *_CHOICES):
+        # no power series arithmetic for a choice of branches: its arguments may have them
+        return min((taylor_rate(a) for a in expr.args if a.has(u) and a != u), default=inf)
     function = compile_ball(expr, [u])
     nearest = inf
     for j in range(1, _POINTS + 1):
@@ -99,17 +105,13 @@ def taylor_rate(expr: Expr) -> float:
     return nearest
 
 
-def _is_network_part(node: Any) -> bool:
-    """A sum, a product, or a chain of arc-cosine functions of u."""
-    if isinstance(node, ArcCosine):
-        return node.args[1] == u or isinstance(node.args[1], ArcCosine)
-    return bool(node.is_Add or node.is_Mul)
-
-
 def _radius(function: Any, centre: fmpq) -> float:
     """The radius of convergence by the last third of the coefficients; infinite where they are not to be had."""
     with flint_precision(_BITS), flint_length(_TERMS):
-        series = function(arb_series([arb(centre), 1], prec=_TERMS))
+        try:
+            series = function(arb_series([arb(centre), 1], prec=_TERMS))
+        except (ValueError, ZeroDivisionError):
+            return inf  # flint divides by no series without a constant term: sin(u)/u at 0 tells nothing
         growth = -inf
         for n in range(2 * _TERMS // 3, _TERMS):
             size = abs(series[n]).upper()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
-from sympy import Expr, oo, sstr
+from sympy import Expr, S, oo, sstr
 
-from asymptok.asymptotics.flatness import flat_at_both_ends, growth_order
-from asymptok.asymptotics.oscillation import strongest
+from asymptok import dag
+from asymptok.asymptotics.flatness import flat_at_both_ends, flat_terms, growth_order
+from asymptok.asymptotics.oscillation import strongest, waves
 from asymptok.asymptotics.parity import first_of_parity, parity_part, polynomial_part_degree
-from asymptok.asymptotics.results import Decay, ParityDecay
+from asymptok.asymptotics.results import Balance, Decay, ParityDecay
 from asymptok.asymptotics.terms import Lead, find_lead, groups
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.singularities import Singularities, analyse
+from asymptok.symbols import u
 from asymptok.truth import Truth
 
 __all__ = ["decay"]
@@ -43,24 +46,59 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     _refuse_undefined(found)
     orders = _ORDERS if order is None else (int(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
-    return Decay(kernel, _nu(kernel, found, orders), even, odd, _evidence(found))
+    assumes = _assumptions(kernel, found, (even, odd))
+    return Decay(kernel, _nu(kernel, found, orders), even, odd, _evidence(found), assumes)
 
 
 def _refuse_undefined(found: Singularities) -> None:
     """A pole or a complex value inside: there is no kernel to speak of."""
     for point in found.interior:
-        undefined = point.kind == "undefined/complex" or (point.nu is not None and point.nu <= -1)
+        undefined = point.kind == "undefined/complex" or (
+            point.nu is not None and (point.nu + 1).is_nonpositive
+        )
         one_sided = point.kind == "branch point" and point.left is None and point.right is None
         if undefined or (one_sided and point.proved):
+            grade = "is" if point.proved else "is not known to be"
             raise ExpansionError(
-                f"{found.kernel} is no bounded real function on [-1, 1]: {point}", found.kernel.expr
+                f"{found.kernel} {grade} {'no' if point.proved else 'a'} bounded real function on [-1, 1]: {point}",
+                found.kernel.expr,
             )
 
 
 def _evidence(found: Singularities) -> str:
     if found.smooth is Truth.UNKNOWN:
-        return "assumes that kappa is smooth on (-1, 1), which was not proved: " + found.evidence
+        return f"assumes {_SMOOTHNESS}: {found.evidence}"
     return found.evidence
+
+
+_SMOOTHNESS = "that kappa is smooth on (-1, 1), which was not proved"
+
+
+def _assumptions(
+    kernel: Kernel, found: Singularities, laws: tuple[ParityDecay, ParityDecay]
+) -> tuple[str, ...]:
+    """What is taken for granted: smoothness, or that the points inside which were found are all there are."""
+    if found.smooth is Truth.UNKNOWN:
+        return (f"{_SMOOTHNESS}: {found.evidence}",)
+    if found.smooth is Truth.FALSE and not _smooth_between(kernel, found):
+        if all(law.kind == "zero" for law in laws):
+            return ()  # algebra, whatever happens inside
+        return ("that kappa has no other singular points inside (-1, 1), which was not proved",)
+    return ()
+
+
+def _smooth_between(kernel: Kernel, found: Singularities) -> bool:
+    """Whether kappa is proved smooth on every interval between the singular points, each stretched to (-1, 1)."""
+    places = [p.location for p in found.interior if p.location is not None and p.proved]
+    if len(places) < len(found.interior) or any(x.free_symbols for x in places):
+        return False
+    borders = [S.NegativeOne, *sorted(dict.fromkeys(places)), S.One]
+    for low, high in pairwise(borders):
+        inner = dag.rebuild(kernel.expr, {u: (low + high) / 2 + u * (high - low) / 2})
+        ranges = {s: bounds for s, bounds in kernel.parameters.items() if inner.has(s)}
+        if analyse(Kernel(inner, parameters=ranges)).smooth is not Truth.TRUE:
+            return False
+    return True
 
 
 def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr | None:
@@ -73,14 +111,14 @@ def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr |
                 return group.exponent
             if group.whole is Truth.UNKNOWN:
                 raise Undecided(f"cannot decide whether the exponent {sstr(group.exponent)} is an integer")
-        if found.interior or flat_at_both_ends(kernel):
+        if found.smooth is Truth.FALSE or flat_at_both_ends(kernel):
             break
     return None
 
 
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
-    if found.analytic is not Truth.TRUE and not found.interior:
+    if found.analytic is not Truth.TRUE and found.smooth is not Truth.FALSE and not found.interior:
         # The common case first: a term that survives at the first order settles it.
         lead = find_lead(kernel, orders[0], sign)
         if lead is not None:
@@ -97,21 +135,30 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         return _analytic(name, inside)
     lead = _climb(kernel, inside, orders, sign)
     if inside.smooth is Truth.FALSE:
-        points = strongest(inside.interior)
-        if points and points[0].nu is not None:
-            return ParityDecay(name, "oscillatory", _relevant(lead, points[0].nu), interior=points)
-        raise Undecided(
-            f"{kernel} is singular inside (-1, 1), with a strength that is not known: {inside.evidence}"
-        )
+        return _oscillation(kernel, inside, name, lead)
     if lead is not None:
         return ParityDecay(name, "algebraic", lead)
     if inside.smooth is Truth.TRUE and flat_at_both_ends(part):
-        note = "kappa is C-infinity on [-1, 1], flat at an end like exp(-1/t)"
-        return ParityDecay(name, "superpolynomial", note=note)
+        flat = ", flat at an end like exp(-1/t)" if flat_terms(part) else ""
+        return ParityDecay(name, "superpolynomial", note=f"kappa is C-infinity on [-1, 1]{flat}")
     raise Undecided(
         f"no non-polynomial term up to t^{orders[-1]} governs the {name} eigenvalues of {kernel}, and it is not proved "
         f"that there is none ({inside.evidence}): give a higher order"
     )
+
+
+def _oscillation(kernel: Kernel, inside: Singularities, name: str, lead: Lead | None) -> ParityDecay:
+    """The law of singular points inside, all of them proved and of known strength; with the end where it can matter."""
+    points = strongest(inside.interior)
+    if not points:
+        raise Undecided(
+            f"{kernel} is singular inside (-1, 1), with a strength that is not known: {inside.evidence}"
+        )
+    assert points[0].nu is not None
+    found = waves(inside.kernel, points)
+    law = ParityDecay(name, "oscillatory", lead, interior=points, waves=found)
+    # In dimension 2 the end is at its strongest: weaker there, it is weaker everywhere.
+    return law.at(2) if law.balance(2) is Balance.INSIDE else law
 
 
 def _part(kernel: Kernel, sign: int) -> Kernel:
@@ -143,13 +190,6 @@ def _climb(kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign:
         lead = find_lead(kernel, order, sign)
         if lead is not None:
             return lead
-        if inside.interior or flat_at_both_ends(inside.kernel):
+        if inside.smooth is Truth.FALSE or flat_at_both_ends(inside.kernel):
             return None
     return None
-
-
-def _relevant(lead: Lead | None, nu: Expr) -> Lead | None:
-    """The end takes part unless the point inside dominates in all dimensions: nu <= 2 lead.nu, eq. (12)."""
-    if lead is None or (nu - 2 * lead.nu).is_nonpositive:
-        return None
-    return lead

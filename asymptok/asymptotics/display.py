@@ -39,8 +39,7 @@ def decay_text(law: Decay) -> str:
     lines += [parity_text(law.even), parity_text(law.odd)]
     if any("C(d, " in line for line in lines[-2:]):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
-    if law.evidence.startswith("assumes"):
-        lines.append(f"note    {law.evidence}")
+    lines += [f"note    assumes {what}" for what in law.assumes]
     return "\n".join(lines)
 
 
@@ -56,7 +55,7 @@ def parity_text(law: ParityDecay) -> str:
     if law.kind == "superpolynomial":
         return head + f"smaller than every power of k ({law.note})"
     where = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
-    return head + f"oscillatory of size k^({_plain(law.exponent(d))}): {where}"
+    return head + f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}: {where}"
 
 
 def _where(point: Any) -> str:
@@ -96,7 +95,7 @@ def _log_text(law: ParityDecay) -> str:
     if law.log_power == 0:
         return ""
     power = "" if law.log_power == 1 else f"^{law.log_power}"
-    if _is_theorem_form(law):
+    if law.kind == "algebraic" and _is_theorem_form(law):
         return f" (-2 log k){power}"
     return f" (log k){power}"
 
@@ -125,7 +124,7 @@ def parity_latex(law: ParityDecay) -> str:
         return rf"{mu} = O(r^{{-k}}),\quad r < {bound}"
     if law.kind == "superpolynomial":
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
-    return rf"{mu} = O\left(k^{{{latex(law.exponent(d))}}}\right)"
+    return rf"{mu} = O\left(k^{{{latex(law.exponent(d))}}}{_log_latex(law)}\right)"
 
 
 def _constant_latex(law: ParityDecay) -> str:
@@ -145,7 +144,8 @@ def _log_latex(law: ParityDecay) -> str:
     if law.log_power == 0:
         return ""
     power = "" if law.log_power == 1 else f"^{{{law.log_power}}}"
-    return (r"\,(-2\log k)" if _is_theorem_form(law) else r"\,(\log k)") + power
+    theorem = law.kind == "algebraic" and _is_theorem_form(law)
+    return (r"\,(-2\log k)" if theorem else r"\,(\log k)") + power
 
 
 def decay_html(law: Decay) -> str:

@@ -15,16 +15,18 @@ from typing import Any
 
 import mpmath
 from flint import arb
+from sympy import Dummy
+from sympy import expand as sympy_expand
 
+from asymptok import dag
 from asymptok.asymptotics.candidates import far_rate, taylor_rate
-from asymptok.asymptotics.flatness import flat_terms, log_flat_size
+from asymptok.asymptotics.flatness import flat_sizes, log_flat_size
 from asymptok.asymptotics.numeric import BallGroup, ball_groups, contribution, log_size
 from asymptok.errors import AsymptokError, PrecisionError
-from asymptok.expansion import expand
+from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.singularities import analyse
-from asymptok.truth import Truth
+from asymptok.symbols import u
 
 #: orders of the expansion that are tried one after the other
 _ORDERS = (4, 8, 16, 32, 64, 128)
@@ -104,13 +106,21 @@ def exact_end(kernel: Kernel) -> int | None:
     for at in (1, -1):
         try:
             # Balls do: what counts is that no remainder is left.
-            series = expand(kernel, at=at, order=_EXACT_ORDER, balls=True).series
+            if expand(kernel, at=at, order=_EXACT_ORDER, balls=True).series.rem:
+                continue
+            # Near one end the sum is kappa. On all of (-1, 1) it is only if that is an identity of expressions: |u| is
+            # 1 - t near u = 1, and a kernel that is smooth but not analytic may change its formula inside as well.
+            if _is_identity(kernel, expand(kernel, at=at, order=_EXACT_ORDER)):
+                return at
         except AsymptokError:
             continue
-        # An identity near one end holds on all of (-1, 1) only for an analytic kernel: |u| is 1 - t near u = 1.
-        if not series.rem and analyse(kernel).smooth is Truth.TRUE:
-            return at
     return None
+
+
+def _is_identity(kernel: Kernel, end: Expansion) -> bool:
+    v = Dummy("v", positive=True)
+    shifted = dag.rebuild(kernel.expr, {u: end.at * (1 - v)})
+    return bool(sympy_expand(shifted - end.as_expr(v)) == 0)
 
 
 def _exact_sum(kernel: Kernel, k: int, d: int, dps: int, bits: int) -> Estimate | None:
@@ -230,7 +240,7 @@ def _first(
 
 def hidden_size(kernel: Kernel, k: int) -> float:
     """log of the part of mu_k that no power of t shows: singular points off the ends, and flat terms exp(-c/t^a)."""
-    sizes = [log_flat_size(a, c, k) for a, c in flat_terms(kernel)]
+    sizes = [log_flat_size(b, c, k) for b, c in flat_sizes(kernel)]
     rate = far_rate(kernel.expr)
     if k <= _FAR_OUT:
         rate = min(rate, taylor_rate(kernel.expr))

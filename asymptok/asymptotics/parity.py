@@ -16,6 +16,7 @@ from sympy import (
     Expr,
     Max,
     Min,
+    Poly,
     PolynomialError,
     S,
     acos,
@@ -25,7 +26,6 @@ from sympy import (
     factorial2,
     pi,
 )
-from sympy import degree as polynomial_degree
 
 from asymptok import dag
 from asymptok.kernels.arccosine import ArcCosine
@@ -53,7 +53,8 @@ def polynomial_part_degree(expr: Expr, sign: int) -> int | None:
         return -1
     if not part.is_polynomial(u):
         return None
-    return int(polynomial_degree(part, u))
+    found = Poly(part, u)  # multiplied out: pi (u^3 - u) + pi (u - u^3) is zero only then
+    return -1 if found.is_zero else int(found.degree())
 
 
 @lru_cache(maxsize=128)

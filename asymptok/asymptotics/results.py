@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
 import mpmath
-from sympy import Add, Expr, Integer, Max, Pow, S, oo, sympify
+from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, oo, sympify
 
 from asymptok.asymptotics.display import decay_html, decay_latex, decay_text, parity_text
 from asymptok.asymptotics.evaluate import Estimate, estimate, require_numbers
 from asymptok.asymptotics.laws import decay_exponent, leading_constant, leading_log_power, term_law
-from asymptok.asymptotics.oscillation import amplitude
+from asymptok.asymptotics.oscillation import Extremes, Wave, extremes
 from asymptok.asymptotics.terms import Lead, groups
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import Kernel
@@ -25,6 +26,16 @@ from asymptok.truth import Truth
 _ORDERS = (4, 8, 16, 32, 64)
 
 
+class Balance(Enum):
+    """Which singularity decides the size of mu_k in a dimension."""
+
+    INSIDE = "inside"
+    END = "end"
+    BOTH = "both"
+    #: a symbol leaves it open
+    OPEN = "open"
+
+
 @dataclass(frozen=True, slots=True)
 class ParityDecay(Preformatted):
     """mu_k for all even, or all odd, k.
@@ -34,7 +45,10 @@ class ParityDecay(Preformatted):
         "zero"             mu_k = 0 for every k >= zero_from of this parity
         "geometric"        mu_k = O(r^-k) for every r < rho
         "superpolynomial"  smaller than every power of k: entire kernels, and flat ends such as exp(-1/t)
-        "oscillatory"      limsup |mu_k| k^-exponent(d) = constant(d) or less: singular points inside (-1, 1)
+        "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
+
+    With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
+    point leaves k^(-d/2-nu), the end k^(-d-2nu_1+1). `at(d)` is the law in one dimension.
     """
 
     parity: str
@@ -44,6 +58,8 @@ class ParityDecay(Preformatted):
     rho: Expr | None = None
     interior: tuple[InteriorPoint, ...] = ()
     note: str = ""
+    #: what the points inside leave in mu_k; empty where it is not known exactly
+    waves: tuple[Wave, ...] = ()
 
     @property
     def sign(self) -> int:
@@ -64,10 +80,46 @@ class ParityDecay(Preformatted):
 
     @property
     def log_power(self) -> int:
-        """The power of log k in the law; a whole nu swallows one logarithm."""
+        """The power of log k in the law; a whole nu swallows one logarithm. Inside and at the end, ask at(d)."""
+        if self.kind == "oscillatory":
+            return self.waves[0].log_power if self.waves else self.interior[0].log_power
         if self.kind != "algebraic" or self.lead is None:
             return 0
         return leading_log_power(self.lead.nu, self.lead.log_power)
+
+    def balance(self, d: Any = dimension) -> Balance:
+        """Point against end in dimension d: the larger power of k, and the larger power of log k in a tie."""
+        if self.lead is None:
+            return Balance.INSIDE
+        gap = _inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu)
+        if gap.is_positive:
+            return Balance.INSIDE
+        if gap.is_negative:
+            return Balance.END
+        if not gap.is_zero:
+            return Balance.OPEN
+        at_end = leading_log_power(self.lead.nu, self.lead.log_power)
+        if at_end == self.log_power:
+            return Balance.BOTH
+        return Balance.END if at_end > self.log_power else Balance.INSIDE
+
+    def at(self, d: Any) -> ParityDecay:
+        """The law in one dimension: algebraic where an end dominates, oscillatory without the end where it does not.
+
+        >>> from asymptok.asymptotics import decay
+        >>> law = decay("abs(u)**3/100 + exp(-sqrt(1-u))").even
+        >>> [law.at(n).kind for n in (3, 6, 7)], law.exponent(3), law.constant(3)
+        (['algebraic', 'oscillatory', 'oscillatory'], -3, sqrt(2)/4)
+        """
+        if self.kind != "oscillatory" or self.lead is None:
+            return self
+        found = self.balance(d)
+        if found is Balance.INSIDE:
+            return replace(self, lead=None)
+        if found is Balance.END:
+            note = f"the end dominates the singular point inside in dimension {d}"
+            return ParityDecay(self.parity, "algebraic", self.lead, note=note)
+        return self
 
     def exponent(self, d: Any = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
@@ -75,22 +127,78 @@ class ParityDecay(Preformatted):
             return decay_exponent(d, self.nu)
         if self.kind != "oscillatory":
             return -oo
-        size = -sympify(d) / 2 - self.nu
-        # the ends may dominate in low dimensions if their singularity is the stronger one
-        return size if self.lead is None else Max(size, decay_exponent(d, self.lead.nu))
+        inner = _inner_exponent(self.nu, d)
+        if self.lead is None:
+            return inner
+        outer = decay_exponent(d, self.lead.nu)
+        found = self.balance(d)
+        if found is Balance.END:
+            return outer
+        # the end is at its strongest in dimension 2: level there, it is weaker in all others
+        return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
 
     def constant(self, d: Any = dimension) -> Expr | None:
-        """The exact constant of the law, the amplitude of an oscillation, 0 for "zero", None where no power fits."""
+        """The exact constant of the law, 0 for "zero", None where no power fits.
+
+        For an oscillation limsup |mu_k| k^-exponent(d), or a bound on it where `attained(d)` is not TRUE. For a symbol
+        d, with an end that dominates in some dimensions only, a Piecewise in d.
+        """
         if self.kind == "zero":
             return S.Zero
         if self.kind == "algebraic" and self.lead is not None:
-            return self.lead.coefficient * leading_constant(d, self.lead.nu, self.lead.log_power)
-        return amplitude(self.interior, d) if self.kind == "oscillatory" else None
+            return _end_constant(self.lead, d)
+        if self.kind != "oscillatory":
+            return None
+        d = sympify(d)
+        if self.balance(d) is Balance.OPEN:
+            return self._by_dimension(d)
+        here = self.at(d)
+        if here.kind == "algebraic":
+            return here.constant(d)
+        found = here.extremes(d)
+        return None if found is None else found.modulus
+
+    def extremes(self, d: Any) -> Extremes | None:
+        """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
+        here = self.at(d)
+        if here.kind != "oscillatory" or not here.waves:
+            return None
+        end = S.Zero if here.lead is None else _end_constant(here.lead, d)
+        return extremes(here.waves, end, sympify(d), 0 if self.parity == "even" else 1)
+
+    def attained(self, d: Any) -> Truth:
+        """Whether constant(d) is a limit (algebraic) or a limsup (oscillatory), and not only a bound."""
+        here = self.at(d)
+        if here.kind in ("algebraic", "zero"):
+            return Truth.TRUE
+        found = here.extremes(d)
+        return Truth.TRUE if found is not None and found.exact else Truth.UNKNOWN
+
+    def _by_dimension(self, d: Expr) -> Expr | None:
+        """End, both, inside: for d below, at, and above 2 (nu - 2 nu_1 + 1)."""
+        assert self.lead is not None and self.nu is not None
+        border = 2 * (self.nu - 2 * self.lead.nu + 1)
+        at_end = leading_log_power(self.lead.nu, self.lead.log_power)
+        if not self.waves or not border.is_number or at_end != self.log_power:
+            return None
+        inside = Add(*[w.amplitude(d) for w in self.waves])
+        pieces = [(_end_constant(self.lead, d), d < border)]
+        if border.is_Integer:
+            pieces.append((self.constant(border), Eq(d, border)))
+        return Piecewise(*pieces, (inside, True))
 
     def __str__(self) -> str:
         return parity_text(self)
 
     __repr__ = __str__
+
+
+def _inner_exponent(nu: Any, d: Any) -> Expr:
+    return -sympify(d) / 2 - nu
+
+
+def _end_constant(lead: Lead, d: Any) -> Expr:
+    return lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
 
 
 @dataclass(frozen=True)
@@ -111,6 +219,8 @@ class Decay:
     even: ParityDecay
     odd: ParityDecay
     evidence: str = field(default="", repr=False)
+    #: what the law takes for granted because it was not proved; empty if the law is proved
+    assumes: tuple[str, ...] = field(default=(), repr=False)
 
     def parity(self, k: Any) -> ParityDecay:
         """The law that holds for this k."""
@@ -189,6 +299,15 @@ class Decay:
             )
         if terms is not None and (not isinstance(terms, int) or terms < 1):
             raise AsymptokError(f"the number of terms is a positive integer, not {terms!r}")
+        if self.assumes:
+            # a singular point that was not excluded leaves in mu_k what no term of the series shows
+            if terms is None:
+                raise PrecisionError(
+                    f"the error of the series of {self.kernel} is not known, for its law assumes {self.assumes[0]}; "
+                    "fix the number of terms, or use eigenvalues()"
+                )
+            found = estimate(self.kernel, law.sign, degree, dim, terms, dps)
+            return replace(found, error=mpmath.inf)
         return estimate(self.kernel, law.sign, degree, dim, terms, dps)
 
     # display ---------------------------------------------------------------------------------------------
@@ -218,4 +337,4 @@ class Decay:
         printer.text(self._text)
 
 
-__all__ = ["Decay", "ParityDecay"]
+__all__ = ["Balance", "Decay", "ParityDecay"]

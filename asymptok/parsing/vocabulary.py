@@ -16,6 +16,7 @@ from flint import arb, fmpq
 from sympy import Integer, Pow, Rational, S
 
 from asymptok.ball_functions import implementations, integer_power, real_power
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
     MAX_HYPER,
     MAX_ORDER,
@@ -208,9 +209,6 @@ def _rational(p: Value, q: Value | None = None) -> Built:
 
 
 def _arc_cosine(order: Value, x: Value) -> Built:
-    # imported late: the kernels package reads texts, and so imports this one
-    from asymptok.kernels.arccosine import ArcCosine
-
     if not (isinstance(order.expr, Integer) and 0 <= order.expr <= MAX_ORDER):
         raise Refused(f"the order of kappa is a whole number from 0 to {MAX_ORDER}")
     return _apply(ArcCosine, order, x)

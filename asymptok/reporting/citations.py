@@ -173,7 +173,7 @@ _TOPICS = {
 }
 
 _KERNELS = {
-    "arc_cosine": ("ChoSaul2009",),
+    "arc_cosine": ("ChoSaul2009", "Bach2017"),
     "random_features": ("ChoSaul2009", "BiettiBach2021"),
     "ntk": ("Jacot2018", "BiettiMairal2019", "BiettiBach2021"),
     "step_features": ("ChoSaul2009", "BiettiBach2021"),

@@ -16,6 +16,7 @@ from asymptok.reporting.numbers import MU_WORD
 from asymptok.reporting.series import Names, constant, digits, double, exact_text
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
+from asymptok.truth import Truth
 
 __all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line", "sides"]
 
@@ -35,11 +36,13 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     >>> line_text(rate_line(decay(kernels.ntk(2)).even)), line_text(rate_line(decay(kernels.ntk(2)).odd))
     ('k**(-d)', '0 for k >= 3')
     """
+    law = law if d is None else law.at(d)
     p = law.exponent(dimension if d is None else d)
     if law.kind == "algebraic":
         return (_formula(Power(k, p), *_logs(law)),)
     if law.kind == "oscillatory":
-        return (_formula(BigO(Power(k, p))), ", oscillating")
+        logs = f" times (log k)^{law.log_power}" if law.log_power else ""
+        return (_formula(BigO(Power(k, p))), f"{logs}, oscillating")
     if law.kind == "zero":
         return ("0 for ", Formula((Piece("", (k,)), Piece(">=", (expr(law.zero_from),)))))
     if law.kind == "geometric":
@@ -50,6 +53,7 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
 
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
     """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
+    law = law if d is None else law.at(d)
     if law.kind != "algebraic":
         equal = law.kind == "zero"
         first, *rest = rate_line(law, d)
@@ -155,6 +159,7 @@ def _whole(law: ParityDecay) -> bool:
 def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
     """One parity for a machine; exponents and constants as expressions in d, or as numbers."""
     at = dimension if d is None else d
+    law = law if d is None else law.at(d)
     value = constant_of(law, d)
     data: dict[str, Any] = {"kind": law.kind, "exponent": None, "constant": None, "constant_value": None}
     if law.kind in ("algebraic", "oscillatory"):
@@ -164,6 +169,9 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
         data["constant"] = None if value is None else exact_text(value)
         if value is not None and not value.free_symbols:
             data["constant_value"] = double(value)
+        if law.kind == "oscillatory":
+            # a limsup, or only a bound on it
+            data["attained"] = law.attained(at) is Truth.TRUE
     if law.kind == "zero":
         data["zero_from"] = law.zero_from
     if law.kind == "geometric":

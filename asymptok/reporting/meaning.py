@@ -20,7 +20,8 @@ _NAMES = {
     "sobolev_order": "Sobolev order",
     "lipschitz_approximation": "Lipschitz approximation",
     "holder_exponent": "H\u00f6lder exponent",
-    "holder_constant": "H\u00f6lder constant",
+    "holder_constant": "H\u00f6lder constant, local",
+    "holder_supremum": "H\u00f6lder constant, supremum",
 }
 
 
@@ -45,8 +46,9 @@ def _shown(value: Expr) -> Formula:
 
 
 def consequences_data(found: Consequences) -> dict[str, Any]:
-    """The consequences for a machine."""
-    return {
+    """The consequences for a machine, with the status of positive definiteness on which they rest."""
+    gate = found.positive_definite
+    entries = {
         name: {
             "value": None if entry.value is None else sstr(entry.value),
             "statement": entry.statement,
@@ -54,3 +56,4 @@ def consequences_data(found: Consequences) -> dict[str, Any]:
         }
         for name, entry in found
     }
+    return {"positive_definite": {"status": gate.status, "evidence": gate.evidence}, **entries}

@@ -68,7 +68,7 @@ def _glance(study: Study) -> str:
 
 def _badges(study: Study) -> str:
     """Whether the decay theorem applies, and how many of its conditions have which verdict."""
-    counts = Counter(c.status for c in study.verdict)
+    counts = Counter(c.status for c in study.verdict.conditions)
     badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
     applies = {True: "applies", False: "does not apply", None: "not settled"}[study.verdict.holds]
     others = len([found for found in study.theorems if found.theorem.name != study.verdict.theorem.name])
@@ -135,7 +135,7 @@ def _numbers(study: Study) -> str:
             '<p class="note">The plots are missing: they are drawn by matplotlib, which '
             "<code>pip install 'asymptok[plot]'</code> adds.</p>"
         )
-    predicted = any(side.kind == "algebraic" for _, side in sides(law))
+    predicted = any(side.at(study.d).kind == "algebraic" for _, side in sides(law))
     caption = _PLOT if predicted else "Eigenvalues, and what the law says about them."
     return html + _figure(figures.spectrum_svg(spectrum, law), caption)
 
@@ -144,7 +144,7 @@ def _numbers_table(study: Study) -> Table:
     """mu_k with its bound, the law, their ratio, and how far the series of a few terms is off."""
     spectrum, law = study.spectrum, study.law
     assert not isinstance(spectrum, AsymptokError)
-    sides = [] if isinstance(law, AsymptokError) else [law.even, law.odd]
+    sides = [] if isinstance(law, AsymptokError) else [side.at(study.d) for side in (law.even, law.odd)]
     predicted = any(side.kind == "algebraic" for side in sides)
     heads = [Column("k", ("k",), "r"), Column("mu", (MU,)), Column("error", ("error bound",))]
     heads.append(Column("multiplicity", ("multiplicity",), "r"))
@@ -162,7 +162,7 @@ def _numbers_table(study: Study) -> Table:
 def _prediction(study: Study, k: int) -> list[object]:
     law, spectrum = study.law, study.spectrum
     assert not isinstance(law, AsymptokError) and not isinstance(spectrum, AsymptokError)
-    side = law.parity(k)
+    side = law.parity(k).at(study.d)
     if side.kind == "zero":
         exact = side.zero_from is not None and k >= side.zero_from
         return ["0" if exact else "", "", ""]
@@ -218,7 +218,8 @@ def _meaning(study: Study) -> str:
         f"<li>{prose_html(entry.statement)}: {prose_html(entry.reason)}.</li>" for _, entry in found
     )
     return (
-        f"<p>The reproducing kernel Hilbert space: {prose_html(found.space)}.</p>\n"
+        f"<p>The reproducing kernel Hilbert space: {prose_html(found.space)}. Positive definite: "
+        f"{found.positive_definite.status} ({prose_html(found.positive_definite.evidence)}).</p>\n"
         f"{_wide(consequences_table(found))}\n"
         f'<details class="note"><summary>Why</summary><ul>{reasons}</ul></details>'
     )

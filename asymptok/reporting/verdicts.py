@@ -7,7 +7,7 @@ from typing import Any
 
 from asymptok.reporting.html import prose_html
 from asymptok.reporting.model import Column, Line, Table
-from asymptok.theorems import ConditionReport
+from asymptok.theorems import Condition, ConditionReport
 
 __all__ = ["conditions_html", "conditions_table", "report_data", "summary", "verdict_lines"]
 
@@ -20,7 +20,7 @@ def verdict_lines(report: ConditionReport) -> tuple[Line, ...]:
         return (("all proved",),)
     lines: list[Line] = []
     for status in ("refuted", "unknown", "supported"):
-        names = [c.name for c in report if c.status == status]
+        names = [c.name for c in report.conditions if c.status == status]
         if names:
             more = ", \u2026" if len(names) > 1 else ""
             lines.append((f"{status}: {names[0]}{more}",))
@@ -39,12 +39,14 @@ def conditions_table(report: ConditionReport) -> Table:
 
 
 def summary(report: ConditionReport) -> str:
-    """The conclusion in one sentence."""
+    """The conclusion in one sentence, and one for what was asked beside the theorem."""
     if report.holds:
-        return f"All conditions are proved: {report.theorem.conclusion}."
-    if report.holds is False:
-        return f"The theorem does not apply: {', '.join(c.name for c in report.refuted)} refuted."
-    return f"Not settled: {', '.join(f'{c.name} ({c.status})' for c in report.open)}."
+        told = f"All conditions are proved: {report.theorem.conclusion}."
+    elif report.holds is False:
+        told = f"The theorem does not apply: {', '.join(c.name for c in report.refuted)} refuted."
+    else:
+        told = f"Not settled: {', '.join(f'{c.name} ({c.status})' for c in report.open)}."
+    return " ".join([told, *(f"Apart from the theorem, {c.name}: {c.status}." for c in report.questions)])
 
 
 def conditions_html(report: ConditionReport) -> str:
@@ -69,8 +71,16 @@ def report_data(report: ConditionReport) -> dict[str, Any]:
         "reference": report.theorem.reference.key,
         "holds": report.holds,
         "exponent": None if report.exponent is None else str(report.exponent),
-        "conditions": [
-            {"name": c.name, "statement": c.statement, "status": c.status, "evidence": c.evidence}
-            for c in report
-        ],
+        "conditions": [_data(c, c not in report.questions) for c in report],
+    }
+
+
+def _data(c: Condition, hypothesis: bool) -> dict[str, Any]:
+    """`hypothesis` is False for what was asked beside the theorem."""
+    return {
+        "name": c.name,
+        "statement": c.statement,
+        "status": c.status,
+        "evidence": c.evidence,
+        "hypothesis": hypothesis,
     }

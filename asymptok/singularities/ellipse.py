@@ -1,8 +1,8 @@
 """How far an analytic kernel continues: rho, the sum of the semi-axes of the largest ellipse with foci -1 and 1 inside.
 
-Every singular point of the continued expression solves x(u) = s for a function of the expression with argument x that
-is singular at s. The solutions are sought on all branches, so that the smallest rho over them bounds the true one from
-below; it is the true one if a nearest candidate is shown to be singular.
+Every singular point of the continued expression solves x(u) = s for a function of the expression with argument x
+that is singular at s. The solutions are sought on all branches, so that the smallest rho over them bounds the true
+one from below; it is the true one if a nearest candidate is shown to be singular.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy
 from flint import acb
-from sympy import Abs, Expr, I, S, oo, pi
+from sympy import Expr, I, S, oo, pi
 
 from asymptok import dag
 from asymptok.balls import complex_ball
@@ -20,12 +20,12 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.chains import survives
+from asymptok.singularities.choices import decided, has_choices
 from asymptok.singularities.domains import COMPLEX_ENTIRE, SINGULAR_VALUES
-from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import Solutions, solve
-from asymptok.singularities.interior import CLOSED, prove_analytic
 from asymptok.singularities.intervals import Interval
 from asymptok.singularities.monotone import Parameters
+from asymptok.singularities.ranges import by_ranges
 from asymptok.singularities.rho import BITS, number_ball, smallest_rho
 from asymptok.symbols import u
 
@@ -82,8 +82,8 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     >>> largest_ellipse(1/(u**2 + 1), {}).rho
     1 + sqrt(2)
     """
-    chosen = without_choices(expr, parameters)
-    if chosen is None:
+    chosen = decided(expr, parameters)
+    if has_choices(chosen):
         return Ellipse(None, reason="a case distinction of the expression is not decided on [-1, 1]")
     if is_entire(chosen):
         return Ellipse(oo, (), True, True, "entire functions of polynomials")
@@ -110,39 +110,6 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
         _is_singular_on_the_axis(chosen, z) for z in nearest
     )
     return Ellipse(rho, nearest, True, attained, "singular points of the functions inside")
-
-
-def without_choices(expr: Expr, parameters: Parameters) -> Expr | None:
-    """The same function on [-1, 1] with Abs, Max, Piecewise, ... replaced by the branch that holds throughout."""
-    ranges = Enclosure(CLOSED, parameters)
-    ranges.range(expr)
-    replacements: dict[Any, Any] = {}
-    for node in dag.postorder(expr):
-        if not isinstance(node, Expr) or not node.has(u):
-            continue
-        if node.func in (Abs, sympy.sign, sympy.Heaviside):
-            found = ranges.range(node.args[0])
-            if not found.nonzero():
-                return None
-            side = 1 if found.positive() else -1
-            values = {Abs: side * node.args[0], sympy.sign: S(side), sympy.Heaviside: S((side + 1) // 2)}
-            replacements[node] = values[node.func]
-        elif node.func in (sympy.Max, sympy.Min):
-            best = _extreme(node, ranges)
-            if best is None:
-                return None
-            replacements[node] = best
-        elif isinstance(node, sympy.Piecewise | sympy.floor | sympy.ceiling):
-            return None
-    return dag.rebuild(expr, replacements) if replacements else expr
-
-
-def _extreme(node: Any, ranges: Enclosure) -> Expr | None:
-    for a in node.args:
-        differences = [ranges.range(a - b) for b in node.args if b is not a]
-        if all(x.positive() if node.func is sympy.Max else x.negative() for x in differences):
-            return a
-    return None
 
 
 def singular_points(node: Any) -> Solutions | None:
@@ -266,7 +233,7 @@ def _is_singular_on_the_axis(expr: Expr, z: Expr) -> bool:
         return False
     right = z.is_positive
     path = Interval(S.NegativeOne, z, False, True) if right else Interval(z, S.One, True, False)
-    if not prove_analytic(expr, {}, path).holds:
+    if not by_ranges(expr, {}, path).holds:
         return False
     try:
         found = puiseux(expr, u, z, "-" if right else "+", 4)

@@ -57,6 +57,11 @@ class Enclosure:
             ranges[node] = self._truth(node) if _is_condition(node) else self._checked(node)
         return ranges[expr]  # type: ignore[no-any-return]
 
+    def truth(self, condition: Any) -> Truth:
+        """Whether a condition holds on the whole interval."""
+        self.range(condition)
+        return self._ranges[condition]  # type: ignore[no-any-return]
+
     def refine(self, expr: Expr, better: Interval) -> None:
         """Use a sharper range, proved elsewhere, for a subexpression."""
         known = self._ranges.get(expr)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import sympy
-from sympy import Expr, Piecewise, PolynomialError, S, Symbol, oo
+from sympy import Expr, Piecewise, S, Symbol, oo
 
 from asymptok import dag
-from asymptok.errors import AsymptokError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.singularities.enclosure import Enclosure
+from asymptok.singularities.factoring import factored
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.symbols import u
 
 Parameters = Mapping[Symbol, tuple[Expr, Expr]]
-
-#: a derivative is factored only up to this size
-_LARGEST_FACTORED = 150
 
 
 def monotone_range(
@@ -49,11 +46,10 @@ def slope_range(g: Expr, enclosure: Enclosure) -> Interval | None:
         return None  # the derivative of a case distinction is not taken here
     try:
         slope = dag.derivative(g, u)
-        forms = [slope] if dag.tree_size(slope) > _LARGEST_FACTORED else [slope, sympy.factor(slope)]
-    except (AttributeError, TypeError, ValueError, NotImplementedError, PolynomialError):
+    except SYMPY_ERRORS:
         return None
     before = len(enclosure.failed) + len(enclosure.unknown)
-    for form in forms:
+    for form in dict.fromkeys((slope, factored(slope))):
         found = enclosure.range(form)
         if len(enclosure.failed) + len(enclosure.unknown) == before and found.nonzero():
             return found

@@ -56,14 +56,12 @@ class InteriorPoint:
         return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
 
 
-def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint | None:
-    """The singularity of `expr` at an exact point; None if the expression is proved smooth there.
+def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
+    """What the expansions from both sides show at an exact point: a singularity, or nothing that is proved.
 
     >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
     kink at u = 0: the derivative of order 3 jumps, from -6 to 6
     """
-    if analytic_at(without_flat_parts(expr, point, parameters), point, parameters):
-        return None
     sides: dict[str, Expansion | str] = {}
     for direction in ("+", "-"):
         try:
@@ -149,9 +147,9 @@ def _compare(
     try:
         singular = [term for side in (right, left) if (term := _first_singular(side, parameters)) is not None]
         smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
+        jump = _first_mismatch(smooth_left, smooth_right, parameters)
     except AsymptokError as error:
         return _point(point, "unknown", proved=False, reason=str(error))
-    jump = _first_mismatch(smooth_left, smooth_right, parameters)
     lowest = min(singular, key=lambda term: (_sort_key(term.exponent), -term.log_power), default=None)
     if lowest is not None and (jump is None or _sort_key(lowest.exponent) <= jump):
         nu = lowest.exponent
@@ -227,7 +225,10 @@ def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: A
     dom = ExactDomain(Ranges(dict(parameters)))
     for j in range(_ORDER + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
-        if difference != 0 and dom.is_zero(dom.constant(difference)) is Truth.FALSE:
+        zero = Truth.TRUE if difference == 0 else dom.is_zero(dom.constant(difference))
+        if zero is Truth.UNKNOWN:
+            raise Undecided(f"whether the derivatives of order {j} from both sides agree", difference)
+        if zero is Truth.FALSE:
             return j
     return None
 
@@ -244,36 +245,6 @@ def _sort_key(exponent: Expr) -> Any:
 
 
 # ------------------------------------------------------------------------------------- analyticity
-
-
-def without_flat_parts(
-    expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], sides: str = "+-"
-) -> Expr:
-    """The expression with each exp(h), h -> -oo like a negative power of the distance, replaced by 0.
-
-    Such a part is smooth with all derivatives 0 at the point, also after multiplication with any power of the distance.
-
-    >>> without_flat_parts(sympy.exp(-1/u**2)/u + u, S.Zero, {})
-    u
-    """
-    flat: dict[Any, Any] = {}
-    for node in dag.postorder(expr):
-        if (
-            isinstance(node, sympy.exp)
-            and node.has(u)
-            and all(_is_minus_infinite(node.args[0], point, side, parameters) for side in sides)
-        ):
-            flat[node] = S.Zero
-    return dag.rebuild(expr, flat) if flat else expr
-
-
-def _is_minus_infinite(h: Expr, point: Expr, side: str, parameters: Any) -> bool:
-    try:
-        lead = puiseux(h, u, point, side, 0, parameters=parameters).terms[0]
-        dom = ExactDomain(Ranges(dict(parameters)))
-        return bool(lead.exponent.is_negative) and dom.sign(dom.constant(lead.coefficient)) == -1
-    except (AsymptokError, IndexError):
-        return False
 
 
 _ANALYTIC, _MEROMORPHIC, _OTHER = range(3)

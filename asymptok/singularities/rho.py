@@ -11,8 +11,8 @@ from sympy import Abs, ComplexRootOf, Expr, S, sqrt
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
-from asymptok.singularities.interior import sign_with_parameters
 from asymptok.singularities.monotone import Parameters
+from asymptok.singularities.parametric import sign_with_parameters
 
 #: bits in which points are compared
 BITS = 128

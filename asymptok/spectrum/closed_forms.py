@@ -17,7 +17,7 @@ from sympy import S
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.errors import PrecisionError
+from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.precision import flint_precision
 from asymptok.spectrum.cores import (
@@ -26,6 +26,7 @@ from asymptok.spectrum.cores import (
     Exponential,
     Monomial,
     Multiquadric,
+    NotIntegrable,
     Power,
     StretchedExponential,
     times_u,
@@ -36,6 +37,10 @@ from asymptok.symbols import u
 #: larger expressions are not expanded in search of a closed form
 _LARGEST = 300
 _MAX_EXTRA_BITS = 40_000
+#: bits after which an enclosure that is still infinite is given up
+_MAX_INDEFINITE_BITS = 4_000
+#: polynomials of a higher degree are not multiplied out
+_HIGHEST_DEGREE = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def recognise(expr: Any) -> tuple[Summand, ...] | None:
     """
     if dag.tree_size(expr) > _LARGEST:
         return None
-    if expr.is_polynomial(u):
+    if expr.is_polynomial(u) and _degree_bound(expr) <= _HIGHEST_DEGREE:
         return _polynomial(expr)
     summands: list[Summand] = []
     for term in sympy.Add.make_args(_spread(expr)):
@@ -89,6 +94,18 @@ def closed_form(
     summands = recognise(expr)
     if summands is None:
         return None
+    try:
+        return _settled(summands, d, ks, bits, report)
+    except NotIntegrable as error:
+        if len(summands) == 1:
+            raise AsymptokError(f"{error}: mu_k does not exist") from None
+        # the parts that are not integrable may cancel, as in 1/(1-u) - u/(1-u) = 1: that is for quadrature to see
+        return None
+
+
+def _settled(
+    summands: tuple[Summand, ...], d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None
+) -> Values:
     result: Values = {}
     left = list(ks)
     extra = 32
@@ -97,6 +114,8 @@ def closed_form(
             values = _sum(summands, d, left)
         missing = 0
         for k, value in values.items():
+            if not value.is_finite() and extra > _MAX_INDEFINITE_BITS:
+                raise PrecisionError(f"the closed form has no finite enclosure at k = {k}: use method='quadrature'")
             short = bits - int(value.rel_accuracy_bits()) if not value.contains(0) else bits
             if value.is_exact() or short <= 0:
                 result[k] = Value(value, True, "closed_form")
@@ -139,6 +158,22 @@ def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, 
 def _polynomial(expr: Any) -> tuple[Summand, ...]:
     terms = sympy.Poly(expr, u).terms()
     return tuple(Summand(coefficient, 0, Monomial(int(n))) for (n,), coefficient in terms if coefficient != 0)
+
+
+def _degree_bound(expr: Any) -> int:
+    """The degree of a polynomial in u, at most, without multiplying it out."""
+    degree: dict[Any, int] = {u: 1}
+    for node in dag.postorder(expr):
+        if node in degree:
+            continue
+        inner = [degree[a] for a in node.args]
+        if node.is_Mul:
+            degree[node] = sum(inner)
+        elif node.is_Pow and inner[0]:
+            degree[node] = inner[0] * int(node.exp)
+        else:
+            degree[node] = max(inner, default=0)
+    return degree[expr]
 
 
 def _spread(expr: Any) -> Any:

@@ -6,16 +6,17 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import sympy
+
 from asymptok import dag
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
-from asymptok.spectrum.double_exponential import double_exponential
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.quadrature import quadrature
+from asymptok.spectrum.integrate import integrate
 from asymptok.spectrum.reference import reference
 from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimension
 from asymptok.spectrum.value import Value, Values
@@ -23,6 +24,8 @@ from asymptok.symbols import u
 
 Report = Callable[[float], None] | None
 Method = Callable[[Any, int, Sequence[int], int, Report], Values]
+#: larger quotients are not cancelled in search of a polynomial
+_LARGEST_FRACTION = 200
 
 
 def eigenvalues(
@@ -52,8 +55,9 @@ def eigenvalues(
     kernel = as_kernel(kernel)
     d = checked_dimension(d)
     degrees = _degrees(kmax, ks)
-    if isinstance(dps, bool) or not isinstance(dps, int) or dps < 1:
+    if isinstance(dps, bool) or not hasattr(dps, "__index__") or dps.__index__() < 1:
         raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
+    dps = int(dps.__index__())
     if method not in METHODS:
         raise AsymptokError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
     free = sorted(map(str, dag.free_symbols(kernel.expr) - {u}))
@@ -65,7 +69,7 @@ def eigenvalues(
     bits = digits_to_bits(dps)
     report = _Bar() if progress else None
     try:
-        found = METHODS[method](kernel.expr, d, degrees, bits, report)
+        found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, report)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
     finally:
@@ -74,11 +78,26 @@ def eigenvalues(
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
 
 
+def _reduced(expr: Any) -> Any:
+    """The polynomial that a rational function is, if it is one: (1-u^2)/(1-u) = 1+u."""
+    if expr.is_polynomial(u) or dag.tree_size(expr) > _LARGEST_FRACTION or not expr.is_rational_function(u):
+        return expr
+    try:
+        reduced = sympy.cancel(expr)
+    except sympy.PolynomialError:
+        return expr
+    return reduced if reduced.is_polynomial(u) else expr
+
+
 def _degrees(kmax: Any, ks: Any) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
         return list(range(checked_degree(kmax) + 1))
+    if hasattr(ks, "__index__"):
+        ks = [ks]  # one degree
+    if isinstance(ks, str) or not isinstance(ks, Iterable):
+        raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
     degrees = sorted({checked_degree(k) for k in ks})
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
@@ -114,17 +133,16 @@ def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report
 
 
 def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    """Gauss-Legendre with a proof; where there is none, the double-exponential rule with an estimate."""
-    try:
-        return quadrature(expr, d, ks, bits, report)
-    except Unproved:
-        return double_exponential(expr, d, ks, bits, report)
+    """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
+    return integrate(expr, d, ks, bits, report)
 
 
 def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
     if recognise(expr) is not None and is_cheap(expr):
         try:
-            return _closed_form(expr, d, ks, bits, report)
+            found = closed_form(expr, d, ks, bits, report)
+            if found is not None:
+                return found
         except PrecisionError:
             # heavy cancellation between the summands: integrate instead
             pass

@@ -24,7 +24,7 @@ from asymptok.ball_functions import arc_cosine_closed, implementations, integer_
 from asymptok.balls import complex_ball
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.spectrum.ellipse import Path
-from asymptok.spectrum.local import Local, Unproved, behaviour
+from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
 from asymptok.symbols import u
 
 Values = list[Any]
@@ -116,7 +116,9 @@ class _Continuation:
             raise Unproved("a root or a logarithm of something negative")
         branch, count = self.turns(values)
         if sum(orders) != count:
-            raise Unproved(f"{count} zeros inside the ellipse, of which {sum(orders)} known at the ends")
+            raise Unproved(
+                f"{count} zeros inside the ellipse, of which {sum(orders)} known at the ends", Doubt.INSIDE
+            )
         return branch
 
     def root(self, values: Values, orders: list[Any]) -> Values:

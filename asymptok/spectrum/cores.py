@@ -14,10 +14,18 @@ import flint
 from flint import arb, fmpq
 
 from asymptok.balls import ball
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, PrecisionError
 
 #: up to this degree, products over k are cheaper than gamma functions
 _RECURRENCE = 20000
+#: up to this degree, the moments of a monomial are computed as fractions
+_EXACT = 400
+#: terms of the series of an exponential before it is given up
+_MOST_TERMS = 200_000
+
+
+class NotIntegrable(AsymptokError):
+    """A core that is not integrable on the sphere, or not shown to be: it has no eigenvalues of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,11 @@ class Monomial:
         n = self.degree
         if k > n or (n - k) % 2:
             return arb(0)
+        if n > _EXACT:
+            falling = arb(n + 1).gamma() * arb(n - k + 1).rgamma() * arb(fmpq(n - k + 1, 2)).gamma()
+            return (
+                falling * arb(fmpq(d, 2)).gamma() * arb(fmpq(n + k + d, 2)).rgamma() / (arb.const_sqrt_pi() * arb(2) ** k)
+            )
         # Gamma(d/2)/(sqrt(pi) 2^k) n!/(n-k)! Gamma((n-k+1)/2)/Gamma((n+k+d)/2), a rational number:
         # Gamma((n-k+1)/2)/sqrt(pi) = (1/2)_j and Gamma(d/2)/Gamma((n+k+d)/2) = 1/(d/2)_(j+k), j = (n-k)/2
         j = (n - k) // 2
@@ -53,13 +66,17 @@ class Power:
     exponent: Any
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
-        nu = ball(self.exponent)
-        if not nu + fmpq(d - 1, 2) > 0:
-            raise AsymptokError(
-                f"(1 - u)**({self.exponent}) is not integrable on the sphere in dimension d = {d}: "
-                "mu_k does not exist"
-            )
-        return _power_moments(nu, d, ks)
+        return _power_moments(_integrable(self.exponent, d), d, ks)
+
+
+def _integrable(exponent: Any, d: int) -> Any:
+    """The ball of nu > -(d-1)/2: then and only then (1-u)^nu (1-u^2)^((d-3)/2) is integrable at u = 1."""
+    nu = ball(exponent)
+    margin = nu + fmpq(d - 1, 2)
+    if not margin > 0:
+        verdict = "not integrable" if margin <= 0 else "not shown to be integrable"
+        raise NotIntegrable(f"(1 - u)**({exponent}) is {verdict} on the sphere in dimension d = {d}")
+    return nu
 
 
 def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
@@ -94,9 +111,10 @@ def _pochhammer(x: Any, n: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class StretchedExponential:
-    """(1-u)^a exp(-c (1-u)^g) = sum_j (-c)^j/j! (1-u)^(a+gj), g > 0.
+    """(1-u)^a exp(-c (1-u)^g) = sum_j (-c)^j/j! (1-u)^(a+gj), a > -(d-1)/2, g > 0.
 
-    |mu_k((1-u)^nu)| <= 2^nu, for |P_k| <= 1 and the measure has mass one: the tail is below a geometric one.
+    For nu >= 0 |mu_k((1-u)^nu)| <= 2^nu, since |P_k| <= 1 and the measure has mass one: from the first a + g j >= 0 on,
+    the tail is below a geometric one. For nu < 0 that bound is false, (1-u)^nu being unbounded.
     """
 
     power: Any
@@ -105,7 +123,12 @@ class StretchedExponential:
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
         wanted = sorted(ks)
-        a, c, g = ball(self.power), ball(self.rate), ball(self.exponent)
+        a, c, g = _integrable(self.power, d), ball(self.rate), ball(self.exponent)
+        if not (c.is_finite() and g > 0):
+            raise AsymptokError(
+                f"exp(-({self.rate}) (1 - u)**({self.exponent})): the rate must be a real number, the exponent a "
+                "positive one"
+            )
         size = abs(c) * arb(2) ** g
         total = {k: arb(0) for k in wanted}
         coefficient, magnitude = arb(1), arb(2) ** a
@@ -116,7 +139,9 @@ class StretchedExponential:
             j += 1
             coefficient = coefficient * -c / j
             magnitude = magnitude * size / j
-            if size < fmpq(j, 2) and magnitude < arb((1, -flint.ctx.prec)):
+            if j > _MOST_TERMS:
+                raise PrecisionError(f"the series of an exponential of size {size.str(5)} needs too many terms")
+            if size < fmpq(j, 2) and a + g * j >= 0 and magnitude < arb((1, -flint.ctx.prec)):
                 # ratio of later terms at most 1/2
                 tail = arb(0, 2 * magnitude.upper())
                 return {k: value + tail for k, value in total.items()}
@@ -174,9 +199,11 @@ class Multiquadric:
         at = 0
         result = {}
         for k in wanted:
-            if k > _RECURRENCE and a > 0:
-                # (a)_k/(d/2)_k by gamma functions: a loop over 10^9 factors is none
-                factor = r**k * (a + k).gamma() * a.rgamma() * arb(half).gamma() * arb(half + k).rgamma()
+            if k > _RECURRENCE:
+                # (a)_k = (a)_m Gamma(a+k)/Gamma(a+m) with a + m > 0: a loop over 10^9 factors is none
+                m = max(0, 1 - int(a.lower().floor().unique_fmpz()))
+                rising = _pochhammer(a, m) * (a + k).gamma() * (a + m).rgamma()
+                factor = r**k * rising * arb(half).gamma() * arb(half + k).rgamma()
                 at = k
             while at < k:
                 factor = factor * r * (a + at) / (half + at)
@@ -206,6 +233,7 @@ __all__ = [
     "Exponential",
     "Monomial",
     "Multiquadric",
+    "NotIntegrable",
     "Power",
     "StretchedExponential",
     "times_u",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from math import lcm
 from typing import Any
@@ -23,8 +24,27 @@ from asymptok.kernels.arccosine import ArcCosine
 from asymptok.symbols import u
 
 
+class Doubt(Enum):
+    """What stands in the way of a proof, so that the caller knows what else to try."""
+
+    #: this method does not reach so far; smaller boxes or another method may
+    METHOD = "method"
+    #: zeros of a denominator, a radicand or a switch lie inside the region: smaller boxes change nothing
+    INSIDE = "inside"
+    #: a division by something that may vanish in the box
+    POLE = "pole"
+    #: a function whose analytic continuation is not known here
+    RULE = "rule"
+    #: the proof exists but costs more than other methods
+    COSTLY = "costly"
+
+
 class Unproved(Exception):
-    """The kernel is not shown to be analytic in the variable at hand; an estimate has to do."""
+    """The kernel is not shown to be analytic in the region at hand; `kind` says what stands in the way."""
+
+    def __init__(self, message: str, kind: Doubt = Doubt.METHOD) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, exp, log, log2
+from math import ceil, log, log2
 from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.ellipse import angle, path
-from asymptok.spectrum.local import Unproved, behaviour, substitution_power
+from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
-from asymptok.spectrum.value import Value, Values
+from asymptok.spectrum.nodes import gauss_legendre
+from asymptok.spectrum.settle import settle
+from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
 #: bits in which the boundary of the ellipse is enclosed
@@ -38,10 +40,8 @@ _BETAS = tuple(fmpq(j, 64) for j in (2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96
 #: slack, in bits, for the double-precision arithmetic on logarithms
 _SLACK = 0.01
 _MAX_SUBSTITUTION = 24
-
-
-#: for each kernel, half of the boxes that were fine enough for another ellipse: a place to start
-_enough: dict[tuple[Any, int], int] = {}
+#: nodes for each bit and each degree beyond which panels are cheaper: a peak, or a pole next to the interval
+_COSTLY = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,73 +80,70 @@ def quadrature(
     _require_analytic_integrand(expr, d, p)
     top = max(ks)
     # mu_k of a kernel with a kink decays like k^-d: start there, and let the outcome tell what is missing
-    extra = 24 + ceil((d + 1) * log2(top + 2))
+    start = 24 + ceil((d + 1) * log2(top + 2))
     limit = 512 + 24 * (top + d)
-    done: Values = {}
-    left = list(ks)
-    while left:
-        missing = 0
-        for k, ball in _at(expr, d, left, bits + extra, p).items():
-            short = bits - _accuracy(ball)
-            if short <= 0 or (extra >= limit and ball.contains(0)):
-                # a ball that still holds zero at the limit of effort is the answer: |mu_k| is at most that
-                done[k] = Value(ball if short <= 0 else arb(0, ball.abs_upper()), True, "quadrature")
-            else:
-                missing = max(missing, short)
-        left = [k for k in left if k not in done]
-        if left and extra >= limit:
-            raise PrecisionError(
-                f"mu_k for k = {left[0]} needs more than {limit} extra bits: ask for fewer digits"
-            )
-        # a ball around zero says nothing about the size: double; otherwise what is missing is known
-        extra = min(limit, extra + missing + 8 if missing < bits else 2 * extra + 32)
-        if report is not None:
-            report(len(done) / len(ks))
-    return done
 
+    def moments(left: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+        return _at(expr, d, left, target, p), True
 
-def _accuracy(ball: Any) -> int:
-    return 0 if ball.contains(0) else int(ball.rel_accuracy_bits())
+    return settle(moments, ks, bits, start, limit, report)
 
 
 def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
     for at in (1, -1):
         order = behaviour(expr, at)[expr].order
-        if order < 0 and 2 * order + d - 1 <= 0:
-            raise AsymptokError(
-                f"the kernel behaves like (1 {'-' if at > 0 else '+'} u)**({order}) at u = {at}, which is not "
-                f"integrable on the sphere in dimension d = {d}: mu_k does not exist"
-            )
-        # zero order in s of kappa sin^(d-2) theta'
+        # zero order in s of kappa sin^(d-2) theta'; the order is a bound from below, so that nothing more is known
         if order < 0 and 2 * p * order + p * (d - 2) + p - 1 < 0:
-            raise Unproved("the integrand is unbounded at an end")
+            raise Unproved("the integrand may be unbounded at an end")
 
 
-@lru_cache(maxsize=256)
+class _Ellipses:
+    """The bounds on the ellipses of one kernel, found once each."""
+
+    def __init__(self, expr: Any, p: int) -> None:
+        self._expr, self._p = expr, p
+        self._found: dict[Any, Boundary | None] = {}
+        # half of the boxes that were fine enough for another ellipse: a place to start
+        self._enough = 0
+
+    def at(self, beta: Any) -> Boundary | None:
+        if beta not in self._found:
+            self._found[beta] = self._search(beta)
+        return self._found[beta]
+
+    def _search(self, beta: Any) -> Boundary | None:
+        with flint_precision(_BOX_BITS):
+            for boxes in _BOXES:
+                if boxes < self._enough:
+                    continue
+                around = path(beta, self._p, boxes)
+                try:
+                    kappa = continued(self._expr, around, self._p)
+                except Unproved as reason:
+                    if reason.kind is Doubt.INSIDE:
+                        return None  # a true singularity: finer boxes change nothing
+                    continue
+                self._enough = boxes // 2
+                sines = [z.sin() for z in around.theta]
+                pick = around.boundary
+                return Boundary(
+                    beta=float(int(beta.p)) / float(int(beta.q)),
+                    kappa=np.array([_log2_upper(kappa[i]) for i in pick]),
+                    sine=np.array([_log2_upper(sines[i]) for i in pick]),
+                    derivative=np.array([_log2_upper(around.derivative[i]) for i in pick]),
+                    height=np.array([float(abs(around.theta[i].imag).upper()) * (1 + 1e-12) for i in pick]),
+                )
+        return None
+
+
+@lru_cache(maxsize=64)
+def ellipses(expr: Any, p: int) -> _Ellipses:
+    return _Ellipses(expr, p)
+
+
 def boundary(expr: Any, p: int, beta: Any) -> Boundary | None:
     """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa is not shown analytic inside."""
-    with flint_precision(_BOX_BITS):
-        for boxes in _BOXES:
-            if boxes < _enough.get((expr, p), 0):
-                continue
-            around = path(beta, p, boxes)
-            try:
-                kappa = continued(expr, around, p)
-            except Unproved as reason:
-                if "inside the ellipse" in str(reason):
-                    return None  # a true singularity: finer boxes change nothing
-                continue
-            _enough[expr, p] = boxes // 2
-            sines = [z.sin() for z in around.theta]
-            pick = around.boundary
-            return Boundary(
-                beta=float(int(beta.p)) / float(int(beta.q)),
-                kappa=np.array([_log2_upper(kappa[i]) for i in pick]),
-                sine=np.array([_log2_upper(sines[i]) for i in pick]),
-                derivative=np.array([_log2_upper(around.derivative[i]) for i in pick]),
-                height=np.array([float(abs(around.theta[i].imag).upper()) * (1 + 1e-12) for i in pick]),
-            )
-    return None
+    return ellipses(expr, p).at(beta)
 
 
 def _log2_upper(z: Any) -> float:
@@ -175,16 +172,11 @@ def best_ellipse(expr: Any, p: int, bits: int, d: int, k: int) -> tuple[Boundary
     return best[1], best[0]
 
 
-@lru_cache(maxsize=16)
-def gauss_legendre(n: int, prec: int) -> list[tuple[Any, Any]]:
-    """The nodes s > 0 of the n-point rule (n even) with their weights."""
-    with flint_precision(prec):
-        return [arb.legendre_p_root(n, j, weight=True) for j in range(n // 2)]
-
-
 def _at(expr: Any, d: int, ks: Sequence[int], target: int, p: int) -> dict[int, Any]:
     """mu_k with absolute errors of about 2^-target."""
     ellipse, n = best_ellipse(expr, p, target, d, max(ks))
+    if n > _COSTLY * (target + max(ks)) + 2000:
+        raise Unproved(f"a single ellipse needs {n} nodes", Doubt.COSTLY)
     # round up, so that neighbouring requests share their nodes
     n = -(-n // 16) * 16
     goal = target + n.bit_length()
@@ -248,9 +240,3 @@ def _exponent(radius: Any) -> int:
     mantissa, exponent = radius.man_exp()
     return int(mantissa).bit_length() + int(exponent)
 
-
-def rho(expr: Any) -> float | None:
-    """exp(beta) of the widest ellipse of the table on which kappa(cos theta) is proved analytic."""
-    p = substitution_power(expr)
-    found = [b for b in _BETAS if boundary(expr, p, b) is not None]
-    return exp(float(int(found[-1].p)) / float(int(found[-1].q))) if found else None

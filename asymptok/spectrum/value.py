@@ -16,11 +16,6 @@ class Value:
     proved: bool
     method: str
 
-    @property
-    def accuracy(self) -> int:
-        """Correct bits relative to the size; an exact value has as many as one likes."""
-        return int(self.ball.rel_accuracy_bits())
-
     @staticmethod
     def zero(method: str) -> Value:
         return Value(arb(0), True, method)

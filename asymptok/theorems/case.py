@@ -13,7 +13,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.series.exact import ExactDomain
 from asymptok.series.exponents import Ranges, exponent_from_expr
 from asymptok.singularities import Singularities, analyse
-from asymptok.singularities.interior import sign_with_parameters
+from asymptok.singularities.parametric import sign_with_parameters
 from asymptok.singularities.points import has_no_expansion, is_complex_near, whole_number
 from asymptok.truth import Truth
 

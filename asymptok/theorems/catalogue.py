@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Rational, sstr
 
-from asymptok.asymptotics.flatness import flat_at_both_ends
+from asymptok.asymptotics.flatness import flat_at_both_ends, flat_terms
 from asymptok.errors import AsymptokError
 from asymptok.kernels import networks
 from asymptok.symbols import d
@@ -18,12 +18,23 @@ from asymptok.theorems.conditions import (
     DERIVATIVES,
     EXPANSION_LEFT,
     EXPANSION_RIGHT,
+    LOGARITHM,
+    PARITIES,
     SAME_NU,
+    SERIES_LEFT,
+    SERIES_RIGHT,
     SMOOTH,
 )
 from asymptok.theorems.positive import POSITIVE_DEFINITE
 from asymptok.theorems.recognise import gamma_exponential, network_depth, step_under_relu
-from asymptok.theorems.references import BERNSTEIN, BIETTI_BACH, BIETTI_MAIRAL, FLAJOLET_ODLYZKO, SCHOENBERG
+from asymptok.theorems.references import (
+    BERNSTEIN,
+    BIETTI_BACH,
+    BIETTI_MAIRAL,
+    FLAJOLET_ODLYZKO,
+    SCHOENBERG,
+    WONG,
+)
 from asymptok.theorems.slit_disc import SLIT_DISC
 from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Theorem, Verdict
 from asymptok.truth import Truth
@@ -48,6 +59,18 @@ DECAY = Theorem(
     _nu_rate,
 )
 
+LOGARITHMIC = Theorem(
+    "decay with logarithms",
+    "Decay of the eigenvalues when the leading term carries a logarithm (docs/spectrum.md, Theorem 2)",
+    (SMOOTH, SERIES_RIGHT, SERIES_LEFT, LOGARITHM, PARITIES, DERIVATIVES),
+    "mu_k ~ (a_1 + (-1)^k a_-1) D k^(-d-2nu+1) (log k)^m for each parity whose factor a_1 +- a_-1 is not zero, with "
+    "m = j and D = (-2)^j C(d, nu) for nu not whole, and m = j - 1 and D = j (-2)^(j-1) times the derivative of "
+    "C(d, nu) in nu for whole nu; mu_k = o(k^(-d-2nu+1) (log k)^m) for the others",
+    r"\mu_k \sim \left(a_1 + (-1)^k a_{-1}\right) D(d,\nu,j)\, k^{-d-2\nu+1} (\log k)^m",
+    WONG,
+    _nu_rate,
+)
+
 # ------------------------------------------------------------------------------------------- smooth kernels
 
 
@@ -57,7 +80,8 @@ def _smooth_up_to(at: int) -> Hypothesis:
         if case.singularities.analytic is Truth.TRUE:
             return Verdict(PROVED, "kappa is analytic on [-1, 1]")
         if flat_at_both_ends(case.kernel):
-            return Verdict(PROVED, "analytic up to both ends but for flat terms such as exp(-1/t)")
+            flat = " but for flat terms such as exp(-1/t)" if flat_terms(case.kernel) else ""
+            return Verdict(PROVED, f"analytic up to both ends{flat}")
         if isinstance(found, AsymptokError):
             return Verdict(UNKNOWN, str(found))
         if found.nu is not None:
@@ -207,7 +231,8 @@ STEP = _family(
         r"\kappa = \kappa_0 \circ \dots \circ \kappa_0",
         networks.step_features,
     ),
-    "nu = 2^(1-L): mu_k ~ C(d, L) k^(-d-2^(2-L)+1)",
+    "nu = 2^(1-L): mu_k ~ C(d, L) k^(-d-2^(2-L)+1), for even and odd k alike if L >= 3; for L = 2 for odd k only, and "
+    "mu_k = 0 for even k >= 2",
     r"\mu_k \sim C(d,L)\, k^{-d-2^{2-L}+1}",
     BIETTI_BACH,
     lambda case: -d + 1 - 2 * Rational(1, 2 ** (_depth(case, networks.step_features) - 1)),
@@ -221,7 +246,8 @@ STEP_RELU = _family(
         r"\kappa = \kappa_1 \circ \dots \circ \kappa_1 \circ \kappa_0",
         step_under_relu,
     ),
-    "nu = 1/2: mu_k ~ C(d, L) k^-d, as for the tangent kernel",
+    "nu = 1/2: mu_k ~ C(d, L) k^-d, as for the tangent kernel, with different constants for even and odd k if L >= 3; "
+    "for L = 2 for odd k only, and mu_k = 0 for even k >= 2",
     r"\mu_k \sim C(d,L)\, k^{-d}",
     BIETTI_BACH,
     _fixed(-d),
@@ -281,7 +307,8 @@ TAYLOR = Theorem(
     "Taylor coefficients",
     "Growth of the Taylor coefficients at 0",
     (SLIT_DISC, EXPANSION_RIGHT, EXPANSION_LEFT, ADMISSIBLE),
-    "b_n ~ (c_1 + (-1)^n c_-1) n^(-nu-1)/Gamma(-nu) for kappa = sum b_n u^n",
+    "b_n ~ (c_1 + (-1)^n c_-1) n^(-nu-1)/Gamma(-nu) for each parity of n whose factor c_1 +- c_-1 is not zero, and "
+    "b_n = o(n^(-nu-1)) for the others, where kappa = sum b_n u^n",
     r"b_n \sim \frac{c_1 + (-1)^n c_{-1}}{\Gamma(-\nu)}\, n^{-\nu-1}",
     FLAJOLET_ODLYZKO,
     _taylor_rate,
@@ -299,7 +326,7 @@ POSITIVE = Theorem(
 THEOREMS: dict[str, Theorem] = {
     theorem.name: theorem
     for theorem in (
-        DECAY, SMOOTH_CLAUSE, ANALYTIC, TWO_LAYER_RF, TWO_LAYER_NTK, DEEP_RF, DEEP_NTK, STEP, STEP_RELU,
+        DECAY, SMOOTH_CLAUSE, LOGARITHMIC, ANALYTIC, TWO_LAYER_RF, TWO_LAYER_NTK, DEEP_RF, DEEP_NTK, STEP, STEP_RELU,
         GAMMA_EXPONENTIAL, TAYLOR, POSITIVE,
     )
 }  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, Integer, Symbol, oo, sympify
 
-from asymptok.errors import AsymptokError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.singularities.analysis import SYMPY_ERRORS
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
@@ -20,7 +20,8 @@ def check(
 ) -> ConditionReport:
     """The conditions of a theorem (by default the decay theorem) for one kernel, each with status and evidence.
 
-    With d, positive definiteness on the sphere in R^d is a further condition; d = oo asks for all dimensions.
+    With d the report also says whether the kernel is positive definite on the sphere in R^d (d = oo: in all
+    dimensions). That is a question of its own: the decay theorem does not ask for it, and `holds` does not either.
 
     >>> from asymptok import kernels
     >>> check(kernels.ntk(3)).holds
@@ -47,13 +48,12 @@ def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> tuple[Con
 
 
 def _report(case: Case, theorem: Theorem) -> ConditionReport:
-    hypotheses = theorem.hypotheses
-    if case.d is not None and theorem is DECAY:
-        hypotheses = (*hypotheses, POSITIVE_DEFINITE)
-    conditions = tuple(_condition(case, hypothesis) for hypothesis in hypotheses)
-    report = ConditionReport(theorem, case.kernel, case.d, conditions)
+    conditions = tuple(_condition(case, hypothesis) for hypothesis in theorem.hypotheses)
+    asked = (POSITIVE_DEFINITE,) if case.d is not None and theorem is DECAY else ()
+    questions = tuple(_condition(case, hypothesis) for hypothesis in asked)
+    report = ConditionReport(theorem, case.kernel, case.d, conditions, None, questions)
     if report.holds and theorem.rate is not None:
-        return ConditionReport(theorem, case.kernel, case.d, conditions, theorem.rate(case))
+        return replace(report, exponent=theorem.rate(case))
     return report
 
 

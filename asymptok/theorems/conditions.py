@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, sstr
+from sympy import Expr, S, sstr
 
 from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
@@ -27,8 +27,13 @@ def _expansion_at(at: int) -> Hypothesis:
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         text = short(str(found), 300)
         if found.nu is None:
+            return _polynomial_so_far(case, found, text)
+        if found.log_power and _is_leading(case, found):
+            power = log_text(found.log_power)
             return Verdict(
-                PROVED, f"{text}: polynomial up to t^{found.order}, so the coefficient of t^nu is 0"
+                REFUTED,
+                f"kappa({argument}) = {text}: the first term that is no polynomial is t^({sstr(found.nu)}){power}, "
+                "which is no c t^nu",
             )
         return Verdict(PROVED, f"kappa({argument}) = {text}")
 
@@ -38,6 +43,34 @@ def _expansion_at(at: int) -> Hypothesis:
         rf"\kappa({argument}) = p_{{{at}}}(t) + c_{{{at}}} t^\nu + o(t^\nu)",
         decide,
     )
+
+
+def _polynomial_so_far(case: Case, found: Expansion, text: str) -> Verdict:
+    """No term but powers t^n up to the order: c = 0 for every nu below it, and nothing is known of a nu beyond it."""
+    told = f"{text}: polynomial up to t^{found.order}, so the coefficient of t^nu is 0"
+    try:
+        lead = case.lead
+        if lead is not None and case.order(lead[0], S(found.order)) > 0:
+            return Verdict(
+                UNKNOWN, f"{text}: polynomial up to t^{found.order}, and nu = {sstr(lead[0])} is larger"
+            )
+    except AsymptokError:
+        pass  # the other end, which has a verdict of its own
+    return Verdict(PROVED, told)
+
+
+def _is_leading(case: Case, found: Expansion) -> bool:
+    """Whether the leading term of an end is the leading term of both; if they cannot be compared, it may be."""
+    try:
+        lead = case.lead
+    except AsymptokError:
+        return True
+    return lead is not None and found.nu is not None and case.order(found.nu, lead[0]) <= 0
+
+
+def log_text(power: int) -> str:
+    """log t, (log t)^2, ..."""
+    return "" if not power else (" log t" if power == 1 else f" (log t)^{power}")
 
 
 def _same_nu(case: Case) -> Verdict:
@@ -95,8 +128,8 @@ def _admissible(case: Case) -> Verdict:
         return Verdict(_no_singular_term(case).status, "there is no nu")
     nu, log_power = lead
     if log_power:
-        power = f" (log t)^{log_power}" if log_power > 1 else " log t"
-        return Verdict(REFUTED, f"the leading non-polynomial term is t^({sstr(nu)}){power}, not a pure power")
+        told = f"the leading non-polynomial term is t^({sstr(nu)}){log_text(log_power)}, not a pure power"
+        return Verdict(REFUTED, told)
     whole = case.is_integer(nu)
     if whole is Truth.TRUE:
         return Verdict(REFUTED, f"nu = {sstr(nu)} is an integer")
@@ -125,19 +158,25 @@ def _coefficients(case: Case) -> Verdict:
         return _without_expansion(case, error)
     parts = [f"c_1 = {short(plus)}, c_-1 = {short(minus)}"]
     status = PROVED
-    pure = not case.lead[1] and case.is_integer(case.lead[0]) is Truth.FALSE
+    follows = _law_follows(case)
     for parity, total, text in (("even", plus + minus, "c_1 + c_-1"), ("odd", plus - minus, "c_1 - c_-1")):
         zero = case.is_zero(total)
         if zero is Truth.UNKNOWN:
             status = UNKNOWN
             parts.append(f"whether {text} = 0 is not decided")
-        elif not pure:  # no law hangs on them if nu is not admissible
+        elif not follows:  # no law hangs on them unless the rest of the theorem is proved
             parts.append(f"{text} {'=' if zero is Truth.TRUE else '!='} 0")
         elif zero is Truth.FALSE:
             parts.append(f"{text} != 0: mu_k ~ ({text}) C(d, nu) k^(-d-2nu+1) for {parity} k")
         else:
             parts.append(f"{text} = 0: mu_k = o(k^(-d-2nu+1)) for {parity} k")
     return Verdict(status, "; ".join(parts))
+
+
+def _law_follows(case: Case) -> bool:
+    """Whether everything else that the theorem asks for is proved, so that its conclusion may be stated."""
+    others = (SMOOTH, EXPANSION_RIGHT, EXPANSION_LEFT, SAME_NU, ADMISSIBLE, DERIVATIVES)
+    return all(hypothesis.decide(case).status == PROVED for hypothesis in others)
 
 
 def _derivatives(case: Case) -> Verdict:
@@ -185,12 +224,89 @@ DERIVATIVES = Hypothesis(
     _derivatives,
 )
 
+# the theorem for logarithms (docs/spectrum.md, Theorem 2) ---------------------------------------------------
+
+
+def _series_at(at: int) -> Hypothesis:
+    argument = "1 - t" if at == 1 else "-1 + t"
+
+    def decide(case: Case) -> Verdict:
+        found = case.end(at)
+        if isinstance(found, AsymptokError):
+            return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
+        return Verdict(PROVED, f"kappa({argument}) = {short(str(found), 300)}")
+
+    return Hypothesis(
+        f"series at {at:+d}",
+        f"kappa({argument}) is a finite sum of terms t^e (log t)^j plus O(t^r) with r beyond the leading term",
+        rf"\kappa({argument}) = \sum_i c_i t^{{e_i}} (\log t)^{{j_i}} + O(t^r)",
+        decide,
+    )
+
+
+def _logarithm(case: Case) -> Verdict:
+    try:
+        lead = case.lead
+    except AsymptokError as error:
+        return _without_expansion(case, error)
+    if lead is None:
+        return Verdict(_no_singular_term(case).status, "there is no non-polynomial term")
+    nu, log_power = lead
+    term = f"t^({sstr(nu)}){log_text(log_power)}"
+    if not log_power:
+        return Verdict(REFUTED, f"the leading non-polynomial term is {term}, without a logarithm")
+    if case.sign(nu) != 1:
+        return Verdict(UNKNOWN, f"nu = {sstr(nu)} is not known to be positive")
+    if case.is_integer(nu) is Truth.UNKNOWN:
+        return Verdict(
+            UNKNOWN, f"nu = {sstr(nu)} may be an integer: give a range of the parameters without one"
+        )
+    return Verdict(PROVED, f"the leading non-polynomial term is {term}")
+
+
+def _parities(case: Case) -> Verdict:
+    try:
+        if case.lead is None:
+            return Verdict(_no_singular_term(case).status, "there is no non-polynomial term")
+        plus, minus = case.coefficient(1), case.coefficient(-1)
+    except AsymptokError as error:
+        return _without_expansion(case, error)
+    parts = [f"a_1 = {short(plus)}, a_-1 = {short(minus)}"]
+    status = PROVED
+    for parity, total, text in (("even", plus + minus, "a_1 + a_-1"), ("odd", plus - minus, "a_1 - a_-1")):
+        zero = case.is_zero(total)
+        if zero is Truth.UNKNOWN:
+            status = UNKNOWN
+        sign = {Truth.TRUE: "= 0", Truth.FALSE: "!= 0", Truth.UNKNOWN: "may be 0"}[zero]
+        parts.append(f"{text} {sign} ({parity} k)")
+    return Verdict(status, "; ".join(parts))
+
+
+SERIES_RIGHT = _series_at(1)
+SERIES_LEFT = _series_at(-1)
+LOGARITHM = Hypothesis(
+    "logarithm",
+    "the leading non-polynomial term over both ends is t^nu (log t)^j with j >= 1 and nu > 0, whole or not",
+    r"t^\nu (\log t)^j,\; j \ge 1,\; \nu > 0",
+    _logarithm,
+)
+PARITIES = Hypothesis(
+    "coefficients",
+    "its coefficients a_1 and a_-1 are known well enough to tell the parities apart",
+    r"a_1 \ne -a_{-1} \text{ (even } k),\quad a_1 \ne a_{-1} \text{ (odd } k)",
+    _parities,
+)
+
 __all__ = [
     "ADMISSIBLE",
     "COEFFICIENTS",
     "DERIVATIVES",
     "EXPANSION_LEFT",
     "EXPANSION_RIGHT",
+    "LOGARITHM",
+    "PARITIES",
     "SAME_NU",
+    "SERIES_LEFT",
+    "SERIES_RIGHT",
     "SMOOTH",
 ]

@@ -16,16 +16,16 @@ _WIDTH = 110
 
 def report_text(report: ConditionReport) -> str:
     """One condition a line, the evidence indented below its column."""
-    names = max((len(c.name) for c in report.conditions), default=0)
-    states = max((len(c.status) for c in report.conditions), default=0)
+    names = max((len(c.name) for c in report), default=0)
+    states = max((len(c.status) for c in report), default=0)
     indent = " " * (names + states + 6)
     lines = [_heading(report)]
-    for c in report.conditions:
+    for c in report:
         head = f"{_MARK[c.status]} {c.name:<{names}}  {c.status:<{states}}  "
         evidence = wrap(c.evidence, _WIDTH - len(indent)) or [""]
         lines.append((head + evidence[0]).rstrip())
         lines += [indent + line for line in evidence[1:]]
-    lines.append(_summary(report))
+    lines += [_summary(report), *_asides(report)]
     return "\n".join(lines)
 
 
@@ -43,6 +43,11 @@ def _summary(report: ConditionReport) -> str:
     return "Not settled: " + ", ".join(c.name for c in report.open) + "."
 
 
+def _asides(report: ConditionReport) -> list[str]:
+    """What was asked beside the theorem."""
+    return [f"Apart from the theorem, {c.name}: {c.status}." for c in report.questions]
+
+
 def report_html(report: ConditionReport) -> str:
     """A table; the LaTeX between dollar signs is typeset by the notebook."""
     rows = "".join(
@@ -50,10 +55,10 @@ def report_html(report: ConditionReport) -> str:
         f'<td style="text-align:left">{escape(c.name)}</td>'
         f'<td style="text-align:left">${escape(c.latex)}$</td>'
         f'<td style="text-align:left">{escape(c.evidence)}</td></tr>'
-        for c in report.conditions
+        for c in report
     )
     head = "<tr><th>status</th><th>condition</th><th>statement</th><th>evidence</th></tr>"
     return (
         f"<div><strong>{escape(_heading(report))}</strong><table>{head}{rows}</table>"
-        f"<div>{escape(_summary(report))}</div></div>"
+        f"<div>{escape(' '.join([_summary(report), *_asides(report)]))}</div></div>"
     )

@@ -15,11 +15,13 @@ import sympy
 from sympy import Expr, S, Symbol, pi
 
 from asymptok import dag
+from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.interior import CLOSED, sign_with_parameters
 from asymptok.singularities.monotone import limit
+from asymptok.singularities.parametric import sign_with_parameters
+from asymptok.singularities.ranges import CLOSED
 from asymptok.symbols import u
 
 UP, DOWN, CONSTANT = 1, -1, 0
@@ -47,6 +49,9 @@ _UPWARD: dict[Any, Expr] = {
 #: all derivatives from the first on are <= 0 on [0, end)
 _DOWNWARD: dict[Any, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
+
+#: finite wherever they are used
+_FINITE = (sympy.exp, ArcCosine, sympy.asin, sympy.acos, sympy.sinh, sympy.cosh, sympy.erfi)
 
 _CHOICES = (
     sympy.Piecewise,
@@ -93,7 +98,7 @@ class Shapes:
         if node == u:
             return UP
         if not node.args or not node.has(u):
-            return CONSTANT
+            return CONSTANT if self._is_real(node) else None
         if node.is_Add:
             return self._sum(node)
         if node.is_Mul:
@@ -101,6 +106,17 @@ class Shapes:
         if node.is_Pow and node.func is not sympy.exp:
             return self._power(node)
         return self._function(node)
+
+    def _is_real(self, constant: Any) -> bool:
+        """Whether a constant is proved to be a real number: exp(u + I) has complex coefficients."""
+        if constant.is_real is not None:
+            return bool(constant.is_real)
+        if constant.free_symbols:
+            return sign_with_parameters(constant, self.parameters) is not None
+        try:
+            return bool(ball(constant, prec=64).is_finite())
+        except AsymptokError:
+            return False
 
     def _sum(self, node: Any) -> int | None:
         shapes = {self._known[a] for a in node.args} - {CONSTANT}
@@ -153,14 +169,16 @@ class Shapes:
 
     def _function(self, node: Any) -> int | None:
         f, x = node.func, node.args[-1]
-        if any(a.has(u) for a in node.args[:-1]):
+        # of several arguments the last one may vary, the others are real constants
+        if f is not sympy.hyper and any(self._known.get(a) != CONSTANT for a in node.args[:-1]):
             return None
         shape = self._known[x]
         if f is sympy.exp:
             return UP if shape == UP else None
         if f is sympy.log:
             return DOWN if shape == DOWN and self._positive_inside(x) else None
-        if f in _UPWARD or f in _DOWNWARD:
+        # the tables speak of functions of one argument: E(phi, m) is another one than E(m)
+        if (f in _UPWARD or f in _DOWNWARD) and len(node.args) == (2 if f is ArcCosine else 1):
             end = _UPWARD.get(f, _DOWNWARD.get(f))
             if shape == UP and self.sign_at_zero(x) in (0, 1) and self.at_most(x, end):
                 return UP if f in _UPWARD else DOWN
@@ -205,6 +223,35 @@ class Shapes:
         return None if sign is None else sign * UP
 
     # values ----------------------------------------------------------------------------------------------
+
+    def finite_at_one(self, expr: Expr) -> bool:
+        """Whether a power series with coefficients >= 0 is seen to converge at u = 1; False may mean not seen."""
+        self.shape(expr)
+        finite: dict[Any, bool] = {}
+        for node in dag.postorder(expr):
+            finite[node] = self._finite_at_one(node, finite)
+        return finite[expr]
+
+    def _finite_at_one(self, node: Any, finite: dict[Any, bool]) -> bool:
+        if not node.has(u) or node == u:
+            return True
+        order = self._bessel_order(node) if node.is_Mul else None
+        if order is not None:
+            # z^nu K_nu(z) -> 2^(nu-1) Gamma(nu) as z -> 0
+            return sign_with_parameters(order, self.parameters) == 1
+        if node.is_Pow and node.func is not sympy.exp:
+            power = None if node.exp.has(u) else sign_with_parameters(node.exp, self.parameters)
+            if power == -1:
+                return self._end_sign(node.base) == 1
+            return power is not None and finite[node.base]
+        if node.is_Add or node.is_Mul or node.func in _FINITE:
+            return all(finite[a] for a in node.args)
+        return False
+
+    def _bessel_order(self, node: Any) -> Any:
+        if self._bessel(node) is None:
+            return None
+        return next(f.args[0] for f in node.args if f.func is sympy.besselk)
 
     def sign_at_zero(self, expr: Expr) -> int | None:
         try:

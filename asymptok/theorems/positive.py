@@ -6,19 +6,22 @@ from typing import Any
 
 import mpmath
 from flint import arb
-from sympy import Expr, Poly, S, factorial, gamma, oo, sqrt, sstr
+from sympy import Expr, Poly, Rational, S, factorial, gamma, oo, sqrt, sstr
 
-from asymptok.asymptotics.laws import asymptotic_constant
-from asymptok.ball_functions import integer_power
-from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError
+from asymptok import dag
+from asymptok.asymptotics import decay
+from asymptok.balls import ball, compile_ball, complex_ball
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
+from asymptok.singularities import InteriorPoint
+from asymptok.singularities.monotone import limit
+from asymptok.singularities.points import is_complex_near
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.moments import normalisation
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
-from asymptok.theorems.monotone import taylor_coefficients_nonnegative
+from asymptok.theorems.enclosed import enclose_eigenvalue
+from asymptok.theorems.monotone import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Verdict
 from asymptok.truth import Truth
@@ -30,21 +33,27 @@ _DPS = 15
 _ENCLOSED = 9
 #: Taylor coefficients looked at
 _TAYLOR = 16
+#: dimensions looked at for a counterexample to positive definiteness in all of them
+_DIMENSIONS = (2, 3, 5)
+#: points j/_SAMPLES at which |kappa| is compared with kappa(1), and the bits for that
+_SAMPLES, _BITS = 16, 128
 
 
 def positive_definite(case: Case) -> Verdict:
-    """All mu_k >= 0 in dimension d, or in every dimension (d = oo)."""
-    if case.singularities.smooth is Truth.FALSE and not _is_bounded(case):
-        return Verdict(REFUTED, "kappa is not a bounded real function: " + case.singularities.evidence)
-    for at in (1, -1):
-        if case.refutes(at):
-            return Verdict(REFUTED, f"kappa is not a bounded real function: {case.end(at)}")
+    """All mu_k >= 0 in dimension d, or in every dimension (d = oo).
+
+    Refuted only by a witness: a mu_k proved negative, integrals that do not exist, a value that is not real, or a
+    value that no function with mu_k >= 0 can have.
+    """
+    missing = _no_integrals(case)
+    if missing is not None:
+        return Verdict(REFUTED, missing)
     expr = case.kernel.expr
     forms = dict.fromkeys((expr, arc_cosine_form(expr)))
     reason = next(
         (r for f in forms if (r := taylor_coefficients_nonnegative(f, case.kernel.parameters))), None
     )
-    if reason is not None:
+    if reason is not None and _integrable(case):
         return Verdict(PROVED, f"in every dimension: {reason}")
     if case.singularities.polynomial:
         found = _polynomial(case)
@@ -52,28 +61,155 @@ def positive_definite(case: Case) -> Verdict:
             return found
     if case.d is oo:
         return _all_dimensions(case)
-    return _by_asymptotics(case) or _by_eigenvalues(case)
+    return _one_dimension(case, int(case.d))
 
 
-def _is_bounded(case: Case) -> bool:
-    """Whether no singular point inside rules out a bounded real function: sin(1/u) may stand."""
-    return all(
-        p.kind in ("kink", "jump", "unknown")
-        or (p.nu is not None and p.nu.is_positive)
-        or "oscillates" in p.reason
-        for p in case.singularities.interior
-    )
+# ------------------------------------------------------------------------------- do the integrals exist?
+
+
+def _no_integrals(case: Case) -> str | None:
+    """A proof that kappa is no real function with finite integrals against (1-u^2)^((d-3)/2); None if there is none."""
+    for point in case.singularities.interior:
+        if not point.proved:
+            continue
+        if point.kind == "undefined/complex" and point.bounded is not Truth.TRUE and _not_real(case, point):
+            return f"kappa is not real: {point}"
+        if point.nu is not None and (point.nu + 1).is_nonpositive:
+            return f"mu_k does not exist: {point}"
+    for at in (1, -1):
+        found = case.end(at)
+        if not isinstance(found, ExpansionError) or not case.refutes(at):
+            continue
+        if found.kind is Obstruction.COMPLEX or _complex_next_to(case, at):
+            return f"kappa is not real next to u = {at}: {found}"
+        if found.kind is Obstruction.GROWS:
+            return f"mu_k does not exist: {found}"
+        lead = _first_exponent(case, at)
+        if lead is not None and case.sign(lead + (_smallest(case) - 1) / 2) in (0, -1):
+            return f"mu_k does not exist for d = {_smallest(case)}: kappa is unbounded like t^({sstr(lead)}) at {at:+d}"
+    return None
+
+
+def _not_real(case: Case, point: InteriorPoint) -> bool:
+    places = [x for x in (point.location, *point.enclosure) if x is not None]
+    return any(
+        is_complex_near(case.kernel.expr, x, side, case.kernel.parameters) for x in places for side in "+-"
+    ) or any(_is_complex(case, x) for x in places)
+
+
+def _is_complex(case: Case, x: Expr) -> bool:
+    if case.kernel.parameters:
+        return False
+    try:
+        value = complex_ball(dag.rebuild(case.kernel.expr, {u: x}), prec=128)
+    except AsymptokError:
+        return False
+    return bool(value.is_finite()) and not value.imag.contains(0)
+
+
+def _complex_next_to(case: Case, at: int) -> bool:
+    return is_complex_near(case.kernel.expr, S(at), "-" if at == 1 else "+", case.kernel.parameters)
+
+
+def _smallest(case: Case) -> Expr:
+    """The dimension with the weakest weight among those asked for."""
+    return S(2) if case.d is oo else S(case.d)
+
+
+def _first_exponent(case: Case, at: int) -> Expr | None:
+    """The leading exponent of t at an end, which may be negative."""
+    try:
+        side = "-" if at == 1 else "+"
+        found = puiseux(case.kernel.expr, u, at, side, 0, parameters=case.kernel.parameters)
+        return found.terms[0].exponent if found.terms else None
+    except AsymptokError:
+        return None
+
+
+def _integrable(case: Case) -> bool:
+    """Whether a power series with coefficients >= 0 is proved integrable: |kappa(-u)| <= kappa(u), so u = 1 decides."""
+    if not isinstance(case.end(1), AsymptokError):
+        return True
+    if Shapes(case.kernel.parameters).finite_at_one(case.kernel.expr):
+        return True
+    lead = _first_exponent(case, 1)
+    return lead is not None and case.sign(lead + (_smallest(case) - 1) / 2) == 1
+
+
+def _bounded_at_one(case: Case) -> bool:
+    return not isinstance(case.end(1), AsymptokError)
+
+
+# ------------------------------------------------------------------------- values of positive definite functions
+
+
+def _impossible_value(case: Case) -> str | None:
+    """With all mu_k >= 0 kappa does not tend to -oo at 1; bounded there, it is continuous and |kappa(u)| <= kappa(1).
+
+    docs/spectrum.md, Positive definite kernels.
+    """
+    top = limit(case.kernel.expr, S.One, "-", case.kernel.parameters)
+    if top is -oo:
+        return "kappa is unbounded at u = 1, where it tends to -oo, which mu_k >= 0 for all k excludes"
+    if not _bounded_at_one(case):
+        return None
+    other = case.end(-1)
+    if isinstance(other, ExpansionError) and other.kind is Obstruction.UNBOUNDED:
+        return (
+            f"kappa is bounded at u = 1 and unbounded at u = -1, which mu_k >= 0 for all k excludes: {other}"
+        )
+    for point in case.singularities.interior:
+        if point.proved and (point.kind == "jump" or point.bounded is Truth.FALSE):
+            return (
+                f"kappa is bounded at u = 1 and not continuous, which mu_k >= 0 for all k excludes: {point}"
+            )
+    if top is None or case.kernel.parameters or case.singularities.smooth is not Truth.TRUE:
+        return None
+    upper = ball(top, prec=_BITS)
+    kappa = compile_ball(case.kernel.expr, [u])
+    with flint_precision(_BITS):
+        for j in range(1 - _SAMPLES, _SAMPLES):
+            value = kappa(arb(j) / _SAMPLES)
+            if value.is_finite() and abs(value) > upper:
+                place = sstr(Rational(j, _SAMPLES))
+                return f"|kappa({place})| > kappa(1) = {sstr(top)[:80]}, which mu_k >= 0 for all k excludes"
+    return None
+
+
+# ------------------------------------------------------------------------------------------- all dimensions
 
 
 def _all_dimensions(case: Case) -> Verdict:
-    """A negative coefficient refutes; without one the first few only support."""
+    """A negative coefficient, a singular point inside, or one bad dimension refutes; the first terms only support."""
+    found = _by_taylor(case)
+    if found.status == REFUTED:
+        return found
+    if _bounded_at_one(case):
+        for point in case.singularities.interior:
+            if point.proved and point.kind in ("kink", "jump", "branch point"):
+                return Verdict(
+                    REFUTED,
+                    f"a kernel positive definite in all dimensions is a power series with coefficients >= 0 and so "
+                    f"analytic inside (-1, 1): {point}",
+                )
+    if not case.kernel.parameters:
+        for d in _DIMENSIONS:
+            single = _one_dimension(Case(case.kernel, S(d)), d)
+            if single.status == REFUTED:
+                return single
+    if found.status == SUPPORTED and case.singularities.smooth is not Truth.TRUE:
+        return Verdict(UNKNOWN, f"{found.evidence}; kappa is not known to be smooth inside")
+    return found
+
+
+def _by_taylor(case: Case) -> Verdict:
     try:
         found = puiseux(case.kernel.expr, u, 0, "+", _TAYLOR, parameters=case.kernel.parameters)
     except AsymptokError as error:
         return Verdict(UNKNOWN, f"no Taylor series at 0: {error}")
     open_signs = 0
     for term in found.terms:
-        if term.log_power or not term.exponent.is_Integer:
+        if term.log_power or term.exponent.is_integer is False:
             return Verdict(
                 REFUTED, f"kappa has the term u^({sstr(term.exponent)}) at 0 and no Taylor series there"
             )
@@ -126,95 +262,87 @@ def monomial_sum(coefficients: list[Expr], k: int, d: Expr) -> Expr:
     return gamma(d / 2) / (sqrt(S.Pi) * 2**k) * total
 
 
-def _by_asymptotics(case: Case) -> Verdict | None:
-    """The theorem itself refutes: a negative constant makes mu_k < 0 for all large k of a parity."""
-    if case.singularities.smooth is not Truth.TRUE:
-        return None
+def _one_dimension(case: Case, d: int) -> Verdict:
+    """The law, a value, or a single mu_k refutes; numbers without a proof only support."""
+    negative = _by_asymptotics(case, d) if case.singularities.smooth is Truth.TRUE else None
+    if negative is not None:
+        return negative
+    found = _by_eigenvalues(case, d)
+    if found.status == REFUTED:
+        return found
+    impossible = _impossible_value(case)
+    if impossible is not None:
+        return Verdict(REFUTED, impossible)
+    return _by_asymptotics(case, d) or found
+
+
+def _by_asymptotics(case: Case, d: int) -> Verdict | None:
+    """A proved law refutes: a negative constant, or an oscillation that goes below zero, for infinitely many k."""
     try:
-        lead = case.lead
-        if lead is None or lead[1] or case.is_integer(lead[0]) is not Truth.FALSE:
+        law = decay(case.kernel)
+        if law.assumes:
             return None
-        plus, minus = case.coefficient(1), case.coefficient(-1)
+        for side in (law.even, law.odd):
+            here = side.at(d)
+            if here.kind == "algebraic" and here.lead is not None:
+                constant = here.constant(d)
+                if constant is not None and case.sign(constant) == -1:
+                    logs = f" (log k)^{here.log_power}" if here.log_power else ""
+                    shown = f"({sstr(constant)[:120]}) k^(-d-2nu+1){logs}"
+                    nu = sstr(here.lead.nu)
+                    return Verdict(REFUTED, f"mu_k ~ {shown} < 0 for all large {side.parity} k, nu = {nu}")
+            if here.kind == "oscillatory":
+                extremes = here.extremes(d)
+                # a wave alone has mean zero, so that it takes both signs; with an end beside it the minimum decides
+                if extremes is None or (here.lead is not None and not extremes.exact):
+                    continue
+                if case.sign(extremes.lower) == -1:
+                    return Verdict(REFUTED, f"infinitely many mu_k, {side.parity} k, are negative: {side}")
     except AsymptokError:
         return None
-    constant = asymptotic_constant(S(case.d), lead[0])
-    for parity, total in (("even", plus + minus), ("odd", plus - minus)):
-        if case.sign(total * constant) == -1:
-            law = f"({sstr(total * constant)[:120]}) k^(-d-2nu+1)"
-            return Verdict(REFUTED, f"mu_k ~ {law} < 0 for all large {parity} k, nu = {sstr(lead[0])}")
     return None
 
 
-def _by_eigenvalues(case: Case) -> Verdict:
+def _by_eigenvalues(case: Case, d: int) -> Verdict:
     if case.kernel.parameters:
         names = ", ".join(str(s) for s in case.kernel.parameters)
         return Verdict(UNKNOWN, f"not decided by structure, and eigenvalues need numbers for {names}")
     if case.singularities.smooth is not Truth.TRUE:
         # quadrature is slow next to a kink; enclosures on small cells do not mind it
-        return _by_enclosure(case, "kappa is not known to be smooth inside")
+        return _by_enclosure(case, d, "kappa is not known to be smooth inside")
     try:
-        spectrum: Any = eigenvalues(case.kernel, int(case.d), kmax=_KMAX, dps=_DPS)
+        spectrum: Any = eigenvalues(case.kernel, d, kmax=_KMAX, dps=_DPS)
         for k in range(_KMAX + 1):
             value, error = spectrum[k], spectrum.error(k)
             if value + error < 0:
-                return _negative(case, k, value, error if spectrum.rigorous else None)
+                return _negative(case, d, k, value, error if spectrum.rigorous else None)
     except AsymptokError as reason:
-        return _by_enclosure(case, str(reason))
-    return Verdict(SUPPORTED, f"mu_k >= 0 for k = 0..{_KMAX}, d = {case.d}; the others were not looked at")
+        return _by_enclosure(case, d, str(reason))
+    return Verdict(SUPPORTED, f"mu_k >= 0 for k = 0..{_KMAX}, d = {d}; the others were not looked at")
 
 
-def _negative(case: Case, k: int, value: Any, error: Any) -> Verdict:
+def _negative(case: Case, d: int, k: int, value: Any, error: Any) -> Verdict:
     """A negative value refutes if its error is proved; an estimate has to be confirmed by an enclosure."""
-    text = f"mu_{k} = {_decimal(value)} < 0 for d = {case.d}"
+    text = f"mu_{k} = {_decimal(value)} < 0 for d = {d}"
     if error is not None:
         return Verdict(REFUTED, f"{text}, error at most {_decimal(error)}")
-    enclosed = enclose_eigenvalue(case.kernel.expr, int(case.d), k)
+    enclosed = enclose_eigenvalue(case.kernel.expr, d, k)
     if enclosed < 0:
         return Verdict(REFUTED, f"{text}, {_between(enclosed)}")
     return Verdict(UNKNOWN, f"{text}, by an estimate that was not confirmed in ball arithmetic")
 
 
-def _by_enclosure(case: Case, reason: str) -> Verdict:
+def _by_enclosure(case: Case, d: int, reason: str) -> Verdict:
     for k in range(_ENCLOSED):
-        enclosed = enclose_eigenvalue(case.kernel.expr, int(case.d), k)
+        enclosed = enclose_eigenvalue(case.kernel.expr, d, k)
         if enclosed < 0:
-            return Verdict(REFUTED, f"mu_{k} < 0 for d = {case.d}, {_between(enclosed)}")
+            return Verdict(REFUTED, f"mu_{k} < 0 for d = {d}, {_between(enclosed)}")
     return Verdict(UNKNOWN, f"none of mu_0 ... mu_{_ENCLOSED - 1} is proved to be negative; {reason}")
 
 
 def _between(enclosed: Any) -> str:
     low, high = (x.str(6, radius=False) for x in (enclosed.lower(), enclosed.upper()))
     return f"between {low} and {high} by ball arithmetic"
-
-
-def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:
-    """A ball around mu_k = c_d int_0^pi kappa(cos x) P_k(cos x) sin^(d-2)(x) dx, from the ranges on small cells.
-
-    >>> enclose_eigenvalue(u, 3, 1).overlaps(arb(1)/3)
-    True
-    """
-    with flint_precision(64):
-        kappa = compile_ball(expr, [u])
-        total = arb(0)
-        width = arb.pi() / cells
-        for j in range(cells):
-            x = width * (arb(j).union(arb(j + 1)))
-            middle = width * (2 * j + 1) / 2
-            # |d/dx P_k(cos x)| <= k, since P_k(cos x) is a mean of cos(j x), j <= k, with weights >= 0
-            gegenbauer = _gegenbauer(middle.cos(), d, k) + arb(0, (width * k / 2).upper())
-            cosine = x.cos()
-            value = kappa(arb.min(arb.max(cosine, arb(-1)), arb(1)))
-            total += value * gegenbauer * integer_power(x.sin().nonnegative_part(), d - 2) * width
-        return total * normalisation(d)
-
-
-def _gegenbauer(x: Any, d: int, k: int) -> Any:
-    before, here = arb(1), x
-    if k == 0:
-        return before
-    for j in range(1, k):
-        before, here = here, ((2 * j + d - 2) * x * here - j * before) / (j + d - 2)
-    return here
 
 
 def _decimal(value: Any) -> str:
@@ -227,3 +355,5 @@ POSITIVE_DEFINITE = Hypothesis(
     r"\mu_k \ge 0 \text{ for all } k",
     positive_definite,
 )
+
+__all__ = ["POSITIVE_DEFINITE", "enclose_eigenvalue", "monomial_sum", "positive_definite"]

@@ -69,3 +69,43 @@ BERNSTEIN = Reference(
   year      = {2019}
 }""",
 )
+
+WONG = Reference(
+    "Wong1989",
+    "docs/spectrum.md, Theorem 2, after A. Erdelyi (J. SIAM 4 (1956), 38-47) and R. Wong: Asymptotic Approximations of "
+    "Integrals, Academic Press 1989",
+    """@book{Wong1989,
+  author    = {Wong, Roderick},
+  title     = {Asymptotic Approximations of Integrals},
+  publisher = {Academic Press},
+  year      = {1989}
+}""",
+)
+
+ERDELYI = Reference(
+    "Erdelyi1956",
+    "A. Erdelyi: Asymptotic expansions of Fourier integrals involving logarithmic singularities, J. SIAM 4 (1956)",
+    """@article{Erdelyi1956,
+  author  = {Erd{\\'e}lyi, Arthur},
+  title   = {Asymptotic Expansions of {Fourier} Integrals Involving Logarithmic Singularities},
+  journal = {Journal of the Society for Industrial and Applied Mathematics},
+  volume  = {4},
+  number  = {1},
+  pages   = {38--47},
+  year    = {1956}
+}""",
+)
+
+BACH = Reference(
+    "Bach2017",
+    "F. Bach: Breaking the curse of dimensionality with convex neural networks, JMLR 18 (2017), no. 19",
+    """@article{Bach2017,
+  author  = {Bach, Francis},
+  title   = {Breaking the Curse of Dimensionality with Convex Neural Networks},
+  journal = {Journal of Machine Learning Research},
+  volume  = {18},
+  number  = {19},
+  pages   = {1--53},
+  year    = {2017}
+}""",
+)

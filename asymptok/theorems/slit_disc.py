@@ -15,9 +15,11 @@ from sympy import Expr, S, sstr
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
+from asymptok.expansion import puiseux
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities.domains import short
-from asymptok.singularities.ellipse import singular_points, without_choices
+from asymptok.singularities.choices import decided, has_choices
+from asymptok.singularities.ellipse import singular_points
 from asymptok.singularities.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
@@ -29,8 +31,8 @@ _UNIT = (ArcCosine, sympy.asin, sympy.acos, sympy.atanh)
 
 
 def _slit_disc(case: Case) -> Verdict:
-    expr = without_choices(case.kernel.expr, case.kernel.parameters)
-    if expr is None:
+    expr = decided(case.kernel.expr, case.kernel.parameters)
+    if has_choices(expr):
         return Verdict(UNKNOWN, "a case distinction is not decided on [-1, 1]")
     shapes = Shapes(case.kernel.parameters)
     for node in dag.postorder(expr):
@@ -55,29 +57,62 @@ def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
         return Verdict(UNKNOWN, f"the singular points of {short(node)} are not all known")
     for z in found.values:
         if z in (1, -1):
-            continue
+            continue  # where the disc is cut
         where = _position(case, z)
         if where is None:
             return Verdict(
                 UNKNOWN, f"whether the singular point {sstr(z)} lies in the unit disc is not decided"
             )
         if where <= 0:
+            alone = node == expr.as_independent(u, as_Add=False)[1] and _surely_singular(node, z)
+            grade = "is" if alone else "may be"
             return Verdict(
-                REFUTED if node == expr.as_independent(u, as_Add=False)[1] else UNKNOWN,
-                f"{short(node)} is singular at u = {sstr(z)}, in the closed unit disc",
+                REFUTED if alone else UNKNOWN,
+                f"{short(node)} {grade} singular at u = {sstr(z)}, in the closed unit disc",
             )
     return None
 
 
+def _surely_singular(node: Any, z: Expr) -> bool:
+    """p^e at a simple zero z of a polynomial p, e not a whole number >= 0: singular on every sheet.
+
+    The points that solve the equations of other functions may lie on another sheet: 1/(sqrt(2+u) + 5/4) is regular at
+    u = -7/16, where only the other root is -5/4.
+    """
+    if not node.is_Pow or node.exp.has(u) or not node.base.is_polynomial(u) or node.free_symbols != {u}:
+        return False
+    if node.exp.is_integer is None or node.exp.is_nonnegative is None:
+        return False
+    if node.exp.is_integer and node.exp.is_nonnegative:
+        return False
+    slope = complex_ball(dag.rebuild(sympy.diff(node.base, u), {u: z}), prec=128)
+    return bool(slope.is_finite()) and not slope.contains(0)
+
+
 def _bounded_arguments(case: Case, node: Any) -> bool:
     """exp(-1/t) is small on the real axis and huge beside it: arguments of functions have to stay finite at +-1."""
-    if node.is_Add or node.is_Mul or node.is_Pow:
+    if node.is_Add or node.is_Mul or (node.is_Pow and not node.exp.has(u)):
         return True
-    for at, side in ((S.One, "-"), (S.NegativeOne, "+")):
-        value = limit(node.args[-1], at, side, case.kernel.parameters)
-        if value is not None and value.is_infinite:
-            return False
+    for argument in node.args:
+        if not argument.has(u):
+            continue
+        for at, side in ((S.One, "-"), (S.NegativeOne, "+")):
+            value = limit(argument, at, side, case.kernel.parameters)
+            # an argument without a known limit is finite only if nothing infinite is inside it
+            if value.is_infinite if value is not None else not _surely_bounded(case, argument, at, side):
+                return False
     return True
+
+
+def _surely_bounded(case: Case, argument: Expr, at: Expr, side: str) -> bool:
+    try:
+        found = puiseux(argument, u, at, side, 0, parameters=case.kernel.parameters)
+    except AsymptokError:
+        return False
+    return not any(
+        term.exponent.is_nonnegative is not True or (term.exponent.is_zero is not False and term.log_power)
+        for term in found.terms
+    )
 
 
 def _position(case: Case, z: Expr) -> int | None:

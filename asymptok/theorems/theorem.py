@@ -95,7 +95,9 @@ class Theorem:
 class ConditionReport:
     """The conditions of a theorem for one kernel; iterate over it, or ask `holds`.
 
-    `holds` is True only if every condition is proved, False if one is refuted, None if something stays open.
+    `holds` is True only if every condition of the theorem is proved, False if one is refuted, None if something stays
+    open. `questions` are asked beside the theorem (positive definiteness, if a dimension is given): they come with the
+    conditions when one iterates, and have no part in `holds`, `refuted` and `open`.
     """
 
     theorem: Theorem
@@ -103,21 +105,22 @@ class ConditionReport:
     d: Any
     conditions: tuple[Condition, ...]
     exponent: Expr | None = None
+    questions: tuple[Condition, ...] = ()
 
     def __iter__(self) -> Iterator[Condition]:
-        return iter(self.conditions)
+        return iter((*self.conditions, *self.questions))
 
     def __len__(self) -> int:
-        return len(self.conditions)
+        return len(self.conditions) + len(self.questions)
 
     def __getitem__(self, key: int | str) -> Condition:
         """A condition by its place or its name."""
         if isinstance(key, int):
-            return self.conditions[key]
-        for condition in self.conditions:
+            return tuple(self)[key]
+        for condition in self:
             if condition.name == key:
                 return condition
-        raise KeyError(f"no condition {key!r}; there are {', '.join(c.name for c in self.conditions)}")
+        raise KeyError(f"no condition {key!r}; there are {', '.join(c.name for c in self)}")
 
     @property
     def holds(self) -> bool | None:

@@ -1,0 +1,19 @@
+"""Special functions: one record for each, of everything that the package knows about it."""
+
+from __future__ import annotations
+
+from asymptok.functions.progression import Progression
+from asymptok.functions.record import NONZERO, POSITIVE, Monotone, Pairs, Points, Record
+from asymptok.functions.table import RECORDS, record_of
+
+__all__ = [
+    "NONZERO",
+    "POSITIVE",
+    "RECORDS",
+    "Monotone",
+    "Pairs",
+    "Points",
+    "Progression",
+    "Record",
+    "record_of",
+]

@@ -1,0 +1,277 @@
+r"""Arc-cosine functions kappa_n, the normalised Gaussian duals of max(x, 0)^n, as one SymPy function.
+
+With x = cos(theta) and s = sin(theta),
+
+    J_n = s^(2n+1) (d/dx)^n ((pi - theta)/s),     kappa_n(x) = J_n/J_n(theta=0),     J_n(0) = pi (2n-1)!!.
+
+Differentiating that definition once gives J_(n+1) = (2n+1) x J_n + s^2 J_n', and J_n' = n^2 J_(n-1) turns it
+into a three-term recurrence. Hence J_n = A_n(x) (pi - theta) + B_n(x) s, A_n and B_n integer polynomials with
+positive coefficients.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+import mpmath
+from sympy import Add, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
+from sympy.core.expr import Expr
+
+from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_value, polynomials
+from asymptok.precision import mpmath_precision
+
+__all__ = ["ArcCosine", "kappa0", "kappa1"]
+
+
+@cache
+def _value_at_zero(n: int) -> Expr:
+    """kappa_n(0): the parity of A_n and B_n leaves one of the two terms."""
+    a, b = polynomials(n)
+    return (a[0] * pi / 2 + b[0]) / (pi * factorial2(2 * n - 1))
+
+
+def _bits_to_end(x: Any, prec: int) -> int:
+    """How many leading bits of x agree with 1 or -1; `prec` when all do."""
+    gap = min(abs(mpmath.fsub(1, x, exact=True)), abs(mpmath.fadd(1, x, exact=True)))
+    return max(0, -int(mpmath.mag(gap))) if gap else prec
+
+
+@lru_cache(maxsize=4096)
+def _level(n: int, x: Any, prec: int) -> Any:
+    """kappa_n(x) at `prec` bits; a real x that rounding pushed over an end is put back on it."""
+    with mpmath_precision(prec):
+        if mpmath.im(x) == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
+            return mpmath.mp.one if x > 0 else mpmath.mp.zero
+        return arccosine_mpmath(n, x)
+
+
+class ArcCosine(Function):  # type: ignore[misc]
+    r"""kappa_n(x) = J_n(acos x)/J_n(0), the arc-cosine function of order n, with kappa_n(1) = 1.
+
+    >>> from sympy import Symbol, acos
+    >>> x = Symbol("x")
+    >>> ArcCosine(1, x).rewrite(acos)
+    x*(pi - acos(x))/pi + sqrt(1 - x**2)/pi
+    >>> ArcCosine(2, x).diff(x)
+    4*kappa1(x)/3
+    >>> ArcCosine(0, 0), ArcCosine(1, 0), ArcCosine(3, -1)
+    (1/2, 1/pi, 0)
+
+    Only 1, 0 and -1 evaluate by themselves, so that the constants of deep networks stay nested and short:
+
+    >>> ArcCosine(0, ArcCosine(1, 0))
+    kappa0(1/pi)
+    """
+
+    nargs = 2
+    # lambdify finds the implementation here, for NumPy, math and mpmath alike
+    _imp_ = staticmethod(arccosine_value)
+
+    @classmethod
+    def eval(cls, n: Expr, x: Expr) -> Expr | None:
+        if not isinstance(n, Integer) or n < 0:
+            if n.is_Number or n.is_Symbol:
+                raise AsymptokError(f"the order of an arc-cosine function is a non-negative integer, not {n}")
+            return None  # SymPy wraps arguments for its own purposes, as in polar_lift(0)
+        if x is S.NaN:
+            return S.NaN
+        if x is S.One:
+            return S.One
+        if x is S.NegativeOne:
+            return S.Zero
+        if x is S.Zero:
+            return _value_at_zero(int(n))
+        return None
+
+    def fdiff(self, argindex: int = 2) -> Expr:
+        """kappa_n' = n^2/(2n-1) kappa_(n-1), and kappa_0' = 1/(pi sqrt(1-x^2))."""
+        n, x = self.args
+        if argindex != 2:
+            raise AsymptokError("an arc-cosine function has no derivative in its order")
+        if n == 0:
+            return 1 / (pi * sqrt(1 - x**2))
+        return Rational(n**2, 2 * n - 1) * ArcCosine(n - 1, x)
+
+    def diff(self, *symbols: Any, **assumptions: Any) -> Expr:
+        """The derivative; along a chain of arc-cosine functions the chain rule runs as a loop.
+
+        SymPy's recursion searches every level again for symbols, which is slow in deep networks.
+        """
+        if len(symbols) != 1 or not isinstance(symbols[0], Symbol) or assumptions:
+            return super().diff(*symbols, **assumptions)
+        return self._eval_derivative(symbols[0])
+
+    def _eval_derivative(self, s: Expr) -> Expr:
+        factors: list[Expr] = []
+        x: Expr = self
+        while isinstance(x, ArcCosine):
+            factors.append(x.fdiff(2))
+            x = x.args[1]
+        inner = x.diff(s)
+        return S.Zero if inner is S.Zero else Mul(*factors, inner)
+
+    def __eq__(self, other: object) -> Any:
+        # As compare: a loop along the chain, since SymPy's recursion runs out of stack.
+        if self is other:
+            return True
+        if not isinstance(other, ArcCosine):
+            return super().__eq__(other)  # which may be NotImplemented
+        if hash(self) != hash(other):
+            return False
+        left: Any = self
+        right: Any = other
+        while isinstance(left, ArcCosine) and isinstance(right, ArcCosine):
+            if left is right:
+                return True
+            if left.args[0] != right.args[0]:
+                return False
+            left, right = left.args[1], right.args[1]
+        return bool(left == right)
+
+    # Defining __eq__ alone would make the class unhashable.
+    __hash__ = Function.__hash__
+
+    def compare(self, other: Any) -> int:
+        # A canonical order by depth first: SymPy's descends through all levels for every pair it sorts.
+        if self is other:
+            return 0
+        if not isinstance(other, ArcCosine):
+            return int(super().compare(other))
+        (x, levels), (y, others) = self._innermost(), other._innermost()
+        if levels != others:
+            return 1 if levels > others else -1
+        if x is not y and (order := x.compare(y)):
+            return int(order)
+        left: Expr = self
+        right: Expr = other
+        while left is not right and isinstance(left, ArcCosine):
+            if left.args[0] != right.args[0]:
+                return 1 if left.args[0] > right.args[0] else -1
+            left, right = left.args[1], right.args[1]
+        return 0
+
+    # ------------------------------------------------------------------ other forms
+
+    def _eval_rewrite_as_acos(self, n: Expr, x: Expr, **_: Any) -> Expr:
+        a, b = polynomials(int(n))
+        norm = pi * factorial2(2 * n - 1)
+        first = Add(*(c * x**j for j, c in enumerate(a) if c))
+        second = Add(*(c * x**j for j, c in enumerate(b) if c))
+        return first * (pi - acos(x)) / norm + second * sqrt(1 - x**2) / norm
+
+    def _eval_rewrite_as_sqrt(self, n: Expr, x: Expr, **hints: Any) -> Expr:
+        return self._eval_rewrite_as_acos(n, x, **hints)
+
+    def _eval_rewrite_as_Pow(self, n: Expr, x: Expr, **hints: Any) -> Expr:
+        return self._eval_rewrite_as_acos(n, x, **hints)
+
+    def _eval_expand_func(self, **hints: Any) -> Expr:
+        return self._eval_rewrite_as_acos(*self.args, **hints)
+
+    def _eval_nseries(self, x: Expr, n: int, logx: Expr, cdir: Any = 0) -> Expr:
+        # x = 1 and x = -1 are branch points: the Taylor formula of Function would fail there.
+        return self._eval_rewrite_as_acos(*self.args)._eval_nseries(x, n=n, logx=logx, cdir=cdir)
+
+    def _eval_as_leading_term(self, x: Expr, logx: Expr = None, cdir: Any = 0) -> Expr:
+        return self._eval_rewrite_as_acos(*self.args).as_leading_term(x, logx=logx, cdir=cdir)
+
+    # ------------------------------------------------------------------ assumptions
+
+    def _innermost(self) -> tuple[Expr, int]:
+        """The first argument that is no arc-cosine function, and the number of functions around it.
+
+        A loop, not a recursion: constants of a depth-100 network are a hundred functions deep.
+        """
+        x, levels = self.args[1], 1
+        while isinstance(x, ArcCosine):
+            x, levels = x.args[1], levels + 1
+        return x, levels
+
+    def _in_range(self) -> bool | None:
+        """True when the innermost argument is known to lie in [-1, 1]; every level then lies in [0, 1]."""
+        x, _ = self._innermost()
+        if x.is_extended_real is not True:
+            return None
+        return True if (1 - x).is_nonnegative and (1 + x).is_nonnegative else None
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self._in_range()
+
+    def _eval_is_finite(self) -> bool | None:
+        return True if self._innermost()[0].is_finite else None
+
+    def _eval_is_complex(self) -> bool | None:
+        return True if self._innermost()[0].is_complex else None
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return self._in_range()
+
+    def _eval_is_positive(self) -> bool | None:
+        # kappa_n vanishes on [-1, 1] only at -1, and a value of an inner level is at least 0.
+        if self._in_range() is not True:
+            return None
+        x, levels = self._innermost()
+        return True if levels > 1 or (1 + x).is_positive else None
+
+    # ------------------------------------------------------------------ numbers
+
+    def _eval_evalf(self, prec: int) -> Expr | None:
+        value = self._number(prec + 10)
+        return None if value is None else Expr._from_mpmath(value, prec)
+
+    def _number(self, prec: int) -> Any:
+        """The value to `prec` bits, or None for an argument that is no number.
+
+        What counts at the ends is the distance 1 - |x| (square-root behaviour, and a zero of order n + 1/2
+        at -1), so every level that comes within 2^-b of an end costs b further bits inside.
+        """
+        chain: list[int] = []
+        x: Expr = self
+        while isinstance(x, ArcCosine):
+            chain.append(int(x.args[0]))
+            x = x.args[1]
+        # Powers of two, so that the levels which many expressions share meet in the cache of _level.
+        work = 1 << (prec + 40 + 4 * len(chain)).bit_length()
+        while True:
+            try:
+                value = x._to_mpmath(work)
+            except ValueError:
+                return None
+            lost = 20 + 4 * len(chain)
+            for n in reversed(chain):
+                lost += _bits_to_end(value, work)
+                value = _level(n, value, work)
+            if prec + lost <= work or work > 16 * prec + 16000:
+                return value
+            work *= 2
+
+    # ------------------------------------------------------------------ printing and code
+
+    def _sympystr(self, printer: Any) -> str:
+        n, x = self.args
+        if n <= 1:
+            return f"kappa{n}({printer._print(x)})"
+        return f"kappa({n}, {printer._print(x)})"
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        n, x = self.args
+        power = "" if exp is None else f"^{{{exp}}}"
+        return rf"\kappa_{{{n}}}{power}\left({printer._print(x)}\right)"
+
+    def _mpmathcode(self, printer: Any) -> str:
+        # A plain float given to an mpmath function stands for its exact value, at the current precision.
+        n, x = self.args
+        convert = printer._module_format("mpmath.mpmathify")
+        return f"ArcCosine({n}, {convert}({printer._print(x)}))"
+
+
+def kappa0(x: Any) -> Expr:
+    """kappa_0(x) = (pi - acos x)/pi, the dual of the step function."""
+    return ArcCosine(0, x)
+
+
+def kappa1(x: Any) -> Expr:
+    """kappa_1(x) = (x (pi - acos x) + sqrt(1 - x^2))/pi, the dual of the ReLU."""
+    return ArcCosine(1, x)

@@ -1,0 +1,96 @@
+"""Bessel and Airy functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import Rational, S, oo
+
+from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.record import (
+    POSITIVE,
+    Implementation,
+    Monotone,
+    Pairs,
+    Points,
+    Record,
+    entire_record,
+)
+from asymptok.symbols import u
+
+
+def _entire(node: Any) -> bool:
+    """J_n and I_n for a fixed integer n."""
+    order = node.args[0]
+    return bool(order.is_integer and not order.has(u))
+
+
+def _positive(node: Any) -> Pairs:
+    """x > 0: there all four are real and analytic in the argument and in a real order."""
+    return [(node.args[1], POSITIVE)]
+
+
+def _first_kind_requirements(node: Any) -> Pairs:
+    return [] if node.args[0].is_integer else _positive(node)
+
+
+def _first_kind_values(node: Any) -> Points | None:
+    if node.args[0].has(u):
+        return None
+    return () if _entire(node) else (S.Zero,)
+
+
+def _second_kind_values(node: Any) -> Points | None:
+    return None if node.args[0].has(u) else (S.Zero,)
+
+
+def _first_kind_regular(order: Any, z: Any) -> bool:
+    whole = order.imag.is_zero() and order.real.is_integer()
+    return bool(whole) or _second_kind_regular(order, z)
+
+
+def _second_kind_regular(order: Any, z: Any) -> bool:
+    return bool(order.is_finite()) and off_negative_axis(z)
+
+
+def _decreasing(node: Any) -> Monotone | None:
+    """K_nu' = -(K_(nu-1) + K_(nu+1))/2 < 0 for real nu."""
+    order = node.args[0]
+    return Monotone(-1, (S.Zero, oo), (oo, S.Zero)) if order.is_real and not order.has(u) else None
+
+
+def _first_kind(function: Any, ball: Implementation) -> Record:
+    return Record(
+        function=function,
+        real=ball,
+        complex=ball,
+        requirements=_first_kind_requirements,
+        entire=_entire,
+        singular_values=_first_kind_values,
+        regular=_first_kind_regular,
+        growth=lambda node: S.One if _entire(node) else None,
+    )
+
+
+def _second_kind(function: Any, ball: Implementation, **others: Any) -> Record:
+    return Record(
+        function=function,
+        real=ball,
+        complex=ball,
+        requirements=_positive,
+        singular_values=_second_kind_values,
+        regular=_second_kind_regular,
+        **others,
+    )
+
+
+RECORDS = (
+    _first_kind(sympy.besselj, lambda n, x: x.bessel_j(n)),
+    _first_kind(sympy.besseli, lambda n, x: x.bessel_i(n)),
+    _second_kind(sympy.bessely, lambda n, x: x.bessel_y(n)),
+    _second_kind(sympy.besselk, lambda n, x: x.bessel_k(n), monotone=_decreasing),
+    entire_record(sympy.airyai, arb.airy_ai, acb.airy_ai, order=Rational(3, 2)),
+    entire_record(sympy.airybi, arb.airy_bi, acb.airy_bi, order=Rational(3, 2)),
+)

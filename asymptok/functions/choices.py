@@ -1,0 +1,148 @@
+"""Functions that choose by order: |x|, sign, Heaviside, Max, Min, floor, ceiling, and the angle atan2.
+
+None is analytic as a function of a complex variable. The real functions are, piece by piece, and continue from each
+piece: |x| as z from x > 0. Their pieces are told apart by real parts, so that no two continuations ever overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import pi
+
+from asymptok.functions.cuts import off_both_imaginary_rays, off_negative_axis
+from asymptok.functions.powers import hull
+from asymptok.functions.record import NONZERO, POSITIVE, Implementation, Pairs, Points, Record
+
+
+def _real_only(f: Implementation) -> Implementation:
+    """On complex balls only the real axis is answered."""
+
+    def implementation(*args: Any) -> Any:
+        if not all(a.imag.is_zero() for a in args):
+            return acb(arb.nan())
+        return acb(f(*(a.real for a in args)))
+
+    return implementation
+
+
+def _nonzero(node: Any) -> Pairs:
+    return [(node.args[0], NONZERO)]
+
+
+def _by_side(right: Callable[[Any], Any], left: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Two continuations, for Re z > 0 and for Re z < 0."""
+
+    def continued(z: Any, *_: Any) -> Any:
+        return right(z) if z.real > 0 else left(z) if z.real < 0 else None
+
+    return continued
+
+
+def _heaviside(x: Any, at_zero: Any = None) -> Any:
+    middle = arb(1) / 2 if at_zero is None else at_zero
+    if x > 0:
+        return arb(1)
+    if x < 0:
+        return arb(0)
+    return middle if x.is_zero() else hull(arb(0), arb(1)).union(middle)
+
+
+# ----------------------------------------------------------------------------------------- Max, Min
+
+
+def _pairs_differ(node: Any) -> Pairs:
+    """No two arguments meet: more than is needed, for only the largest one counts."""
+    args = node.args
+    return [(a - b, NONZERO) for i, a in enumerate(args) for b in args[i + 1 :]]
+
+
+def _extreme_continued(sign: int) -> Callable[..., Any]:
+    def continued(*args: Any) -> Any:
+        for i, z in enumerate(args):
+            if all(sign * (z - w).real > 0 for j, w in enumerate(args) if j != i):
+                return z
+        return None
+
+    return continued
+
+
+# --------------------------------------------------------------------------------- floor and ceiling
+
+
+def _between_integers(node: Any) -> Pairs:
+    return [(sympy.sin(pi * node.args[0]), NONZERO)]
+
+
+def _step_continued(shift: int) -> Callable[[Any], Any]:
+    def continued(z: Any) -> Any:
+        if not z.real.is_finite() or z.real.contains_integer():
+            return None
+        return acb(z.real.lower().floor() + shift)
+
+    return continued
+
+
+# -------------------------------------------------------------------------------------------- atan2
+
+
+def _off_the_cut(node: Any) -> Pairs:
+    """x > 0 or y != 0, as one condition: x + |(x, y)| > 0."""
+    y, x = node.args
+    return [(x + sympy.sqrt(x**2 + y**2), POSITIVE)]
+
+
+def _angle_continued(y: Any, x: Any) -> Any:
+    """2 atan(y/(r + x)), r = sqrt(x^2 + y^2)."""
+    square = x * x + y * y
+    if not off_negative_axis(square):
+        return None
+    below = square.sqrt() + x
+    if below.contains(0):
+        return None
+    tangent = y / below
+    return 2 * tangent.atan() if off_both_imaginary_rays(tangent) else None
+
+
+def _choice(
+    function: Any,
+    real: Implementation,
+    requirements: Callable[[Any], Pairs],
+    continuation: Callable[..., Any],
+    *,
+    complex_: Implementation | None = None,
+    preimages: Callable[[Any], Points | None] = lambda s: None,
+    index: int = -1,
+) -> Record:
+    return Record(
+        function=function,
+        real=real,
+        complex=complex_ or _real_only(real),
+        requirements=requirements,
+        continuation=continuation,
+        preimages=preimages,
+        index=index,
+    )
+
+
+RECORDS = (
+    _choice(
+        sympy.Abs,
+        abs,
+        _nonzero,
+        _by_side(lambda z: z, lambda z: -z),
+        complex_=lambda z: acb(abs(z)),
+        preimages=lambda s: (s, -s),
+    ),
+    _choice(sympy.sign, arb.sgn, _nonzero, _by_side(lambda z: acb(1), lambda z: acb(-1)), complex_=acb.sgn),
+    _choice(sympy.Heaviside, _heaviside, _nonzero, _by_side(lambda z: acb(1), lambda z: acb(0)), index=0),
+    _choice(sympy.Max, lambda *xs: reduce(arb.max, xs), _pairs_differ, _extreme_continued(1)),
+    _choice(sympy.Min, lambda *xs: reduce(arb.min, xs), _pairs_differ, _extreme_continued(-1)),
+    _choice(sympy.floor, arb.floor, _between_integers, _step_continued(0)),
+    _choice(sympy.ceiling, arb.ceil, _between_integers, _step_continued(1)),
+    _choice(sympy.atan2, lambda y, x: arb.atan2(y, x), _off_the_cut, _angle_continued),
+)

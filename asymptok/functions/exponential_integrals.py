@@ -1,0 +1,88 @@
+"""Error functions, and exponential, sine and cosine integrals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import Integer, S, oo
+
+from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.record import (
+    NONZERO,
+    POSITIVE,
+    Monotone,
+    Record,
+    constantly,
+    entire_record,
+    of_argument,
+)
+
+
+def _ei_continued(z: Any) -> Any:
+    """Ei on Re z > 0, and -E_1(-z) on Re z < 0.
+
+    The principal Ei has its cut on (-oo, 0], where the real function is analytic all the same: its continuation
+    from there is -E_1(-z), which differs from the principal values by i pi above and by -i pi below the cut.
+    """
+    if z.real > 0:
+        return z.ei()
+    return -((-z).expint(1)) if z.real < 0 else None
+
+
+RECORDS = (
+    entire_record(
+        sympy.erf,
+        arb.erf,
+        acb.erf,
+        lambda x: x.erf(),
+        order=2,
+        monotone=constantly(Monotone(1, (-oo, oo), (S.NegativeOne, S.One))),
+    ),
+    entire_record(
+        sympy.erfc,
+        arb.erfc,
+        acb.erfc,
+        lambda x: x.erfc(),
+        order=2,
+        monotone=constantly(Monotone(-1, (-oo, oo), (Integer(2), S.Zero))),
+    ),
+    entire_record(
+        sympy.erfi,
+        arb.erfi,
+        acb.erfi,
+        lambda x: x.erfi(),
+        order=2,
+        monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo))),
+    ),
+    entire_record(sympy.Si, arb.si, acb.si, order=1),
+    entire_record(
+        sympy.Shi, arb.shi, acb.shi, order=1, monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo)))
+    ),
+    Record(
+        function=sympy.Ei,
+        real=arb.ei,
+        complex=acb.ei,
+        requirements=of_argument(lambda x: [(x, NONZERO)]),
+        singular_values=constantly((S.Zero,)),
+        regular=off_negative_axis,
+        continuation=_ei_continued,
+    ),
+    Record(
+        function=sympy.Ci,
+        real=arb.ci,
+        complex=acb.ci,
+        requirements=of_argument(lambda x: [(x, POSITIVE)]),
+        singular_values=constantly((S.Zero,)),
+        regular=off_negative_axis,
+    ),
+    Record(
+        function=sympy.Chi,
+        real=arb.chi,
+        complex=acb.chi,
+        requirements=of_argument(lambda x: [(x, POSITIVE)]),
+        singular_values=constantly((S.Zero,)),
+        regular=off_negative_axis,
+    ),
+)

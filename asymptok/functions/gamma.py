@@ -1,0 +1,201 @@
+"""The gamma function and what is made of it: log-gamma, polygamma, zeta and polylogarithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import Expr, S, oo
+
+from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
+from asymptok.functions.powers import hull
+from asymptok.functions.progression import Progression
+from asymptok.functions.record import (
+    NONZERO,
+    POSITIVE,
+    Monotone,
+    Pairs,
+    Points,
+    Record,
+    constantly,
+    of_argument,
+)
+from asymptok.symbols import u
+
+#: 0, -1, -2, ...
+_POLES = Progression(S.Zero, S.NegativeOne, two_sided=False)
+_POLES_OF_FACTORIAL = Progression(S.NegativeOne, S.NegativeOne, two_sided=False)
+
+
+# -------------------------------------------------------------------------------------- polygamma
+
+
+def _is_order(n: Any) -> bool:
+    """A fixed order 0, 1, 2, ...; of other orders nothing is claimed."""
+    return bool(n.is_integer and n.is_nonnegative and not n.has(u))
+
+
+def _polygamma_complex(n: Any, z: Any) -> Any:
+    return z.polygamma(n)
+
+
+def _polygamma_real(n: Any, x: Any) -> Any:
+    # real on the real axis for every order 0, 1, 2, ...
+    return acb(x).polygamma(acb(n)).real if n.is_integer() and n >= 0 else arb.nan()
+
+
+def _polygamma_regular(n: Any, z: Any) -> bool:
+    whole = n.imag.is_zero() and n.real.is_integer() and n.real >= 0
+    return bool(whole) and not _POLES.meets(z)
+
+
+# ------------------------------------------------------------------------------------------- zeta
+
+
+def _zeta(s: Any, a: Any = None) -> Any:
+    return s.zeta() if a is None else s.zeta(a)
+
+
+def _zeta_requirements(node: Any) -> Pairs:
+    """zeta(s, a) = sum over n of (n+a)^-s: a pole at s = 1, and real powers only for a > 0.
+
+    For integer s zeta(s, a) is also analytic between the poles a = 0, -1, ...; that is not claimed.
+    """
+    s, *shift = node.args
+    return [(s - 1, NONZERO), *((a, POSITIVE) for a in shift)]
+
+
+def _zeta_values(node: Any) -> Points | None:
+    s, *shift = node.args
+    if not any(a.has(u) for a in shift):
+        return (S.One,)
+    if s.has(u) or (s - 1).is_zero is not False:
+        return None
+    # Bernoulli polynomials for s = 0, -1, ...
+    return () if s.is_integer and s.is_nonpositive else (_POLES,)
+
+
+def _zeta_regular(s: Any, a: Any = None) -> bool:
+    return bool(not s.contains(1) and (a is None or a.real > 0))
+
+
+# --------------------------------------------------------------------------------------- polylog
+
+
+def _is_rational(s: Any) -> bool:
+    """Li_s for s = 0, -1, -2, ... is a rational function with its pole at 1."""
+    return bool(s.is_integer and s.is_nonpositive and not s.has(u))
+
+
+def _exactly_rational(s: Any) -> bool:
+    return bool(s.is_integer() and s <= 0)
+
+
+def _polylog_real(s: Any, x: Any) -> Any:
+    if x < 1 or (x > 1 and _exactly_rational(s)):
+        return x.polylog(s)
+    # Li_s increases on (-oo, 1] and Li_s(1) = zeta(s) is finite for s > 1; beyond 1 it is complex.
+    if not s > 1 or not x.upper() <= 1:
+        return arb.nan()
+    low = x.lower()
+    return s.zeta() if low == 1 else hull(low.polylog(s), s.zeta())
+
+
+def _polylog_complex(s: Any, z: Any) -> Any:
+    if z == 1:
+        return s.zeta() if s.real > 1 else acb(arb.nan())
+    return z.polylog(s)
+
+
+def _polylog_requirements(node: Any) -> Pairs:
+    # entire in s off the cut, so that the order may vary
+    s, x = node.args
+    return [(1 - x, NONZERO if _is_rational(s) else POSITIVE)]
+
+
+def _polylog_values(node: Any) -> Points | None:
+    s = node.args[0]
+    if s.has(u):
+        return None
+    return (S.One,) if _is_rational(s) or s == 1 else (S.One, S.Zero)
+
+
+def _polylog_elsewhere(node: Any) -> Points:
+    s = node.args[0]
+    return () if _is_rational(s) or s == 1 else (S.Zero,)
+
+
+def _polylog_regular(s: Any, z: Any) -> bool:
+    if s.imag.is_zero() and _exactly_rational(s.real):
+        return not z.contains(1)
+    return bool(s.is_finite()) and off_axis_from_one(z)
+
+
+def _polylog_monotone(node: Any) -> Monotone | None:
+    """Li_s' = Li_(s-1)/x > 0 on (-oo, 1) for s >= 1."""
+    s: Expr = node.args[0]
+    if s.has(u) or not (s.is_real and (s - 1).is_nonnegative):
+        return None
+    limit = oo if s == 1 else sympy.zeta(s)
+    return Monotone(1, (-oo, S.One), (-oo, limit))
+
+
+RECORDS = (
+    # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
+    Record(
+        function=sympy.gamma,
+        real=arb.gamma,
+        complex=acb.gamma,
+        series=lambda x: x.gamma(),
+        requirements=of_argument(lambda x: [(x, POSITIVE)]),
+        singular_values=constantly((_POLES,)),
+        many_sheets=False,
+        regular=lambda z: not _POLES.meets(z),
+    ),
+    Record(
+        function=sympy.factorial,
+        real=lambda x: (x + 1).gamma(),
+        complex=lambda z: (z + 1).gamma(),
+        requirements=of_argument(lambda x: [(x + 1, POSITIVE)]),
+        singular_values=constantly((_POLES_OF_FACTORIAL,)),
+        many_sheets=False,
+        regular=lambda z: not _POLES_OF_FACTORIAL.meets(z),
+    ),
+    Record(
+        function=sympy.loggamma,
+        real=arb.lgamma,
+        complex=acb.lgamma,
+        series=lambda x: x.lgamma(),
+        requirements=of_argument(lambda x: [(x, POSITIVE)]),
+        singular_values=constantly((_POLES,)),
+        regular=off_negative_axis,
+    ),
+    Record(
+        function=sympy.polygamma,
+        real=_polygamma_real,
+        complex=_polygamma_complex,
+        requirements=lambda node: [(node.args[1], POSITIVE)] if _is_order(node.args[0]) else None,
+        singular_values=lambda node: (_POLES,) if _is_order(node.args[0]) else None,
+        many_sheets=False,
+        regular=_polygamma_regular,
+    ),
+    Record(
+        function=sympy.zeta,
+        real=_zeta,
+        complex=_zeta,
+        requirements=_zeta_requirements,
+        singular_values=_zeta_values,
+        regular=_zeta_regular,
+    ),
+    Record(
+        function=sympy.polylog,
+        real=_polylog_real,
+        complex=_polylog_complex,
+        requirements=_polylog_requirements,
+        singular_values=_polylog_values,
+        elsewhere=_polylog_elsewhere,
+        regular=_polylog_regular,
+        monotone=_polylog_monotone,
+    ),
+)

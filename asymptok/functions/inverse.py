@@ -1,0 +1,186 @@
+"""Inverse circular and hyperbolic functions, with the cuts of SymPy, mpmath and Arb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import Expr, I, S, oo, pi
+
+from asymptok.functions import cuts
+from asymptok.functions.powers import hull
+from asymptok.functions.record import (
+    NONZERO,
+    POSITIVE,
+    Implementation,
+    Monotone,
+    Pairs,
+    Points,
+    Record,
+    constantly,
+    of_argument,
+)
+
+_ONE: Points = (S.One, S.NegativeOne)
+_I: Points = (I, -I)
+
+
+def unit_interval(x: Expr) -> Pairs:
+    """-1 < x < 1."""
+    return [(1 - x, POSITIVE), (1 + x, POSITIVE)]
+
+
+def _outside(x: Expr) -> Pairs:
+    return [(x**2 - 1, POSITIVE)]
+
+
+def acos_series(x: Any) -> Any:
+    if hasattr(x, "acos"):
+        return x.acos()
+    # acb_series has no acos: integrate acos' = -1/sqrt(1 - x^2) from the constant term
+    return x[0].acos() - (x.derivative() * ((1 - x) * (1 + x)).rsqrt()).integral()
+
+
+def _acot_real(x: Any) -> Any:
+    # atan(1/x), which jumps at 0
+    if x.is_zero():
+        return arb.pi() / 2
+    if x.contains(0):
+        return hull(-arb.pi() / 2, arb.pi() / 2)
+    return (1 / x).atan()
+
+
+def _acot_complex(z: Any) -> Any:
+    return acb.pi() / 2 if z.is_zero() else (1 / z).atan()
+
+
+def _inverse(
+    name: str,
+    requirement: Callable[[Any], Pairs],
+    values: Points,
+    regular: cuts.Test,
+    *,
+    of: str,
+    balls: tuple[Implementation, Implementation] | None = None,
+    series: Implementation | None = None,
+    monotone: Monotone | None = None,
+    elsewhere: Points = (),
+) -> Record:
+    """The inverse of the function named `of`."""
+    forward = getattr(sympy, of)
+    real, complex_ = balls or (getattr(arb, name), getattr(acb, name))
+    return Record(
+        function=getattr(sympy, name),
+        real=real,
+        complex=complex_,
+        series=series,
+        requirements=of_argument(requirement),
+        singular_values=constantly(values),
+        elsewhere=constantly(elsewhere),
+        regular=regular,
+        monotone=constantly(monotone),
+        preimages=lambda s: (forward(s),),
+    )
+
+
+def _of_reciprocal(name: str) -> tuple[Implementation, Implementation]:
+    """f(1/x)."""
+    return (lambda x: getattr(1 / x, name)()), (lambda z: getattr(1 / z, name)())
+
+
+def _off_asech(z: Any) -> bool:
+    """1/z lies on (-oo, 1] for z <= 0 and for z >= 1."""
+    return cuts.off_ray(z, 0, cuts.LEFT) and cuts.off_ray(z, 1, cuts.RIGHT)
+
+
+RECORDS = (
+    _inverse(
+        "asin",
+        unit_interval,
+        _ONE,
+        cuts.off_both_real_rays,
+        of="sin",
+        series=lambda x: arb.pi() / 2 - acos_series(x),
+        monotone=Monotone(1, (S.NegativeOne, S.One), (-pi / 2, pi / 2)),
+    ),
+    _inverse(
+        "acos",
+        unit_interval,
+        _ONE,
+        cuts.off_both_real_rays,
+        of="cos",
+        series=acos_series,
+        monotone=Monotone(-1, (S.NegativeOne, S.One), (pi, S.Zero)),
+    ),
+    _inverse(
+        "atan",
+        lambda x: [],
+        _I,
+        cuts.off_both_imaginary_rays,
+        of="tan",
+        series=lambda x: x.atan(),
+        monotone=Monotone(1, (-oo, oo), (-pi / 2, pi / 2)),
+    ),
+    # the principal acot jumps across [-i, i], yet 0 is no singular point: acot' = -1/(1 + x^2)
+    _inverse(
+        "acot",
+        lambda x: [(x, NONZERO)],
+        _I,
+        cuts.off_imaginary_segment,
+        of="cot",
+        balls=(_acot_real, _acot_complex),
+    ),
+    _inverse(
+        "asec", _outside, (*_ONE, S.Zero), cuts.off_real_segment, of="sec", balls=_of_reciprocal("acos")
+    ),
+    _inverse(
+        "acsc", _outside, (*_ONE, S.Zero), cuts.off_real_segment, of="csc", balls=_of_reciprocal("asin")
+    ),
+    _inverse(
+        "asinh",
+        lambda x: [],
+        _I,
+        cuts.off_both_imaginary_rays,
+        of="sinh",
+        series=lambda x: (x + (x * x + 1).sqrt()).log(),
+        monotone=Monotone(1, (-oo, oo), (-oo, oo)),
+    ),
+    # at -1 the principal acosh is singular too, seen from the upper and from the lower half plane
+    _inverse(
+        "acosh",
+        lambda x: [(x - 1, POSITIVE)],
+        _ONE,
+        lambda z: cuts.off_ray(z, 1, cuts.LEFT),
+        of="cosh",
+        monotone=Monotone(1, (S.One, oo), (S.Zero, oo)),
+    ),
+    _inverse(
+        "atanh",
+        unit_interval,
+        _ONE,
+        cuts.off_both_real_rays,
+        of="tanh",
+        series=lambda x: ((1 + x) / (1 - x)).log() / 2,
+        monotone=Monotone(1, (S.NegativeOne, S.One), (-oo, oo)),
+    ),
+    _inverse("acoth", _outside, _ONE, cuts.off_real_segment, of="coth", balls=_of_reciprocal("atanh")),
+    _inverse(
+        "asech",
+        lambda x: [(x, POSITIVE), (1 - x, POSITIVE)],
+        (*_ONE, S.Zero),
+        _off_asech,
+        of="sech",
+        balls=_of_reciprocal("acosh"),
+        monotone=Monotone(-1, (S.Zero, S.One), (oo, S.Zero)),
+    ),
+    _inverse(
+        "acsch",
+        lambda x: [(x, NONZERO)],
+        (*_I, S.Zero),
+        cuts.off_imaginary_segment,
+        of="csch",
+        balls=_of_reciprocal("asinh"),
+    ),
+)

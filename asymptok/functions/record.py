@@ -1,0 +1,167 @@
+"""One record per function: how it is enclosed, where it is real analytic, where it is singular, how it continues.
+
+Nothing of this is written down anywhere else. A further function is one `Record` in a file of its family; every
+field that is left out says "not known", which weakens an answer and never falsifies one. What a field promises is
+said next to it, and tests/test_function_records.py checks every promise against numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sympy import Expr, S
+
+from asymptok.functions.progression import Progression
+from asymptok.symbols import u
+
+#: on balls (arb or acb) or on power series of them
+Implementation = Callable[..., Any]
+
+POSITIVE = "> 0"
+NONZERO = "!= 0"
+
+#: conditions g > 0 or g != 0, all of which have to hold
+Pairs = list[tuple[Expr, str]]
+#: single points and arithmetic progressions of points
+Points = tuple["Expr | Progression", ...]
+
+
+class Monotone(NamedTuple):
+    """Strictly monotone on the open interval `domain`, the whole real domain; `limits` at its two ends."""
+
+    sign: int
+    domain: tuple[Expr, Expr]
+    limits: tuple[Expr, Expr]
+
+
+def unknown(*_: Any) -> None:
+    """The default of a field: nothing is claimed."""
+
+
+def never(*_: Any) -> bool:
+    return False
+
+
+def always(*_: Any) -> bool:
+    return True
+
+
+def nothing(*_: Any) -> Any:
+    """No condition, no point."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What is known about one function f. `node` is a SymPy expression whose outermost function is f.
+
+    >>> from sympy import besselk, log
+    >>> from asymptok.functions import record_of
+    >>> record_of(log).requirements(log(1 - u))
+    [(1 - u, '> 0')]
+    >>> record_of(besselk).singular_values(besselk(2, u))
+    (0,)
+    """
+
+    function: Any
+
+    #: balls around every value that f takes on the given balls; nan, never an exception, where there is none
+    real: Implementation
+    #: the principal values; a ball that meets a cut is answered by both sides of it
+    complex: Implementation
+    #: the same on power series at regular points
+    series: Implementation | None = None
+
+    #: conditions, of which all together suffice for f to be real and real analytic, all its arguments being real
+    requirements: Callable[[Any], Pairs | None] = unknown
+    #: the real function extends to an entire function of its argument
+    entire: Callable[[Any], bool] = never
+    #: a list that contains every finite singular point, on every sheet that continuation of f can reach
+    singular_values: Callable[[Any], Points | None] = unknown
+    #: those of them that the principal branch may pass without being singular; some other branch is
+    elsewhere: Callable[[Any], Points] = nothing
+    #: continuation around a singular value may lead to other values
+    many_sheets: bool = True
+    #: whether `complex` is one analytic function on an open set around the product of these closed balls
+    regular: Callable[..., bool] = never
+    #: where the real function continues otherwise than by its principal values (see `analytic`)
+    continuation: Callable[..., Any] | None = None
+
+    #: strictly monotone in its argument, the parameters held fixed
+    monotone: Callable[[Any], Monotone | None] = unknown
+    #: the order of growth of an entire f
+    growth: Callable[[Any], Expr | None] = unknown
+    #: all complex x with f(x) = s on some sheet, for f of one argument
+    preimages: Callable[[Expr], Points | None] = unknown
+
+    #: which argument is *the* argument; the others are parameters
+    index: int = -1
+
+    def argument(self, node: Any) -> Any:
+        return node.args[self.index]
+
+    def parameters(self, node: Any) -> tuple[Any, ...]:
+        at = self.index % len(node.args)
+        return tuple(a for i, a in enumerate(node.args) if i != at)
+
+    def fixed_parameters(self, node: Any) -> bool:
+        """Whether f is a function of its argument alone: no parameter depends on u."""
+        return not any(a.has(u) for a in self.parameters(node))
+
+    def analytic(self, *balls: Any) -> Any:
+        """A ball around the values of F on these closed complex balls, None unless F is analytic around them.
+
+        To each f belongs one F on one open set, the same for all balls, with F = f at the real points of that set.
+        Hence values obtained on the pieces of a cover fit together. For most functions F is the principal branch
+        away from its cuts; |x| continues as z where Re z > 0 and as -z where Re z < 0.
+
+        >>> from flint import acb, arb
+        >>> from sympy import Abs, log
+        >>> from asymptok.functions import record_of
+        >>> record_of(Abs).analytic(acb(-2, 1)) == acb(2, -1)
+        True
+        >>> record_of(log).analytic(acb(-2, arb(0, 1))) is None
+        True
+        """
+        if self.continuation is not None:
+            value = self.continuation(*balls)
+        else:
+            value = self.complex(*balls) if self.regular(*balls) else None
+        return value if value is not None and value.is_finite() else None
+
+
+def of_argument(rule: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A field that depends on the only argument; None if there are several."""
+    return lambda node: rule(node.args[0]) if len(node.args) == 1 else None
+
+
+def constantly(value: Any) -> Callable[[Any], Any]:
+    """A field that is the same for every argument."""
+    return lambda *_: value
+
+
+def entire_record(
+    function: Any,
+    real: Implementation,
+    complex_: Implementation,
+    series: Implementation | None = None,
+    *,
+    order: Any = None,
+    **others: Any,
+) -> Record:
+    """The record of a function that is entire in all its arguments."""
+    return Record(
+        function=function,
+        real=real,
+        complex=complex_,
+        series=series,
+        requirements=lambda node: [],
+        entire=always,
+        singular_values=nothing,
+        many_sheets=False,
+        regular=always,
+        growth=constantly(None if order is None else S(order)),
+        **others,
+    )

@@ -1,0 +1,62 @@
+"""Polynomial algebra with everything else taken as unknowns: factors that are seen without knowing any function.
+
+SymPy's own factor looks into functions: exp(u/10**6) becomes a polynomial of degree 10**6 in exp(u/10**6), and
+never ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Dummy, Expr, PolynomialError
+
+from asymptok import dag
+from asymptok.symbols import u
+
+#: larger expressions, in nodes and in degree, are not factored
+_LARGEST = 150
+_HIGHEST = 40
+
+
+def factored(expr: Expr) -> Expr:
+    """The expression as a product, functions and irrational constants being unknowns; unchanged if that fails.
+
+    >>> factored(u*sympy.cos(u)**2 - u), factored(u**2 - sympy.pi)
+    (u*(cos(u) - 1)*(cos(u) + 1), u**2 - pi)
+    """
+    if dag.tree_size(expr) > _LARGEST:
+        return expr
+    unknowns: dict[Any, Any] = {}
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if node.is_Rational or node.is_Symbol:
+            new[node] = node
+        elif node.is_Add or node.is_Mul:
+            new[node] = node.func(*(new[a] for a in node.args))
+        elif node.is_Pow and node.exp.is_Integer and abs(node.exp) <= _HIGHEST:
+            new[node] = new[node.base] ** node.exp
+        else:
+            new[node] = unknowns[node] = Dummy()
+    try:
+        found = sympy.factor(new[expr])
+    except PolynomialError:
+        return expr
+    return dag.rebuild(found, {name: node for node, name in unknowns.items()})
+
+
+def with_factored_denominators(expr: Expr) -> Expr:
+    """The same expression with each sum that is divided by written as a product.
+
+    >>> with_factored_denominators(u/(u*sympy.cos(u) - u))
+    1/(cos(u) - 1)
+    """
+    replacements: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if node.is_Pow and node.exp.is_Integer and node.exp < 0 and node.base.is_Add and node.base.has(u):
+            product = factored(node.base)
+            if product.is_Mul or product.is_Pow:
+                replacements[node] = sympy.Mul(
+                    *(sympy.Pow(f, node.exp) for f in sympy.Mul.make_args(product))
+                )
+    return dag.rebuild(expr, replacements) if replacements else expr

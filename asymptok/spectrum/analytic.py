@@ -1,0 +1,315 @@
+"""A switch-free expression on a complex box: its range there, and a proof that it is analytic on the box.
+
+Arb answers a ball across a branch cut with the union of both sides and does not complain. Here every function says
+first where its cuts and poles are; a box that may meet one is refused (Unproved). What comes back is therefore the
+range of one analytic function, the principal branch of the expression, on the whole box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import flint
+import sympy
+from flint import acb, arb
+from sympy import S
+
+from asymptok import dag
+from asymptok.ball_functions import arc_cosine_closed, implementations, integer_power
+from asymptok.balls import complex_ball
+from asymptok.kernels.arccosine import ArcCosine
+from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.removable import Quotient, normal_form
+from asymptok.symbols import u
+
+Rule = Callable[..., Any]
+#: the mark of an inverse power whose base may vanish: the product around it may still be finite
+_POLE = object()
+
+
+@lru_cache(maxsize=256)
+def analytic(expr: Any) -> Analytic:
+    """The evaluator of `expr` on boxes; Unproved(RULE) if a function in it has no rule.
+
+    >>> kappa = analytic(sympy.sqrt(1 - u))
+    >>> box = acb(arb(0, "0.5"), arb(0, "0.5"))
+    >>> kappa(box).contains(acb("0.75").sqrt())
+    True
+    """
+    return Analytic(expr)
+
+
+class Analytic:
+    """A straight-line program over complex boxes; constants are computed once for each precision."""
+
+    def __init__(self, expr: Any) -> None:
+        self.expr = expr
+        place: dict[Any, int] = {}
+        self._constants: list[tuple[int, Any]] = []
+        self._program: list[tuple[int, Any, Rule, list[int]]] = []
+        varying = {u}
+        for node in dag.postorder(expr):
+            place[node] = len(place)
+            if node == u:
+                self._input = place[node]
+            elif varying.isdisjoint(node.args):
+                # tuples (the parameters of a hypergeometric function) are read by the rule that owns them
+                if not isinstance(node, sympy.Tuple):
+                    self._constants.append((place[node], node))
+            else:
+                varying.add(node)
+                self._program.append((place[node], node, _rule(node), [place[a] for a in node.args]))
+        self._place, self._size, self._result = place, len(place), place[expr]
+        self._varies = expr in varying and u in place
+        self._known: dict[int, list[Any]] = {}
+        self._quotients: dict[Any, Quotient] = {}
+        self._other: Analytic | None = None
+
+    def __call__(self, box: Any) -> Any:
+        """The range of the expression over the box of u; Unproved unless it is analytic there."""
+        try:
+            return self._run(box)
+        except Unproved as reason:
+            if reason.kind is not Doubt.POLE:
+                raise
+            return self._rewritten(box, reason)
+
+    def _run(self, box: Any) -> Any:
+        values = self._start().copy()
+        if self._varies:
+            values[self._input] = box
+        for at, node, rule, inputs in self._program:
+            arguments = [values[i] for i in inputs]
+            if any(a is _POLE for a in arguments):
+                if not node.is_Mul:
+                    raise Unproved(f"{_short(node)} has a pole in the box", Doubt.POLE)
+                value = self._quotient(node)(box)
+            else:
+                value = rule(node, *arguments)
+            if value is not _POLE and not value.is_finite():
+                raise Unproved(f"{_short(node)} is not finite on the box")
+            values[at] = value
+        if values[self._result] is _POLE:
+            raise Unproved(f"{_short(self.expr)} has a pole in the box", Doubt.POLE)
+        return values[self._result]
+
+    def _start(self) -> list[Any]:
+        prec = flint.ctx.prec
+        if prec not in self._known:
+            if len(self._known) > 16:
+                self._known.clear()
+            values: list[Any] = [None] * self._size
+            for at, node in self._constants:
+                values[at] = complex_ball(node)
+            self._known[prec] = values
+        return self._known[prec]
+
+    def _quotient(self, node: Any) -> Quotient:
+        if node not in self._quotients:
+            self._quotients[node] = Quotient(node, analytic)
+        return self._quotients[node]
+
+    def _rewritten(self, box: Any, reason: Unproved) -> Any:
+        """The same function over one denominator, where poles of several terms meet: 1/u - 1/sin(u)."""
+        if self._other is None:
+            other = normal_form(self.expr)
+            self._other = self if other is None or other == self.expr else Analytic(other)
+        if self._other is self:
+            raise reason
+        return self._other._run(box)
+
+
+def _short(node: Any) -> str:
+    return str(node) if dag.tree_size(node) <= 60 else type(node).__name__
+
+
+# ------------------------------------------------------------------------------------------- the rules
+
+
+def _rule(node: Any) -> Rule:
+    found = _RULES.get(type(node))
+    if found is None:
+        raise Unproved(f"{type(node).__name__} has no analytic continuation rule", Doubt.RULE)
+    return found
+
+
+def meets(z: Any, end: Any, direction: complex) -> bool:
+    """Whether the box may meet the ray from `end` along `direction`."""
+    w = (z - end) / acb(direction)
+    return bool(w.imag.contains(0) and not w.real < 0)
+
+
+def _entire(node: Any, *args: Any) -> Any:
+    found = implementations(type(node))
+    assert found is not None
+    return found[1](*args)
+
+
+def _power(node: Any, base: Any, exponent: Any) -> Any:
+    e = node.args[1]
+    if isinstance(e, sympy.Integer):
+        if e < 0 and base.contains(0):
+            return _POLE
+        return integer_power(base, int(e))
+    if meets(base, 0, -1):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    if isinstance(e, sympy.Rational) and e.q == 2:
+        return integer_power(base.sqrt(), int(e.p))
+    return (exponent * base.log()).exp()
+
+
+def _outside(*cuts: tuple[Any, complex]) -> Rule:
+    """Principal values, the last argument staying off the rays (end, direction)."""
+
+    def rule(node: Any, *args: Any) -> Any:
+        if isinstance(node, sympy.LambertW | sympy.elliptic_e | sympy.zeta) and len(args) > 1:
+            raise Unproved(f"{_short(node)}: only the function of one argument is continued", Doubt.RULE)
+        if any(a.has(u) for a in node.args[:-1]):
+            raise Unproved(f"{_short(node)}: its parameters depend on u", Doubt.RULE)
+        for end, direction in cuts:
+            if meets(args[-1], complex_ball(S(end)), direction):
+                raise Unproved(f"{_short(node)} meets its branch cut")
+        return _entire(node, *args)
+
+    return rule
+
+
+def _quotient(numerator: str, denominator: str) -> Rule:
+    """tan = sin/cos and the like."""
+
+    def rule(node: Any, z: Any) -> Any:
+        below = getattr(z, denominator)()
+        if below.contains(0):
+            raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
+        return (getattr(z, numerator)() if numerator else acb(1)) / below
+
+    return rule
+
+
+def _of_inverse(name: str, *cuts: tuple[Any, complex]) -> Rule:
+    """acot(z) = atan(1/z) and the like."""
+
+    def rule(node: Any, z: Any) -> Any:
+        if z.contains(0):
+            raise Unproved(f"{_short(node)} is not analytic at 0")
+        w = 1 / z
+        if any(meets(w, complex_ball(S(end)), direction) for end, direction in cuts):
+            raise Unproved(f"{_short(node)} meets its branch cut")
+        return getattr(w, name)()
+
+    return rule
+
+
+def _angle(node: Any, z: Any) -> Any:
+    """acos(z) in mean value form, acos' = -1/sqrt(1-z^2): the acos of a wide box is very loose."""
+    if meets(z, 1, 1) or meets(z, -1, -1):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    middle = acb(z.mid())
+    sine = (1 - z).sqrt() * (1 + z).sqrt()
+    direct = z.acos()
+    if sine.contains(0):
+        return direct
+    narrow = middle.acos() - (z - middle) / sine
+    # both enclose: keep the smaller one
+    return narrow if not direct.is_finite() or narrow.rad() < direct.rad() else direct
+
+
+def _acos(node: Any, z: Any) -> Any:
+    return _angle(node, z)
+
+
+def _asin(node: Any, z: Any) -> Any:
+    return arb.pi() / 2 - _angle(node, z)
+
+
+def _arc_cosine(node: Any, order: Any, z: Any) -> Any:
+    """kappa_n in mean value form, kappa_n' = n^2/(2n-1) kappa_{n-1}."""
+    n = int(node.args[0])
+    result = 1 - _angle(node, z) / arb.pi()
+    middle = acb(z.mid())
+    if n:
+        theta, sine = middle.acos(), (1 - middle).sqrt() * (1 + middle).sqrt()
+    for m in range(1, n + 1):
+        at_middle = arc_cosine_closed(m, middle, theta, sine)
+        result = at_middle + result * m * m / (2 * m - 1) * (z - middle)
+    return result
+
+
+def _bessel(node: Any, order: Any, z: Any) -> Any:
+    # J_n and I_n of integer order are entire
+    return _entire(node, order, z) if node.args[0].is_Integer else _outside((0, -1))(node, order, z)
+
+
+def _polygamma(node: Any, order: Any, z: Any) -> Any:
+    if not (node.args[0].is_Integer and node.args[0] >= 0):
+        raise Unproved(f"{_short(node)}: only whole orders are continued", Doubt.RULE)
+    return _outside((0, -1))(node, order, z)
+
+
+def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Any:
+    a, b, _ = node.args
+    if a.has(u) or b.has(u):
+        raise Unproved(f"{_short(node)}: parameters depend on u", Doubt.RULE)
+    if len(a) > len(b) + 1:
+        raise Unproved(f"{_short(node)} is a divergent series", Doubt.RULE)
+    if any(not x.is_positive for x in b):
+        raise Unproved(f"{_short(node)}: a lower parameter is not known to be positive", Doubt.RULE)
+    if len(a) == len(b) + 1 and meets(z, 1, 1):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    return _entire(node, [complex_ball(x) for x in a], [complex_ball(x) for x in b], z)
+
+
+def _gamma(node: Any, z: Any) -> Any:
+    reciprocal = (z + (1 if isinstance(node, sympy.factorial) else 0)).rgamma()
+    if reciprocal.contains(0):
+        raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
+    return 1 / reciprocal
+
+
+def _zeta(node: Any, *args: Any) -> Any:
+    if len(args) > 1 or args[0].contains(1):
+        raise Unproved(f"{_short(node)}: only Riemann's function is continued, off its pole", Doubt.RULE)
+    return args[0].zeta()
+
+
+_RULES: dict[Any, Rule] = {
+    **dict.fromkeys((sympy.Add, sympy.Mul, sympy.exp, sympy.sin, sympy.cos, sympy.sinc), _entire),
+    **dict.fromkeys(
+        (sympy.sinh, sympy.cosh, sympy.erf, sympy.erfc, sympy.erfi, sympy.Si, sympy.Shi), _entire
+    ),
+    **dict.fromkeys((sympy.airyai, sympy.airybi), _entire),
+    **dict.fromkeys((sympy.besselj, sympy.besseli), _bessel),
+    **dict.fromkeys((sympy.bessely, sympy.besselk, sympy.loggamma), _outside((0, -1))),
+    **dict.fromkeys((sympy.Ei, sympy.Ci, sympy.Chi), _outside((0, -1))),
+    **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e), _outside((1, 1))),
+    sympy.polygamma: _polygamma,
+    sympy.Pow: _power,
+    sympy.log: _outside((0, -1)),
+    sympy.acos: _acos,
+    sympy.asin: _asin,
+    ArcCosine: _arc_cosine,
+    sympy.atan: _outside((sympy.I, 1j), (-sympy.I, -1j)),
+    sympy.asinh: _outside((sympy.I, 1j), (-sympy.I, -1j)),
+    sympy.atanh: _outside((1, 1), (-1, -1)),
+    sympy.acosh: _outside((1, -1)),
+    sympy.acot: _of_inverse("atan", (sympy.I, 1j), (-sympy.I, -1j)),
+    sympy.acsch: _of_inverse("asinh", (sympy.I, 1j), (-sympy.I, -1j)),
+    sympy.asec: _of_inverse("acos", (1, 1), (-1, -1)),
+    sympy.acsc: _of_inverse("asin", (1, 1), (-1, -1)),
+    sympy.acoth: _of_inverse("atanh", (1, 1), (-1, -1)),
+    sympy.asech: _of_inverse("acosh", (1, -1)),
+    sympy.LambertW: _outside((-1 / S.Exp1, -1)),
+    sympy.tan: _quotient("sin", "cos"),
+    sympy.cot: _quotient("cos", "sin"),
+    sympy.sec: _quotient("", "cos"),
+    sympy.csc: _quotient("", "sin"),
+    sympy.tanh: _quotient("sinh", "cosh"),
+    sympy.coth: _quotient("cosh", "sinh"),
+    sympy.sech: _quotient("", "cosh"),
+    sympy.csch: _quotient("", "sinh"),
+    **dict.fromkeys((sympy.gamma, sympy.factorial), _gamma),
+    sympy.zeta: _zeta,
+    sympy.hyper: _hyper,
+}

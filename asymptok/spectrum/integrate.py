@@ -1,0 +1,107 @@
+"""Which quadrature: one ellipse around the whole interval, or panels; and summands apart if they differ in kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy
+
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.precision import flint_precision
+from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.panels import panel_quadrature
+from asymptok.spectrum.quadrature import quadrature
+from asymptok.spectrum.switches import Pieces, Resolver, prepared
+from asymptok.spectrum.value import Value, Values
+
+Report = Callable[[float], None] | None
+#: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
+_IDLE = 10
+#: bits that two summands may cancel before the kernel is integrated as a whole
+_MOST_LOST = 600
+
+
+def integrate(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report = None) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size."""
+    expr = idle_removed(prepared(expr))
+    resolver = Resolver(expr)
+    if not resolver.switching:
+        return _smooth(expr, d, ks, bits, report)
+    if expr.is_Add:
+        smooth = [a for a in expr.args if a not in resolver.switching]
+        if smooth:
+            rest = [a for a in expr.args if a in resolver.switching]
+            found = _by_parts(sympy.Add(*smooth), sympy.Add(*rest), d, ks, bits, report)
+            if found is not None:
+                return found
+    return panel_quadrature(expr, d, ks, bits, report)
+
+
+def idle_removed(expr: Any) -> Any:
+    """The expression without its switches, if all of them go one way on the whole interval: |u - 2| = 2 - u."""
+    if not Resolver(expr).switching:
+        return expr
+    try:
+        pieces = Pieces(expr).refine(_IDLE)
+    except Unproved:
+        return expr
+    return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
+
+
+def _smooth(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    try:
+        return quadrature(expr, d, ks, bits, report)
+    except Unproved:
+        return panel_quadrature(expr, d, ks, bits, report)
+
+
+def _by_parts(
+    smooth: Any, rest: Any, d: int, ks: Sequence[int], bits: int, report: Report
+) -> Values | None:
+    """mu_k is linear: what has no kink is singular at the ends at most, and quicker by itself."""
+    extra = 16
+    while extra <= _MOST_LOST:
+        try:
+            first = _one_part(smooth, d, ks, bits + extra)
+            second = _one_part(rest, d, ks, bits + extra)
+        except (AsymptokError, Unproved):
+            return None  # a summand alone may be too singular, or too small
+        missing = 0
+        result: Values = {}
+        with flint_precision(bits + extra + 32):
+            for k in ks:
+                ball = first[k].ball + second[k].ball
+                accuracy = 0 if ball.contains(0) else int(ball.rel_accuracy_bits())
+                if not ball.is_exact():
+                    missing = max(missing, bits - accuracy)
+                result[k] = Value(ball, first[k].proved and second[k].proved, "quadrature")
+        if missing <= 0:
+            return result
+        extra += missing + 16
+    return None
+
+
+def _one_part(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+    """A summand; its zeros by symmetry are not integrated."""
+    bound = vanishing(expr)
+    zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
+    rest = [k for k in ks if k not in zero]
+    found = _known_or_integrated(expr, d, rest, bits) if rest else {}
+    return found | {k: Value.zero("symmetry") for k in zero}
+
+
+def _known_or_integrated(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+    if Resolver(expr).switching:
+        return panel_quadrature(expr, d, ks, bits)
+    if recognise(expr) is not None and is_cheap(expr):
+        try:
+            found = closed_form(expr, d, ks, bits)
+            if found is not None:
+                return found
+        except PrecisionError:
+            # heavy cancellation between the summands: integrate instead
+            pass
+    return _smooth(expr, d, ks, bits, None)

@@ -1,0 +1,315 @@
+"""mu_k by Gauss-Legendre on panels in theta, for kernels with kinks, jumps, narrow peaks and singular ends.
+
+[0, pi] is cut where the kernel changes its expression (`switches`). Each piece is halved until the expression is
+proved analytic on a box around the Bernstein ellipse rho = 4 of every panel (`analytic`), with a range that makes
+the rule short. The truncation error of one panel of half-width h is at most
+
+    (64/15) h M S^(d-2) exp(k Y) rho^(-2n)/(1 - rho^-2),   |kappa| <= M, |sin theta| <= S, |Im theta| <= Y on the box,
+
+as for the single ellipse (`quadrature`). A box sees every narrow feature, for it encloses all values, so nothing
+depends on where the nodes fall. What is left are cells around kinks and singular points, too small to matter: where
+the kernel is bounded on them, width times bound is a proof; where it is not (a logarithm, an integrable pole), the
+trend of the integrand towards the cell is extrapolated, and the result is an estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import ceil, exp, log, log2
+from typing import Any
+
+from flint import acb, arb, fmpq
+
+from asymptok import dag
+from asymptok.balls import compile_ball
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.precision import flint_precision
+from asymptok.spectrum.analytic import Analytic, analytic
+from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
+from asymptok.spectrum.nodes import gauss_legendre
+from asymptok.spectrum.ranges import range_on
+from asymptok.spectrum.settle import settle
+from asymptok.spectrum.switches import Piece, Pieces, ends
+from asymptok.spectrum.tails import tail
+from asymptok.spectrum.value import Values
+from asymptok.symbols import u
+
+#: semi-axes of the ellipse rho = 4
+_WIDE, _HIGH = fmpq(17, 8), fmpq(15, 8)
+_LOG2_RHO = 2.0
+#: log2 of (64/15)/(1 - rho^-2), rounded up
+_CONSTANT = 2.187
+#: each of so many (2^_SHARE) panels and cells gets its share of the error allowed
+_SHARE = 12
+#: nodes times degrees beyond which the sums would take minutes
+_MOST_WORK = 3e8
+_MOST_PANELS = 20_000
+#: cells that stay open at once while a piece is halved
+_MOST_OPEN = 200
+#: nodes that are summed in one matrix product
+_BLOCK = 4096
+
+
+def panel_quadrature(
+    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
+) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size: proved where the kernel is bounded next to its
+    singular points; Unproved if no cover by panels is found."""
+    top = max(ks)
+    start = 24 + ceil((d + 1) * log2(top + 2))
+    run = _Run(expr, d, top)
+    return settle(run.moments, ks, bits, start, start + 600 + 2 * top, report)
+
+
+@dataclass(slots=True)
+class _Sum:
+    """Nodes with weighted values, and what was left out: proved bounds and estimates."""
+
+    theta: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    #: (log2 of the truncation error without exp(k Y), Y)
+    truncation: list[tuple[float, float]] = field(default_factory=list)
+    omitted: Any = field(default_factory=lambda: arb(0))
+    proved: bool = True
+
+
+class _Run:
+    """One kernel in one dimension; the pieces are refined from one precision to the next."""
+
+    def __init__(self, expr: Any, d: int, top: int) -> None:
+        self._expr, self._d, self._top = expr, d, top
+        self._pieces = Pieces(expr)
+
+    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+        """mu_k with absolute errors of about 2^-target, and whether the errors are proved."""
+        goal = target + _SHARE
+        pieces = self._pieces.refine(goal + 8)
+        parts = _Sum()
+        _Cover(self._expr, self._d, self._top, goal, parts).run(pieces)
+        if len(parts.theta) * (self._top + 1) > _MOST_WORK:
+            raise PrecisionError(
+                f"mu_k up to k = {self._top} needs {len(parts.theta)} nodes: ask for fewer digits or a smaller k"
+            )
+        with flint_precision(target + 2 * _SHARE + 64):
+            sums = _moments(parts, self._d, self._top, ks)
+            factor = normalisation(self._d)
+            found = {
+                k: factor * (sums[k] + arb(0, (_truncation(parts, k) + parts.omitted).upper())) for k in ks
+            }
+        return found, parts.proved
+
+
+def _moments(parts: _Sum, d: int, top: int, ks: Sequence[int]) -> dict[int, Any]:
+    total = [arb(0)] * (top + 1)
+    for start in range(0, len(parts.theta), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        found = cosine_moments(parts.theta[some], parts.values[some], parts.values[some], top)
+        total = [a + b for a, b in zip(total, found, strict=True)]
+    return gegenbauer_moments(total, d, ks)
+
+
+def _truncation(parts: _Sum, k: int) -> Any:
+    total = arb(0)
+    for error, height in parts.truncation:
+        total += arb((1, ceil(error + k * height / log(2) + 1e-6)))
+    return total
+
+
+class _Cover:
+    """The panels of all pieces for one goal: each panel and each cell may err by 2^-goal."""
+
+    def __init__(self, expr: Any, d: int, top: int, goal: int, parts: _Sum) -> None:
+        self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
+        self._bound = compile_ball(expr, [u])
+        self._panels = 0
+
+    def run(self, pieces: Sequence[Piece]) -> None:
+        open_cells: list[tuple[Any, Any]] = []
+        for piece in pieces:
+            if piece.expr is None:
+                open_cells.append((piece.low, piece.high))
+            else:
+                open_cells += self._piece(piece, analytic(piece.expr))
+        for low, high in _clusters(open_cells):
+            if not self._negligible(low, high):
+                self._parts.omitted += tail(self._expr, self._d, low, high, self._goal)
+                self._parts.proved = False
+
+    # ------------------------------------------------------------------------------------- one piece
+
+    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[Any, Any]]:
+        """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
+        waiting = [(piece.low, piece.high)]
+        values = compile_ball(piece.expr, [u])
+        while waiting:
+            failed: list[tuple[Any, Any]] = []
+            for low, high in waiting:
+                if not self._panel(low, high, kappa, values):
+                    failed.append((low, high))
+            if not failed:
+                return []
+            narrow = failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8))
+            if narrow:
+                return failed
+            if len(failed) > _MOST_OPEN:
+                raise self._nowhere(failed)
+            waiting = [half for low, high in failed for half in ((low, (low + high) / 2), ((low + high) / 2, high))]
+        return []
+
+    def _nowhere(self, failed: Sequence[tuple[Any, Any]]) -> Exception:
+        for low, high in failed:
+            with flint_precision(128):
+                point = (arb.pi() * arb((low + high) / 2)).cos()
+                if not self._bound(point).is_finite():
+                    return AsymptokError(
+                        f"the kernel {short(self._expr)} has no finite real value at u = "
+                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
+                    )
+        return Unproved("the kernel is not shown to be analytic between finitely many points", Doubt.INSIDE)
+
+    def _panel(self, low: Any, high: Any, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
+        """Whether the panel is done: by nodes, or because it does not matter."""
+        level = _level(high - low)
+        # next to an end u = 1 - theta^2/2 needs twice the bits of theta
+        prec = 64 + 2 * level
+        with flint_precision(prec):
+            middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
+            if self._small(low, high, half):
+                return True
+            box = acb(
+                middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper())
+            )
+            sine, cosine = _sine_cosine(box)
+            try:
+                size = kappa(cosine)
+            except Unproved as reason:
+                if reason.kind is Doubt.RULE:
+                    raise
+                return self._negligible(low, high) if level > self._goal // (2 * self._d) else False
+            fixed = _log2(size) + (self._d - 2) * _log2(sine) + _log2(half) + _CONSTANT
+            height = float((half * arb(_HIGH)).upper()) * (1 + 1e-12)
+            at_middle = self._log2_at(middle, values)
+        n = ceil((fixed + self._top * height / log(2) + self._goal) / (2 * _LOG2_RHO))
+        if n <= 0:
+            self._parts.truncation.append((fixed, height))
+            return True
+        allowed = 1.5 * (max(0.0, at_middle) + self._goal) / (2 * _LOG2_RHO) + 12
+        if n > allowed:
+            return False
+        n = -(-n // 8) * 8
+        self._panels += 1
+        if self._panels > _MOST_PANELS:
+            raise Unproved(f"more than {_MOST_PANELS} panels are needed", Doubt.COSTLY)
+        self._parts.truncation.append((fixed - 2 * _LOG2_RHO * n, height))
+        self._add_nodes(low, high, n, level, values)
+        return True
+
+    def _log2_at(self, middle: Any, values: Callable[[Any], Any]) -> float:
+        value = values(middle.cos())
+        return _log2(value) if value.is_finite() else 0.0
+
+    def _small(self, low: Any, high: Any, half: Any) -> bool:
+        """A quick look: in high dimension sin^(d-2) makes the neighbourhood of the ends vanish."""
+        if self._d == 2:
+            return False
+        sine = _largest_sine(low, high)
+        if (self._d - 2) * _log2(sine) + _log2(half) > -self._goal:
+            return False
+        return self._negligible(low, high)
+
+    def _negligible(self, low: Any, high: Any) -> bool:
+        """Whether width times bound is below the share of a cell; the bound is then taken into account."""
+        with flint_precision(64 + 2 * _level(high - low)):
+            found = range_on(self._expr, *ends(low, high))
+            if found is None:
+                return False
+            bound = arb.max(abs(found[0]), abs(found[1]))
+            width = arb.pi() * arb(high - low)
+            error = (width * bound * _largest_sine(low, high) ** (self._d - 2)).upper()
+            if not error < arb((1, -self._goal)):
+                return False
+            self._parts.omitted += error
+            return True
+
+    def _add_nodes(self, low: Any, high: Any, n: int, level: int, values: Callable[[Any], Any]) -> None:
+        parts, goal = self._parts, self._goal + n.bit_length()
+        prec = _round_up(goal + 2 * level + 32)
+        most = 16 * prec + 4096
+        todo = [(j, sign) for j in range(n // 2) for sign in (1, -1)]
+        while todo:
+            left: list[tuple[int, int]] = []
+            rule = gauss_legendre(n, prec)
+            with flint_precision(prec):
+                middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
+                for j, sign in todo:
+                    s, weight = rule[j]
+                    theta = middle + sign * half * s
+                    sine, cosine = theta.sin_cos()
+                    value = half * weight * values(cosine) * sine ** (self._d - 2)
+                    if value.is_finite() and value.rad() < arb((1, -goal)):
+                        parts.theta.append(theta)
+                        parts.values.append(value)
+                    else:
+                        left.append((j, sign))
+            todo, prec = left, 2 * prec
+            if left and prec > most:
+                raise PrecisionError(
+                    f"the kernel {short(self._expr)} cannot be evaluated to the digits asked for near u = "
+                    f"{cosine.str(8, radius=False)}"
+                )
+
+
+# ----------------------------------------------------------------------------------------------- tools
+
+
+def _clusters(cells: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Neighbouring cells as one."""
+    result: list[tuple[Any, Any]] = []
+    for low, high in sorted(cells):
+        if result and result[-1][1] == low:
+            result[-1] = (result[-1][0], high)
+        else:
+            result.append((low, high))
+    return result
+
+
+def _level(width: Any) -> int:
+    """-log2 of the width, at least 0."""
+    return max(0, int(width.q).bit_length() - int(width.p).bit_length())
+
+
+def _largest_sine(low: Any, high: Any) -> Any:
+    """An upper bound of sin(theta) on the cell, at least relative to its distance from the ends."""
+    theta = arb.pi() * arb(high if high <= fmpq(1, 2) else 1 - low if low >= fmpq(1, 2) else fmpq(1, 2))
+    return arb.min(theta.sin(), arb(1)).upper()
+
+
+def _sine_cosine(z: Any) -> tuple[Any, Any]:
+    """sin and cos of a box in mean value form: near theta = 0 the box of cos shrinks with |sin|."""
+    middle = acb(z.mid())
+    sine_middle, cosine_middle = middle.sin_cos()
+    sine, cosine = z.sin_cos()
+    sine = sine_middle + cosine * (z - middle)
+    return sine, cosine_middle - sine * (z - middle)
+
+
+def _log2(z: Any) -> float:
+    """An upper bound of log2 |z|."""
+    magnitude = z.abs_upper()
+    if magnitude.is_zero():
+        return -1e9
+    return float((magnitude.log() / arb(2).log()).upper()) + 1e-6
+
+
+def _round_up(bits: int) -> int:
+    return -(-bits // 64) * 64
+
+
+def short(expr: Any) -> str:
+    """The expression for a message, if it is short enough."""
+    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
+
+
+__all__ = ["panel_quadrature", "short"]

@@ -1,0 +1,70 @@
+"""The integral over a tiny cell around a point where the kernel is unbounded: an estimate from its trend.
+
+Panels up to the cell are proved. Inside it the integrand f is unknown, but at distances w, w/2, w/4, ... from the cell
+w f(w) is a geometric sequence if f is a power, and nearly one with logarithms in front. Its ratio, at its worst over
+many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) is a divergent integral, and refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb, fmpq
+
+from asymptok import dag
+from asymptok.balls import compile_ball
+from asymptok.errors import AsymptokError
+from asymptok.precision import flint_precision
+from asymptok.symbols import u
+
+#: halvings over which the trend is followed, and those at the end that count
+_FOLLOWED, _COUNTED = 40, 16
+#: w f(w) must fall at least by this factor at each halving
+_WORST = 0.97
+#: the extrapolated rest is taken this many times
+_SAFETY = 16
+
+
+def tail(expr: Any, d: int, low: Any, high: Any, goal: int) -> Any:
+    """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
+    total = arb(0)
+    for edge, direction in ((low, -1), (high, 1)):
+        if 0 < edge < 1:
+            total += _one_sided(expr, d, edge, direction, high - low)
+    return total
+
+
+def _one_sided(expr: Any, d: int, edge: Any, direction: int, width: Any) -> Any:
+    kernel = compile_ball(expr, [u])
+    depth = max(0, int(width.q).bit_length() - int(width.p).bit_length())
+    sizes: list[Any] = []
+    with flint_precision(4 * depth + 128):
+        for j in range(_FOLLOWED, -1, -1):
+            step = width * fmpq(1 << j)
+            place = edge + direction * step
+            if not 0 < place < 1:
+                continue
+            sine, cosine = (arb.pi() * arb(place)).sin_cos()
+            value = abs(kernel(cosine))
+            if not value.is_finite():
+                raise AsymptokError(
+                    f"the kernel has no finite real value at u = {cosine.str(8, radius=False)}: it must be real and "
+                    "integrable on (-1, 1)"
+                )
+            sizes.append(value * arb(step) * arb.pi() * sine ** (d - 2))
+        late = sizes[-_COUNTED:]
+        if not late or late[-1].contains(0):
+            return (late[-1] if late else arb(0)).abs_upper() * _SAFETY
+        ratios = [b / a for a, b in zip(late, late[1:], strict=False) if not a.contains(0)]
+        worst = max((float(r.upper()) for r in ratios), default=1.0)
+        if not worst < _WORST:
+            at = round(float((arb.pi() * arb(edge)).cos()), 12) + 0.0
+            raise AsymptokError(
+                f"the kernel {_short(expr)} is not seen to be integrable on the sphere in dimension d = {d} next to "
+                f"u = {at:g}: mu_k exists only if it is"
+            )
+        return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
+
+
+def _short(expr: Any) -> str:
+    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
