@@ -15,14 +15,12 @@ from typing import Any
 import mpmath as mp
 import sympy
 from deceptive_disguises import disguise
-from deceptive_parts import Gap, Part, by_value, filler, gap, number, quotients
+from deceptive_parts import QUOTIENTS, Gap, Part, by_value, filler, gap, larger, number, smaller
 from sympy import (
     Abs,
     Expr,
     I,
     Integer,
-    Max,
-    Min,
     Rational,
     acos,
     asin,
@@ -100,29 +98,30 @@ def plain_function(rng: random.Random) -> Core:
 def removable_quotient(rng: random.Random) -> Core:
     """Q(g) with Q analytic at 0 and on the range of g: the hole at g = 0 is filled by Q(0)."""
     g = hidden_gap(rng)
-    index = rng.randrange(len(quotients(u)))
-    limit = quotients(u)[index][3]
+    index = rng.randrange(len(QUOTIENTS))
+    write, q, entire, limit = QUOTIENTS[index]
     shown, value = scaled(g, limit)
-    expr, q, entire, _ = quotients(shown)[index]
     # the largest value of each of these functions over |x| <= 6 is below e^6, and g/... below 20
     bound = Rational(int(sympy.ceiling(exp(g.bound))) + 1) if limit is None else Integer(4)
-    return Core(Part(expr, lambda x: q(value(x)), bound, entire and g.entire), f"removable quotient {index}")
+    return Core(
+        Part(write(shown), lambda x: q(value(x)), bound, entire and g.entire), f"removable quotient {index}"
+    )
 
 
 def divided_difference(rng: random.Random) -> Core:
     """(F(x) - F(y))/(x - y) = F'(mean) is entire in (x, y) for entire F."""
     x, y = rng.choice(
         [
-            (cos(u), u),
-            (u, sqrt(2) / 3),
-            (exp(u), Integer(2)),
-            (u, pi / 7),
-            (u, exp(-1)),
-            (sin(2 * u), u / 2),
-            (u**2, u / 3),
-            (u, Rational(2, 3)),
+            lambda: (cos(u), u),
+            lambda: (u, sqrt(2) / 3),
+            lambda: (exp(u), Integer(2)),
+            lambda: (u, pi / 7),
+            lambda: (u, exp(-1)),
+            lambda: (sin(2 * u), u / 2),
+            lambda: (u**2, u / 3),
+            lambda: (u, Rational(2, 3)),
         ]
-    )
+    )()
     shape = rng.randrange(4)
     mean, half = by_value((x + y) / 2), by_value((x - y) / 2)
     sinc = lambda v: mp.hyp0f1(1.5, -(v**2) / 4)  # noqa: E731
@@ -144,18 +143,18 @@ def poles_undone(rng: random.Random) -> Core:
     e, v = g.expr, g.plain
     expr, plain, bound = rng.choice(
         [
-            (1 / (1 / e - c), lambda x: v(x) / (1 - number(c) * v(x)), 2 * g.bound),
-            (1 / (1 + 1 / e**2), lambda x: v(x) ** 2 / (1 + v(x) ** 2), Integer(1)),
-            (1 / (e + 1 / e), lambda x: v(x) / (1 + v(x) ** 2), Integer(1)),
-            (exp(-1 / (1 + 1 / e**2)), lambda x: mp.exp(-(v(x) ** 2) / (1 + v(x) ** 2)), Integer(1)),
-            (atan(1 / e**2), lambda x: mp.pi / 2 - mp.atan(v(x) ** 2), Integer(2)),
-            (1 / (2 + 1 / e**4), lambda x: v(x) ** 4 / (1 + 2 * v(x) ** 4), Integer(1)),
-            (sympy.coth(e) - 1 / e, lambda x: _langevin(v(x)), Integer(1)),
-            (1 / sin(c * e) - 1 / (c * e), lambda x: _cosecant(number(c) * v(x)), Integer(1)),
-            (1 / (exp(e) - 1) - 1 / e, lambda x: _bernoulli(v(x)), Integer(1)),
-            (log(1 + 1 / e**2) + log(e**2), lambda x: mp.log(1 + v(x) ** 2), 2 + g.bound),
+            lambda: (1 / (1 / e - c), lambda x: v(x) / (1 - number(c) * v(x)), 2 * g.bound),
+            lambda: (1 / (1 + 1 / e**2), lambda x: v(x) ** 2 / (1 + v(x) ** 2), Integer(1)),
+            lambda: (1 / (e + 1 / e), lambda x: v(x) / (1 + v(x) ** 2), Integer(1)),
+            lambda: (exp(-1 / (1 + 1 / e**2)), lambda x: mp.exp(-(v(x) ** 2) / (1 + v(x) ** 2)), Integer(1)),
+            lambda: (atan(1 / e**2), lambda x: mp.pi / 2 - mp.atan(v(x) ** 2), Integer(2)),
+            lambda: (1 / (2 + 1 / e**4), lambda x: v(x) ** 4 / (1 + 2 * v(x) ** 4), Integer(1)),
+            lambda: (sympy.coth(e) - 1 / e, lambda x: _langevin(v(x)), Integer(1)),
+            lambda: (1 / sin(c * e) - 1 / (c * e), lambda x: _cosecant(number(c) * v(x)), Integer(1)),
+            lambda: (1 / (exp(e) - 1) - 1 / e, lambda x: _bernoulli(v(x)), Integer(1)),
+            lambda: (log(1 + 1 / e**2) + log(e**2), lambda x: mp.log(1 + v(x) ** 2), 2 + g.bound),
         ]
-    )
+    )()
     return Core(Part(expr, plain, bound), "poles undone")
 
 
@@ -180,15 +179,15 @@ def even_of_root(rng: random.Random) -> Core:
     s, v = sqrt(g.expr), g.plain
     expr, f, entire = rng.choice(
         [
-            (cos(s), lambda x: mp.hyp0f1(0.5, -x / 4), True),
-            (cosh(s), lambda x: mp.hyp0f1(0.5, x / 4), True),
-            (sin(s) / s, lambda x: mp.hyp0f1(1.5, -x / 4), True),
-            (sinh(s) / s, lambda x: mp.hyp0f1(1.5, x / 4), True),
-            (s * sin(s), lambda x: x * mp.hyp0f1(1.5, -x / 4), True),
-            (s / sinh(s), lambda x: 1 / mp.hyp0f1(1.5, x / 4), False),
-            (sympy.besselj(0, s), lambda x: mp.hyp0f1(1, -x / 4), True),
+            lambda: (cos(s), lambda x: mp.hyp0f1(0.5, -x / 4), True),
+            lambda: (cosh(s), lambda x: mp.hyp0f1(0.5, x / 4), True),
+            lambda: (sin(s) / s, lambda x: mp.hyp0f1(1.5, -x / 4), True),
+            lambda: (sinh(s) / s, lambda x: mp.hyp0f1(1.5, x / 4), True),
+            lambda: (s * sin(s), lambda x: x * mp.hyp0f1(1.5, -x / 4), True),
+            lambda: (s / sinh(s), lambda x: 1 / mp.hyp0f1(1.5, x / 4), False),
+            lambda: (sympy.besselj(0, s), lambda x: mp.hyp0f1(1, -x / 4), True),
         ]
-    )
+    )()
     bound = Rational(int(sympy.ceiling(exp(sqrt(g.bound)) * (1 + g.bound))) + 1)
     return Core(Part(expr, lambda x: f(v(x)), bound, entire and g.entire), "even function of a root")
 
@@ -200,16 +199,16 @@ def even_of_modulus(rng: random.Random) -> Core:
     bound = Rational(int(sympy.ceiling(2 * exp(g.bound))) + 1)
     expr, f = rng.choice(
         [
-            (exp(m) + exp(-m), lambda x: 2 * mp.cosh(x)),
-            (sin(m) / m, lambda x: mp.hyp0f1(1.5, -(x**2) / 4)),
-            (m * atan(m), lambda x: x * mp.atan(x)),
-            (sqrt(g.expr**2) * sin(m), lambda x: x * mp.sin(x)),
-            (m * tanh(m), lambda x: x * mp.tanh(x)),
-            (Max(g.expr, 0) ** 2 + Min(g.expr, 0) ** 2, lambda x: x**2),
-            (Max(g.expr, 0) ** 3 + Min(g.expr, 0) ** 3, lambda x: x**3),
-            (log(1 + m) + log(1 / (1 + m)) + g.expr**2, lambda x: x**2),
+            lambda: (exp(m) + exp(-m), lambda x: 2 * mp.cosh(x)),
+            lambda: (sin(m) / m, lambda x: mp.hyp0f1(1.5, -(x**2) / 4)),
+            lambda: (m * atan(m), lambda x: x * mp.atan(x)),
+            lambda: (sqrt(g.expr**2) * sin(m), lambda x: x * mp.sin(x)),
+            lambda: (m * tanh(m), lambda x: x * mp.tanh(x)),
+            lambda: (larger(g.expr, 0) ** 2 + smaller(g.expr, 0) ** 2, lambda x: x**2),
+            lambda: (larger(g.expr, 0) ** 3 + smaller(g.expr, 0) ** 3, lambda x: x**3),
+            lambda: (log(1 + m) + log(1 / (1 + m)) + g.expr**2, lambda x: x**2),
         ]
-    )
+    )()
     return Core(Part(expr, lambda x: f(v(x)), bound * (1 + g.bound) ** 3), "even function of a modulus")
 
 
@@ -228,14 +227,14 @@ def polynomial(rng: random.Random) -> Core:
     r = sqrt(2) * (u**n - u)
     expr, plain, degree = rng.choice(
         [
-            (sympy.hyper([-n, b], [c], argument), series, n),
-            (cos(n * acos(u)), sympy.chebyshevt(n, u), n),
-            (r + pi * u, r + pi * u, n),
-            ((1 - u ** (n + 1)) / (1 - u), sum((u**j for j in range(n + 1)), Integer(0)), n),
-            ((u**2 - Rational(1, 9)) / (u - Rational(1, 3)), u + Rational(1, 3), 1),
-            (sqrt(1 - u**2) * sin(2 * acos(u)), 2 * u * (1 - u**2), 3),
+            lambda: (sympy.hyper([-n, b], [c], argument), series, n),
+            lambda: (cos(n * acos(u)), sympy.chebyshevt(n, u), n),
+            lambda: (r + pi * u, r + pi * u, n),
+            lambda: ((1 - u ** (n + 1)) / (1 - u), sum((u**j for j in range(n + 1)), Integer(0)), n),
+            lambda: ((u**2 - Rational(1, 9)) / (u - Rational(1, 3)), u + Rational(1, 3), 1),
+            lambda: (sqrt(1 - u**2) * sin(2 * acos(u)), 2 * u * (1 - u**2), 3),
         ]
-    )
+    )()
     return Core(Part(expr, by_value(plain), Integer(40), True, degree), "polynomial")
 
 
@@ -246,13 +245,13 @@ def dominated_choice(rng: random.Random) -> Core:
     above = high + top.expr
     expr, sign = rng.choice(
         [
-            (Max(g.expr, h.expr, above), 1),
-            (Max(Abs(g.expr), above), 1),
-            (Min(g.expr, -Abs(h.expr), -above), -1),
-            (Max(Min(g.expr, h.expr), above), 1),
-            (Abs(above + Max(g.expr, 0)) - Max(g.expr, 0), 1),
+            lambda: (larger(g.expr, h.expr, above), 1),
+            lambda: (larger(Abs(g.expr), above), 1),
+            lambda: (smaller(g.expr, -Abs(h.expr), -above), -1),
+            lambda: (larger(smaller(g.expr, h.expr), above), 1),
+            lambda: (Abs(above + larger(g.expr, 0)) - larger(g.expr, 0), 1),
         ]
-    )
+    )()
     return Core(
         Part(expr, lambda x: sign * (number(high) + top.plain(x)), high + top.bound, top.entire, top.degree),
         "dominated branch",

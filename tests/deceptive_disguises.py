@@ -12,12 +12,10 @@ import random
 from collections.abc import Callable
 
 import sympy
-from deceptive_parts import Part, filler, gap
+from deceptive_parts import Part, filler, gap, larger, smaller
 from sympy import (
     Abs,
     Expr,
-    Max,
-    Min,
     Piecewise,
     Rational,
     acos,
@@ -96,16 +94,19 @@ def _cube_root_of_cube(rng: random.Random, f: Expr, bound: Rational) -> Expr:
 def _inverse_function(rng: random.Random, f: Expr, bound: Rational) -> Expr:
     # |x| <= 1: inside the range of every principal branch used here
     x = f / bound
-    return bound * rng.choice(
-        [
-            asin(sin(x)),
-            atan(tan(x)),
-            asinh(sinh(x)),
-            atanh(tanh(x)),
-            acos(cos(x + Rational(3, 2))) - Rational(3, 2),
-            log(cosh(x) + sinh(x)),
-            asin(2 * sin(x / 2) * cos(x / 2)),
-        ]
+    return (
+        bound
+        * rng.choice(
+            [
+                lambda: asin(sin(x)),
+                lambda: atan(tan(x)),
+                lambda: asinh(sinh(x)),
+                lambda: atanh(tanh(x)),
+                lambda: acos(cos(x + Rational(3, 2))) - Rational(3, 2),
+                lambda: log(cosh(x) + sinh(x)),
+                lambda: asin(2 * sin(x / 2) * cos(x / 2)),
+            ]
+        )()
     )
 
 
@@ -142,25 +143,30 @@ def _dominated(rng: random.Random, f: Expr, bound: Rational) -> Expr:
     below = -bound - Rational(1, 2) - h.bound + h.expr
     return rng.choice(
         [
-            Max(f, -2 * bound),
-            Min(f, 3 * bound),
-            Max(f, below),
-            Min(f, -below),
-            Max(f, below, -3 * bound),
-            Min(Max(f, -2 * bound), 2 * bound),
+            lambda: larger(f, -2 * bound),
+            lambda: smaller(f, 3 * bound),
+            lambda: larger(f, below),
+            lambda: smaller(f, -below),
+            lambda: larger(f, below, -3 * bound),
+            lambda: smaller(larger(f, -2 * bound), 2 * bound),
         ]
-    )
+    )()
 
 
 def _larger_and_smaller(rng: random.Random, f: Expr, bound: Rational) -> Expr:
     # max(f, h) + min(f, h) = f + h, wherever the two cross
     h = rng.choice([gap(rng), filler(rng)]).expr
-    return Max(f, h) + Min(f, h) - h
+    return larger(f, h) + smaller(f, h) - h
 
 
 def _cancelling_kinks(rng: random.Random, f: Expr, bound: Rational) -> Expr:
     g = gap(rng).expr
-    return f + rng.choice([Max(g, 0) - (g + Abs(g)) / 2, sqrt(sympy.expand(g**2)) - Max(g, -g)])
+    return (
+        f
+        + rng.choice(
+            [lambda: larger(g, 0) - (g + Abs(g)) / 2, lambda: sqrt(sympy.expand(g**2)) - larger(g, -g)]
+        )()
+    )
 
 
 def _same_pieces(rng: random.Random, f: Expr, bound: Rational) -> Expr:

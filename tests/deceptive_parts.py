@@ -15,11 +15,20 @@ from typing import Any
 import mpmath as mp
 import numerics
 import sympy
-from sympy import Expr, Piecewise, Rational, S, atan, cos, cosh, erf, exp, log, pi, sin, sqrt, tanh
+from sympy import Expr, Max, Min, Piecewise, Rational, S, atan, cos, cosh, erf, exp, log, pi, sin, sqrt, tanh
 
 from asymptok.symbols import u
 
 Real = Callable[[Any], Any]
+
+
+def larger(*branches: Any) -> Expr:
+    """Max as written: SymPy's own comparison of the branches can take minutes."""
+    return Max(*branches, evaluate=False)
+
+
+def smaller(*branches: Any) -> Expr:
+    return Min(*branches, evaluate=False)
 
 
 @dataclass(frozen=True)
@@ -125,28 +134,26 @@ def by_value(expr: Expr) -> Real:
     return lambda x: shown(expr, {u: x})
 
 
-#: entire or meromorphic functions with the hole at 0 filled: (shown, plain, entire, |g| must stay below this)
-def quotients(g: Expr) -> list[tuple[Expr, Real, bool, Rational | None]]:
-    """Removable quotients of g, each with its plain form as a function of the value of g."""
-    return [
-        (sin(g) / g, lambda x: mp.hyp0f1(1.5, -(x**2) / 4), True, None),
-        ((exp(g) - 1) / g, lambda x: mp.hyp1f1(1, 2, x), True, None),
-        ((1 - cos(g)) / g**2, lambda x: mp.hyper([1], [1.5, 2], -(x**2) / 4) / 2, True, None),
-        (sympy.sinh(g) / g, lambda x: mp.hyp0f1(1.5, x**2 / 4), True, None),
-        (erf(g) / g, lambda x: 2 / mp.sqrt(mp.pi) * mp.hyp1f1(0.5, 1.5, -(x**2)), True, None),
-        (sympy.besselj(1, g) / g, lambda x: mp.hyp0f1(2, -(x**2) / 4) / 2, True, None),
-        (g / (exp(g) - 1), lambda x: 1 / mp.hyp1f1(1, 2, x), False, None),
-        (g / sympy.sinh(g), lambda x: 1 / mp.hyp0f1(1.5, x**2 / 4), False, None),
-        (g / sympy.tanh(g), lambda x: mp.cosh(x) / mp.hyp0f1(1.5, x**2 / 4), False, None),
-        (log(1 + g) / g, lambda x: mp.hyp2f1(1, 1, 2, -x), False, Rational(4, 5)),
-        (g / log(1 + g), lambda x: 1 / mp.hyp2f1(1, 1, 2, -x), False, Rational(4, 5)),
-        (sympy.tan(g) / g, lambda x: mp.hyp0f1(1.5, -(x**2) / 4) / mp.cos(x), False, Rational(6, 5)),
-        (g / sin(g), lambda x: 1 / mp.hyp0f1(1.5, -(x**2) / 4), False, Rational(5, 2)),
-        (sympy.asin(g) / g, lambda x: mp.hyp2f1(0.5, 0.5, 1.5, x**2), False, Rational(4, 5)),
-        (atan(g) / g, lambda x: mp.hyp2f1(0.5, 1, 1.5, -(x**2)), False, None),
-        ((exp(g) - 1 - g) / g**2, lambda x: mp.hyp1f1(1, 3, x) / 2, True, None),
-        ((g - sin(g)) / g**3, lambda x: mp.hyper([1], [2, 2.5], -(x**2) / 4) / 6, True, None),
-    ]
+#: functions with the hole at 0 filled: how they are written, plain, whether entire, and a bound on |g| that they need
+QUOTIENTS: list[tuple[Callable[[Expr], Expr], Real, bool, Rational | None]] = [
+    (lambda g: sin(g) / g, lambda x: mp.hyp0f1(1.5, -(x**2) / 4), True, None),
+    (lambda g: (exp(g) - 1) / g, lambda x: mp.hyp1f1(1, 2, x), True, None),
+    (lambda g: (1 - cos(g)) / g**2, lambda x: mp.hyper([1], [1.5, 2], -(x**2) / 4) / 2, True, None),
+    (lambda g: sympy.sinh(g) / g, lambda x: mp.hyp0f1(1.5, x**2 / 4), True, None),
+    (lambda g: erf(g) / g, lambda x: 2 / mp.sqrt(mp.pi) * mp.hyp1f1(0.5, 1.5, -(x**2)), True, None),
+    (lambda g: sympy.besselj(1, g) / g, lambda x: mp.hyp0f1(2, -(x**2) / 4) / 2, True, None),
+    (lambda g: g / (exp(g) - 1), lambda x: 1 / mp.hyp1f1(1, 2, x), False, None),
+    (lambda g: g / sympy.sinh(g), lambda x: 1 / mp.hyp0f1(1.5, x**2 / 4), False, None),
+    (lambda g: g / sympy.tanh(g), lambda x: mp.cosh(x) / mp.hyp0f1(1.5, x**2 / 4), False, None),
+    (lambda g: log(1 + g) / g, lambda x: mp.hyp2f1(1, 1, 2, -x), False, Rational(4, 5)),
+    (lambda g: g / log(1 + g), lambda x: 1 / mp.hyp2f1(1, 1, 2, -x), False, Rational(4, 5)),
+    (lambda g: sympy.tan(g) / g, lambda x: mp.hyp0f1(1.5, -(x**2) / 4) / mp.cos(x), False, Rational(6, 5)),
+    (lambda g: g / sin(g), lambda x: 1 / mp.hyp0f1(1.5, -(x**2) / 4), False, Rational(5, 2)),
+    (lambda g: sympy.asin(g) / g, lambda x: mp.hyp2f1(0.5, 0.5, 1.5, x**2), False, Rational(4, 5)),
+    (lambda g: atan(g) / g, lambda x: mp.hyp2f1(0.5, 1, 1.5, -(x**2)), False, None),
+    (lambda g: (exp(g) - 1 - g) / g**2, lambda x: mp.hyp1f1(1, 3, x) / 2, True, None),
+    (lambda g: (g - sin(g)) / g**3, lambda x: mp.hyper([1], [2, 2.5], -(x**2) / 4) / 6, True, None),
+]
 
 
 # ------------------------------------------------------------------------------------- functions with zeros

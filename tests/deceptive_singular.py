@@ -12,12 +12,10 @@ from typing import Any
 import mpmath as mp
 import sympy
 from deceptive_cores import Core, Maker, Point, hidden_gap
-from deceptive_parts import Gap, Part, by_value, filler, gap, number
+from deceptive_parts import Gap, Part, by_value, filler, gap, larger, number, smaller
 from sympy import (
     Abs,
     Integer,
-    Max,
-    Min,
     Piecewise,
     Rational,
     S,
@@ -49,7 +47,7 @@ def _flat(x: Any) -> Any:
     return mp.mpf(0) if x == 0 else mp.exp(-1 / x**2)
 
 
-def _zero_at_zero(f: Any) -> Any:
+def _filled(f: Any) -> Any:
     return lambda x: mp.mpf(0) if x == 0 else f(x)
 
 
@@ -63,33 +61,33 @@ def flat(rng: random.Random) -> Core:
     E, m = exp(-1 / e**2), Abs(e)
     expr, f, bound = rng.choice(
         [
-            (E, _flat, 1),
+            lambda: (E, _flat, 1),
             # powers, moduli, signs and logarithms: derivatives grow like powers of 1/g (and logs)
-            (E * m, lambda x: _flat(x) * abs(x), g.bound),
-            (E * sign(e), lambda x: _flat(x) * mp.sign(x), 1),
-            (E / e**3, _zero_at_zero(lambda x: _flat(x) / x**3), 2),
-            (E * log(m), _zero_at_zero(lambda x: _flat(x) * mp.log(abs(x))), g.bound + 1),
-            (E / sqrt(m), _zero_at_zero(lambda x: _flat(x) / mp.sqrt(abs(x))), 2),
-            (E * (2 + sin(1 / e)), _zero_at_zero(lambda x: _flat(x) * (2 + mp.sin(1 / x))), 3),
+            lambda: (E * m, lambda x: _flat(x) * abs(x), g.bound),
+            lambda: (E * sign(e), lambda x: _flat(x) * mp.sign(x), 1),
+            lambda: (E / e**3, _filled(lambda x: _flat(x) / x**3), 2),
+            lambda: (E * log(m), _filled(lambda x: _flat(x) * mp.log(abs(x))), g.bound + 1),
+            lambda: (E / sqrt(m), _filled(lambda x: _flat(x) / mp.sqrt(abs(x))), 2),
+            lambda: (E * (2 + sin(1 / e)), _filled(lambda x: _flat(x) * (2 + mp.sin(1 / x))), 3),
             # E cosh(c/g^2) with c <= 1: (e^((c-1)/g^2) + e^(-(c+1)/g^2))/2
-            (E * cosh(1 / e**2), lambda x: (1 + _flat(x) ** 2) / 2, 1),
-            (E * sinh(1 / e**2), lambda x: (1 - _flat(x) ** 2) / 2, 1),
-            (E * cosh(1 / (2 * e**2)), lambda x: (mp.sqrt(_flat(x)) + mp.sqrt(_flat(x)) ** 3) / 2, 1),
+            lambda: (E * cosh(1 / e**2), lambda x: (1 + _flat(x) ** 2) / 2, 1),
+            lambda: (E * sinh(1 / e**2), lambda x: (1 - _flat(x) ** 2) / 2, 1),
+            lambda: (E * cosh(1 / (2 * e**2)), lambda x: (mp.sqrt(_flat(x)) + mp.sqrt(_flat(x)) ** 3) / 2, 1),
             # E/(E + E^2) = 1/(1 + E)
-            (E / (E + E**2), lambda x: 1 / (1 + _flat(x)), 1),
-            (e**2 * log(E + E**2), lambda x: -1 + x**2 * mp.log1p(_flat(x)), 1 + g.bound**2),
-            (sqrt(E + E**2), lambda x: mp.sqrt(_flat(x)) * mp.sqrt(1 + _flat(x)), 2),
-            (Abs(E * e), lambda x: _flat(x) * abs(x), g.bound),
-            (E / (E + e**2), _zero_at_zero(lambda x: _flat(x) / (_flat(x) + x**2)), 1),
-            (exp(-1 / m), _zero_at_zero(lambda x: mp.exp(-1 / abs(x))), 1),
+            lambda: (E / (E + E**2), lambda x: 1 / (1 + _flat(x)), 1),
+            lambda: (e**2 * log(E + E**2), lambda x: -1 + x**2 * mp.log1p(_flat(x)), 1 + g.bound**2),
+            lambda: (sqrt(E + E**2), lambda x: mp.sqrt(_flat(x)) * mp.sqrt(1 + _flat(x)), 2),
+            lambda: (Abs(E * e), lambda x: _flat(x) * abs(x), g.bound),
+            lambda: (E / (E + e**2), _filled(lambda x: _flat(x) / (_flat(x) + x**2)), 1),
+            lambda: (exp(-1 / m), _filled(lambda x: mp.exp(-1 / abs(x))), 1),
             # tanh(1/g^2) = (1 - E^2)/(1 + E^2)
-            (tanh(1 / e**2), lambda x: (1 - _flat(x) ** 2) / (1 + _flat(x) ** 2), 1),
-            (erf(1 / e) ** 2, lambda x: mp.mpf(1) if x == 0 else mp.erf(1 / x) ** 2, 1),
-            (cos(E), lambda x: mp.cos(_flat(x)), 1),
-            (E ** Rational(1, 3), lambda x: mp.cbrt(_flat(x)), 1),
-            (1 / (2 + sin(E)), lambda x: 1 / (2 + mp.sin(_flat(x))), 1),
+            lambda: (tanh(1 / e**2), lambda x: (1 - _flat(x) ** 2) / (1 + _flat(x) ** 2), 1),
+            lambda: (erf(1 / e) ** 2, lambda x: mp.mpf(1) if x == 0 else mp.erf(1 / x) ** 2, 1),
+            lambda: (cos(E), lambda x: mp.cos(_flat(x)), 1),
+            lambda: (E ** Rational(1, 3), lambda x: mp.cbrt(_flat(x)), 1),
+            lambda: (1 / (2 + sin(E)), lambda x: 1 / (2 + mp.sin(_flat(x))), 1),
         ]
-    )
+    )()
     part = Part(expr, lambda x: f(v(x)), S(bound))
     return Core(part, "flat", smooth=True, analytic=False, flat_at=g.roots)
 
@@ -118,33 +116,33 @@ def kink(rng: random.Random) -> Core:
     b = Rational(int(sympy.ceiling(exp(g.bound))) + 1)
     expr, f, nu, bound = rng.choice(
         [
-            (m, abs, 1, g.bound),
-            (sqrt(sympy.expand(e**2)), abs, 1, g.bound),
-            (Max(e, -e), abs, 1, g.bound),
-            (m**3, lambda x: abs(x) ** 3, 3, g.bound**3),
-            (m**7, lambda x: abs(x) ** 7, 7, g.bound**7),
-            ((e**2 + 2 * e**4) ** Rational(5, 2), lambda x: abs(x) ** 5 * (1 + 2 * x**2) ** 2.5, 5, (3 + g.bound) ** 9),
-            (Max(e, 0) + 1, lambda x: max(x, 0) + 1, 1, g.bound + 1),
-            (Max(e, 0) ** 2 - e, lambda x: max(x, 0) ** 2 - x, 2, g.bound**2 + g.bound),
-            (Min(e, e**2), lambda x: min(x, x**2), None, g.bound + g.bound**2),
-            (sin(m), lambda x: mp.sin(abs(x)), 1, Integer(1)),
-            (exp(-m), lambda x: mp.exp(-abs(x)), 1, Integer(1)),
-            (m * sin(e), lambda x: abs(x) * mp.sin(x), 2, g.bound),
-            (e * atan(1 / e), lambda x: mp.pi / 2 * abs(x) - x * mp.atan(x), 1, Integer(1)),
-            (e * tanh(1 / e), _zero_at_zero(lambda x: x * mp.tanh(1 / x)), 1, g.bound),
-            (acos(cos(e / g.bound)), lambda x: abs(x) / number(g.bound), 1, Integer(1)),
-            (cos(sqrt(m)), lambda x: mp.cos(mp.sqrt(abs(x))), 1, Integer(1)),
-            (sinh(m) / e + e, lambda x: mp.sign(x) * mp.hyp0f1(1.5, x**2 / 4) + x, 0, b + g.bound),
-            (sqrt(m), lambda x: mp.sqrt(abs(x)), Rational(1, 2), 1 + g.bound),
-            (m ** Rational(7, 3), lambda x: abs(x) ** (mp.mpf(7) / 3), Rational(7, 3), (1 + g.bound) ** 3),
-            (e**2 * log(m), _zero_at_zero(lambda x: x**2 * mp.log(abs(x))), None, (1 + g.bound) ** 3),
-            (sign(e) * e**2, lambda x: mp.sign(x) * x**2, 2, g.bound**2),
-            (sign(e) + e, lambda x: mp.sign(x) + x, 0, 1 + g.bound),
-            (tanh(1 / e), lambda x: mp.mpf(0) if x == 0 else mp.tanh(1 / x), 0, Integer(1)),
+            lambda: (m, abs, 1, g.bound),
+            lambda: (sqrt(sympy.expand(e**2)), abs, 1, g.bound),
+            lambda: (larger(e, -e), abs, 1, g.bound),
+            lambda: (m**3, lambda x: abs(x) ** 3, 3, g.bound**3),
+            lambda: (m**7, lambda x: abs(x) ** 7, 7, g.bound**7),
+            lambda: ((e**2 + e**4) ** Rational(5, 2), lambda x: abs(x) ** 5 * (1 + x**2) ** 2.5, 5, (3 + g.bound) ** 9),
+            lambda: (larger(e, 0) + 1, lambda x: max(x, 0) + 1, 1, g.bound + 1),
+            lambda: (larger(e, 0) ** 2 - e, lambda x: max(x, 0) ** 2 - x, 2, g.bound**2 + g.bound),
+            lambda: (smaller(e, e**2), lambda x: min(x, x**2), None, g.bound + g.bound**2),
+            lambda: (sin(m), lambda x: mp.sin(abs(x)), 1, Integer(1)),
+            lambda: (exp(-m), lambda x: mp.exp(-abs(x)), 1, Integer(1)),
+            lambda: (m * sin(e), lambda x: abs(x) * mp.sin(x), 2, g.bound),
+            lambda: (e * atan(1 / e), lambda x: mp.pi / 2 * abs(x) - x * mp.atan(x), 1, Integer(1)),
+            lambda: (e * tanh(1 / e), _filled(lambda x: x * mp.tanh(1 / x)), 1, g.bound),
+            lambda: (acos(cos(e / g.bound)), lambda x: abs(x) / number(g.bound), 1, Integer(1)),
+            lambda: (cos(sqrt(m)), lambda x: mp.cos(mp.sqrt(abs(x))), 1, Integer(1)),
+            lambda: (sinh(m) / e + e, lambda x: mp.sign(x) * mp.hyp0f1(1.5, x**2 / 4) + x, 0, b + g.bound),
+            lambda: (sqrt(m), lambda x: mp.sqrt(abs(x)), Rational(1, 2), 1 + g.bound),
+            lambda: (m ** Rational(7, 3), lambda x: abs(x) ** (mp.mpf(7) / 3), Rational(7, 3), (1 + g.bound) ** 3),
+            lambda: (e**2 * log(m), _filled(lambda x: x**2 * mp.log(abs(x))), None, (1 + g.bound) ** 3),
+            lambda: (sign(e) * e**2, lambda x: mp.sign(x) * x**2, 2, g.bound**2),
+            lambda: (sign(e) + e, lambda x: mp.sign(x) + x, 0, 1 + g.bound),
+            lambda: (tanh(1 / e), lambda x: mp.mpf(0) if x == 0 else mp.tanh(1 / x), 0, Integer(1)),
         ]
-    )  # fmt: skip
+    )()  # fmt: skip
     made = "kink or the like"
-    if "Min" in str(type(expr)) or (expr.func is Min):
+    if expr.func is sympy.Min:
         # min(g, g^2): kinks at g = 0 and at g = 1, and the second may lie inside as well: known if |g| < 1
         if g.bound >= 1:
             return kink(rng)
@@ -159,17 +157,17 @@ def flat_and_kink(rng: random.Random) -> Core:
     E, m = exp(-1 / e**2), Abs(e)
     expr, f, nu, bound = rng.choice(
         [
-            (m * E * cosh(1 / e**2), lambda x: abs(x) * (1 + _flat(x) ** 2) / 2, 1, g.bound),
-            (sign(e) * E * sinh(1 / e**2), lambda x: mp.sign(x) * (1 - _flat(x) ** 2) / 2, 0, 1),
-            (E * m / (E + E**2), lambda x: abs(x) / (1 + _flat(x)), 1, g.bound),
-            (m**3 * E / (E + E**3), lambda x: abs(x) ** 3 / (1 + _flat(x) ** 2), 3, g.bound**3),
-            (sqrt(e**2 + E), lambda x: mp.sqrt(x**2 + _flat(x)), 1, 1 + g.bound),
-            (Abs(e + E * e), lambda x: abs(x) * (1 + _flat(x)), 1, 2 * g.bound),
-            (e**2 * log(m + E), _zero_at_zero(lambda x: x**2 * mp.log(abs(x) + _flat(x))), None, 9 * g.bound**3 + 2),
+            lambda: (m * E * cosh(1 / e**2), lambda x: abs(x) * (1 + _flat(x) ** 2) / 2, 1, g.bound),
+            lambda: (sign(e) * E * sinh(1 / e**2), lambda x: mp.sign(x) * (1 - _flat(x) ** 2) / 2, 0, 1),
+            lambda: (E * m / (E + E**2), lambda x: abs(x) / (1 + _flat(x)), 1, g.bound),
+            lambda: (m**3 * E / (E + E**3), lambda x: abs(x) ** 3 / (1 + _flat(x) ** 2), 3, g.bound**3),
+            lambda: (sqrt(e**2 + E), lambda x: mp.sqrt(x**2 + _flat(x)), 1, 1 + g.bound),
+            lambda: (Abs(e + E * e), lambda x: abs(x) * (1 + _flat(x)), 1, 2 * g.bound),
+            lambda: (e**2 * log(E + m), _filled(lambda x: x**2 * mp.log(abs(x) + _flat(x))), None, 9 + 9 * g.bound**3),
             # bounded by E, and its derivative is not: cos(e^(1/g^2)) (-2/g^3) + ...
-            (E * (2 + sin(1 / E)), _zero_at_zero(lambda x: _flat(x) * (2 + mp.sin(mp.exp(1 / x**2)))), None, 3),
+            lambda: (E * (2 + sin(1 / E)), _filled(lambda x: _flat(x) * (2 + mp.sin(mp.exp(1 / x**2)))), None, 3),
         ]
-    )  # fmt: skip
+    )()  # fmt: skip
     return Core(
         Part(expr, lambda x: f(v(x)), S(bound)),
         "kink behind a flat factor",
@@ -186,11 +184,11 @@ def active_branch(rng: random.Random) -> Core:
     a, b = h.expr + g.expr, h.expr
     expr, f = rng.choice(
         [
-            (Max(a, b, low), lambda x: h.plain(x) + max(g.plain(x), 0)),
-            (Min(a, b, -low), lambda x: h.plain(x) + min(g.plain(x), 0)),
-            (Max(Min(a, b), low - 1), lambda x: h.plain(x) + min(g.plain(x), 0)),
+            lambda: (larger(a, b, low), lambda x: h.plain(x) + max(g.plain(x), 0)),
+            lambda: (smaller(a, b, -low), lambda x: h.plain(x) + min(g.plain(x), 0)),
+            lambda: (larger(smaller(a, b), low - 1), lambda x: h.plain(x) + min(g.plain(x), 0)),
         ]
-    )
+    )()
     return Core(Part(expr, f, g.bound + h.bound), "active branch", False, False, _points(g, "kink", 1))
 
 
@@ -232,27 +230,27 @@ def pole(rng: random.Random) -> Core:
     c = 1 / (2 * g.bound)
     expr, f, nu = rng.choice(
         [
-            (1 / e, lambda x: 1 / x, -1),
-            (1 / e**2, lambda x: 1 / x**2, -2),
-            ((1 + e) / sin(c * e), lambda x: (1 + x) / mp.sin(number(c) * x), -1),
-            (1 / (exp(e) - 1), lambda x: 1 / mp.expm1(x), -1),
-            (cos(e) / e, lambda x: mp.cos(x) / x, -1),
-            (1 / (1 - cos(c * e)), lambda x: 1 / (1 - mp.cos(number(c) * x)), -2),
-            (log(1 + c * e) / e**2, lambda x: mp.log(1 + number(c) * x) / x**2, -1),
-            (1 / tanh(e), lambda x: 1 / mp.tanh(x), -1),
-            (log(Abs(e)), lambda x: mp.log(abs(x)), None),
-            (1 / sqrt(Abs(e)), lambda x: 1 / mp.sqrt(abs(x)), Rational(-1, 2)),
+            lambda: (1 / e, lambda x: 1 / x, -1),
+            lambda: (1 / e**2, lambda x: 1 / x**2, -2),
+            lambda: ((1 + e) / sin(c * e), lambda x: (1 + x) / mp.sin(number(c) * x), -1),
+            lambda: (1 / (exp(e) - 1), lambda x: 1 / mp.expm1(x), -1),
+            lambda: (cos(e) / e, lambda x: mp.cos(x) / x, -1),
+            lambda: (1 / (1 - cos(c * e)), lambda x: 1 / (1 - mp.cos(number(c) * x)), -2),
+            lambda: (log(1 + c * e) / e**2, lambda x: mp.log(1 + number(c) * x) / x**2, -1),
+            lambda: (1 / tanh(e), lambda x: 1 / mp.tanh(x), -1),
+            lambda: (log(Abs(e)), lambda x: mp.log(abs(x)), None),
+            lambda: (1 / sqrt(Abs(e)), lambda x: 1 / mp.sqrt(abs(x)), Rational(-1, 2)),
             # flat parts that do not save it
-            (log(E + E**2), lambda x: -1 / x**2 + mp.log1p(_flat(x)), -2),
-            (1 / (E + E**2), lambda x: 1 / (_flat(x) + _flat(x) ** 2), None),
-            (E * sinh(2 / e**2), lambda x: (mp.exp(1 / x**2) - mp.exp(-3 / x**2)) / 2, None),
-            (E * cosh(3 / e**2), lambda x: (mp.exp(2 / x**2) + mp.exp(-4 / x**2)) / 2, None),
-            (exp(1 / e**2) / (1 + E), lambda x: mp.exp(1 / x**2) / (1 + _flat(x)), None),
-            ((E + E**2) / (E**2 + E**3), lambda x: mp.exp(1 / x**2), None),
-            (sympy.gamma(c * e), lambda x: mp.gamma(number(c) * x), -1),
-            (sympy.zeta(2, c * e), lambda x: mp.zeta(2, number(c) * x), -2),
+            lambda: (log(E + E**2), lambda x: -1 / x**2 + mp.log1p(_flat(x)), -2),
+            lambda: (1 / (E + E**2), lambda x: 1 / (_flat(x) + _flat(x) ** 2), None),
+            lambda: (E * sinh(2 / e**2), lambda x: (mp.exp(1 / x**2) - mp.exp(-3 / x**2)) / 2, None),
+            lambda: (E * cosh(3 / e**2), lambda x: (mp.exp(2 / x**2) + mp.exp(-4 / x**2)) / 2, None),
+            lambda: (exp(1 / e**2) / (1 + E), lambda x: mp.exp(1 / x**2) / (1 + _flat(x)), None),
+            lambda: ((E + E**2) / (E**2 + E**3), lambda x: mp.exp(1 / x**2), None),
+            lambda: (sympy.gamma(c * e), lambda x: mp.gamma(number(c) * x), -1),
+            lambda: (sympy.zeta(2, c * e), lambda x: mp.zeta(2, number(c) * x), -2),
         ]
-    )
+    )()
     return Core(Part(expr, lambda x: f(v(x)), None), "pole", False, False, _points(g, "pole", nu))
 
 
@@ -261,23 +259,23 @@ def second_zero(rng: random.Random) -> Core:
     p = rng.choice([u, u - Rational(1, 3), u + Rational(1, 2)])
     a = rng.choice(
         [
-            Rational(2, 5),
-            Rational(-3, 7),
-            1 - Rational(1, 2**18),
-            Rational(-9, 10),
-            Rational(1, 7) + Rational(1, 2**40),
+            lambda: Rational(2, 5),
+            lambda: Rational(-3, 7),
+            lambda: 1 - Rational(1, 2**18),
+            lambda: Rational(-9, 10),
+            lambda: Rational(1, 7) + Rational(1, 2**40),
         ]
-    )
+    )()
     q, nu = rng.choice(
         [
-            (cos(u) - cos(a), -1),
-            (exp(u) - exp(a), -1),
-            (u - a, -1),
-            ((sin(u) - sin(a)) ** 2, -2),
-            ((exp(u) - exp(a)) ** 2, -2),
-            ((u - a) ** 2 * (2 + u), -2),
+            lambda: (cos(u) - cos(a), -1),
+            lambda: (exp(u) - exp(a), -1),
+            lambda: (u - a, -1),
+            lambda: ((sin(u) - sin(a)) ** 2, -2),
+            lambda: ((exp(u) - exp(a)) ** 2, -2),
+            lambda: ((u - a) ** 2 * (2 + u), -2),
         ]
-    )  # fmt: skip
+    )()  # fmt: skip
     points = [Point(lambda: number(a), "pole", S(nu))]
     if q.func is sympy.Add and q.has(cos):
         points.append(Point(lambda: -number(a), "pole", S(nu)))
@@ -320,24 +318,24 @@ def not_real(rng: random.Random) -> Core:
     inside = ((a - sqrt(delta), a + sqrt(delta)),)
     expr, where = rng.choice(
         [
-            (Integer(-2) ** u, everywhere),
-            ((1 - sqrt(2)) ** u, everywhere),
-            ((-h.expr - 2 * h.bound) ** Rational(1, 2) + u, everywhere),
-            (log(-1 - u**2), everywhere),
-            (log(x - delta), inside),
-            (sqrt(x - delta), inside),
-            ((x - delta) ** Rational(3, 4), inside),
-            (asin(1 + delta - x), inside),
-            (acos(1 + delta - x), inside),
-            (sympy.acosh(1 + x - delta), inside),
-            (sympy.atanh(1 + delta - x), inside),
-            (sqrt(u - a), ((Integer(-1), a),)),
-            ((u - a) ** Rational(1, 3), ((Integer(-1), a),)),
-            (sin(sqrt(u - a)), ((Integer(-1), a),)),
-            (log(u - a), ((Integer(-1), a),)),
-            (sympy.elliptic_k(1 + delta - x), inside),
+            lambda: (Integer(-2) ** u, everywhere),
+            lambda: ((1 - sqrt(2)) ** u, everywhere),
+            lambda: ((-h.expr - 2 * h.bound) ** Rational(1, 2) + u, everywhere),
+            lambda: (log(-1 - u**2), everywhere),
+            lambda: (log(x - delta), inside),
+            lambda: (sqrt(x - delta), inside),
+            lambda: ((x - delta) ** Rational(3, 4), inside),
+            lambda: (asin(1 + delta - x), inside),
+            lambda: (acos(1 + delta - x), inside),
+            lambda: (sympy.acosh(1 + x - delta), inside),
+            lambda: (sympy.atanh(1 + delta - x), inside),
+            lambda: (sqrt(u - a), ((Integer(-1), a),)),
+            lambda: ((u - a) ** Rational(1, 3), ((Integer(-1), a),)),
+            lambda: (sin(sqrt(u - a)), ((Integer(-1), a),)),
+            lambda: (log(u - a), ((Integer(-1), a),)),
+            lambda: (sympy.elliptic_k(1 + delta - x), inside),
         ]
-    )
+    )()
     return Core(Part(expr, by_value(expr), None), "not real", False, False, complex_on=where)
 
 
