@@ -53,7 +53,9 @@ def polynomial_part_degree(expr: Expr, sign: int) -> int | None:
         return -1
     if not part.is_polynomial(u):
         return None
-    return int(polynomial_degree(part, u))
+    degree = polynomial_degree(part, u)
+    # multiplied out, a sum such as pi*(u - u**3) + pi*(u**3 - u) is the zero polynomial, of degree -oo
+    return -1 if degree is S.NegativeInfinity else int(degree)
 
 
 @lru_cache(maxsize=128)

@@ -32,7 +32,7 @@ def eigenvalues(
     kernel: Any,
     d: int,
     kmax: int | None = None,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     dps: int = 30,
     method: str = "auto",
     progress: bool = False,
@@ -94,11 +94,13 @@ def _degrees(kmax: Any, ks: Any) -> list[int]:
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
         return list(range(checked_degree(kmax) + 1))
-    if hasattr(ks, "__index__"):
-        ks = [ks]  # one degree
-    if isinstance(ks, str) or not isinstance(ks, Iterable):
+    if isinstance(ks, str | bytes):
         raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
-    degrees = sorted({checked_degree(k) for k in ks})
+    try:
+        wanted = list(ks)
+    except TypeError:
+        wanted = [ks]  # one degree
+    degrees = sorted({checked_degree(k) for k in wanted})
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
     return degrees

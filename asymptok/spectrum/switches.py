@@ -37,7 +37,7 @@ SWITCHES = (
     sympy.ceiling,
 )
 #: cells that may be open at once before the search is given up
-_MOST_OPEN = 256
+_MOST_OPEN = 2_000
 _FIRST_CELLS = 16
 #: polynomials of a higher degree are not factored
 _HIGHEST_DEGREE = 40
