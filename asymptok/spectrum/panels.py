@@ -63,7 +63,9 @@ def panel_quadrature(
     singular points; Unproved if no cover by panels is found."""
     top = max(ks)
     if top * top > _MOST_WORK:
-        raise PrecisionError(f"mu_k for k = {top} of a kernel with kinks or singular points: the degree is too large")
+        raise PrecisionError(
+            f"mu_k for k = {top} of a kernel with kinks or singular points: the degree is too large"
+        )
     # kinks inside make mu_k fall like a power of k, and of d
     most = ceil((d + 1) * log2(top + 2))
     start = 24 + min(most, ceil((top + 1) * log2(top + d + 2)))
@@ -138,7 +140,11 @@ class _Cover:
         self._usual = self._look()
         # what diverges at an end or at a kink is refused before the work is done
         width = fmpq(1, 1 << (self._goal + 8))
-        suspects = [(fmpq(0), width), (1 - width, fmpq(1)), *_clusters([(p.low, p.high) for p in pieces if p.expr is None])]
+        suspects = [
+            (fmpq(0), width),
+            (1 - width, fmpq(1)),
+            *_clusters([(p.low, p.high) for p in pieces if p.expr is None]),
+        ]
         for low, high in suspects:
             with flint_precision(64 + 2 * _level(high - low)):
                 if range_on(self._expr, *ends(low, high)) is None:
@@ -204,9 +210,7 @@ class _Cover:
             middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
             if self._small(low, high, half):
                 return True
-            box = acb(
-                middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper())
-            )
+            box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
             sine, cosine = _sine_cosine(box)
             try:
                 size = kappa(cosine)

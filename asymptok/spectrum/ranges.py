@@ -7,10 +7,12 @@ A ball around [0, r] sticks out below 0 by a rounding, and its square root is th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
-from flint import arb
+from flint import arb, fmpq
 from sympy import S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -20,6 +22,7 @@ from asymptok import dag
 from asymptok.ball_functions import arc_cosine_real, implementations, integer_power, real_power
 from asymptok.balls import ball
 from asymptok.kernels.arccosine import ArcCosine
+from asymptok.precision import flint_precision
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -56,6 +59,20 @@ def range_on(expr: Any, low: Any, high: Any) -> Range:
             found[node] = _known(_image(node, [found[a] for a in node.args]))
     result: Range = found[expr]
     return result if result is not None and all(x.is_finite() for x in result) else None
+
+
+@lru_cache(maxsize=256)
+def is_bounded(expr: Any, cells: int = 64) -> bool:
+    """Whether the expression is shown to be real and bounded on [-1, 1], on one interval or on many.
+
+    >>> is_bounded(sympy.exp(-sympy.sqrt(1 - u))), is_bounded(1 / u)
+    (True, False)
+    """
+    with flint_precision(64):
+        if range_on(expr, arb(-1), arb(1)) is not None:
+            return True
+        grid = [arb(fmpq(j, cells // 2) - 1) for j in range(cells + 1)]
+        return all(range_on(expr, low, high) is not None for low, high in pairwise(grid))
 
 
 def _constant(node: Any) -> Any:
@@ -122,7 +139,11 @@ def _power(node: Any, base: Any, exponent: Any) -> Range:
     if node.args[0] == S.Exp1:
         return exponent[0].exp().lower(), exponent[1].exp().upper()
     if low > 0:
-        return _ends(real_power(_hull(base), _hull(exponent))) if node.args[1].has(u) else _monotone_power(low, high, e)
+        return (
+            _ends(real_power(_hull(base), _hull(exponent)))
+            if node.args[1].has(u)
+            else _monotone_power(low, high, e)
+        )
     if low < 0 or node.args[1].has(u) or not ball(e) > 0:
         return None
     return arb(0), (real_power(high, ball(e)).upper() if high > 0 else arb(0))
@@ -169,7 +190,9 @@ def _extreme(largest: bool) -> Callable[..., Range]:
     return rule
 
 
-def _monotone(name: str, direction: int = 1, least: int | None = None, most: int | None = None) -> Callable[..., Range]:
+def _monotone(
+    name: str, direction: int = 1, least: int | None = None, most: int | None = None
+) -> Callable[..., Range]:
     """Monotone functions on their domain [least, most]: the values at the ends, or nothing outside of it."""
 
     def rule(node: Any, x: Any) -> Range:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath
-from flint import arb
+from flint import arb, fmpq
 from sympy import Expr, Poly, S, factorial, gamma, oo, sqrt, sstr
 
 from asymptok.asymptotics.laws import asymptotic_constant
@@ -16,6 +16,8 @@ from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.moments import normalisation
+from asymptok.spectrum.ranges import range_on
+from asymptok.spectrum.switches import ends
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.monotone import taylor_coefficients_nonnegative
@@ -192,6 +194,11 @@ def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:
 
     >>> enclose_eigenvalue(u, 3, 1).overlaps(arb(1)/3)
     True
+
+    On the cells at the ends a ball of u sticks out of [-1, 1] by a rounding; sqrt(1-u) is enclosed by exact ends there:
+
+    >>> enclose_eigenvalue(sqrt(1 - u), 3, 0).overlaps(2*arb(2).sqrt()/3)
+    True
     """
     with flint_precision(64):
         kappa = compile_ball(expr, [u])
@@ -204,6 +211,9 @@ def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:
             gegenbauer = _gegenbauer(middle.cos(), d, k) + arb(0, (width * k / 2).upper())
             cosine = x.cos()
             value = kappa(arb.min(arb.max(cosine, arb(-1)), arb(1)))
+            if not value.is_finite():
+                found = range_on(expr, *ends(fmpq(j, cells), fmpq(j + 1, cells)))
+                value = value if found is None else found[0].union(found[1])
             total += value * gegenbauer * integer_power(x.sin().nonnegative_part(), d - 2) * width
         return total * normalisation(d)
 

@@ -286,7 +286,7 @@ def judge_oscillation(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -
 
 @dataclass(frozen=True, slots=True)
 class _Amplitude:
-    """A fitted amplitude; `slack` is what it still moves by, `doubt` that and what the fit does not explain (relative)."""
+    """A fitted amplitude; `slack` is what it still moves by, `doubt` that and what the fit leaves over (relative)."""
 
     value: float
     slack: float

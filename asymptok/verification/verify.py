@@ -93,7 +93,9 @@ def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:
         )
         if all(spectrum.is_proved(j) for j in wrong):
             # the error of the rule in doubles is an estimate, and a narrow feature deceives it
-            return Check(name, None, text + "; the former are proved, so that the latter is further off than it says")
+            return Check(
+                name, None, text + "; the former are proved, so that the latter is further off than it says"
+            )
         return Check(name, False, text)
     grade = "with proved error bounds" if spectrum.rigorous else "with estimated errors"
     text = (
