@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, S, sstr
+from sympy import Expr, S, ceiling, sstr
 
 from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
@@ -235,11 +235,17 @@ def _series_at(at: int) -> Hypothesis:
         found = case.end(at)
         if isinstance(found, AsymptokError):
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
+        lead = case.lead
+        if lead is not None:
+            if not lead[0].is_number:
+                return Verdict(UNKNOWN, f"the order that nu = {sstr(lead[0])} asks for has no number")
+            # every term up to the order is there, so that the remainder is O(t^r) with r > nu + 1
+            found = expand(case.kernel, at, max(int(found.order), int(ceiling(lead[0])) + 1))
         return Verdict(PROVED, f"kappa({argument}) = {short(str(found), 300)}")
 
     return Hypothesis(
         f"series at {at:+d}",
-        f"kappa({argument}) is a finite sum of terms t^e (log t)^j plus O(t^r) with r beyond the leading term",
+        f"kappa({argument}) is a finite sum of terms t^e (log t)^j plus O(t^r), r > nu + 1 for the leading exponent nu",
         rf"\kappa({argument}) = \sum_i c_i t^{{e_i}} (\log t)^{{j_i}} + O(t^r)",
         decide,
     )
