@@ -9,7 +9,6 @@ from sympy import Expr, Integer, Symbol, oo, sympify
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.singularities.analysis import SYMPY_ERRORS
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
@@ -63,8 +62,6 @@ def _condition(case: Case, hypothesis: Hypothesis) -> Condition:
         verdict = hypothesis.decide(case)
     except AsymptokError as error:
         verdict = Verdict(UNKNOWN, str(error))
-    except SYMPY_ERRORS as error:
-        verdict = Verdict(UNKNOWN, f"not decided: SymPy failed with {type(error).__name__}: {error}")
     return Condition(
         hypothesis.name, hypothesis.statement, verdict.status, verdict.evidence, hypothesis.latex
     )
