@@ -18,7 +18,15 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from asymptok.errors import AsymptokError
 from asymptok.functions import RECORDS, record_of
 from asymptok.functions.constants import CONSTANTS
-from asymptok.functions.powers import complex_power, hull, integer_power, real_power, real_sqrt
+from asymptok.functions.powers import (
+    complex_power,
+    complex_rsqrt,
+    complex_sqrt,
+    hull,
+    integer_power,
+    real_power,
+    real_sqrt,
+)
 from asymptok.precision import flint_precision
 from asymptok.truth import Truth
 
@@ -262,10 +270,10 @@ def _lower_power(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     if isinstance(exponent, sympy.Rational) and exponent.q == 2:
         p = int(exponent.p)
         if p == -1:
-            return (lambda x: 1 / real_sqrt(x), lambda z: z.rsqrt(), lambda s: s.rsqrt()), (base,)
+            return (lambda x: 1 / real_sqrt(x), complex_rsqrt, lambda s: s.rsqrt()), (base,)
         return (
             lambda x: integer_power(real_sqrt(x), p),
-            lambda z: integer_power(z.sqrt(), p),
+            lambda z: integer_power(complex_sqrt(z), p),
             lambda s: integer_power(s.sqrt(), p),
         ), (base,)
     if base == sympy.E:

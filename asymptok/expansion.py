@@ -118,20 +118,21 @@ class Expansion:
 
     @cached_property
     def _leading(self) -> tuple[Any, Form, fmpq, int] | None:
-        """The dominant non-polynomial term; only the order of the others against it must be known."""
+        """The dominant non-polynomial term; only the order of the others against it must be known.
+
+        Coefficients are tested for zero only where a lead depends on it: they are long where the expansion is.
+        """
         dom, ranges = self.series.dom, self.series.dom.ranges
-        best: tuple[Any, Form, fmpq, int] | None = None
-        for term in self._kept:
-            if not term[1] and _is_polynomial(self.series, term):
-                continue
-            if best is None:
-                best = term
-                continue
-            order = ranges.sign(form_sub(term[1], best[1]), term[2] - best[2])
-            if order is None:
-                raise ranges.undecided_order(term[1:3], best[1:3])
-            if order < 0 or (order == 0 and term[3] > best[3]):
-                best = term
+        top = to_fmpq(self.order)
+        left = [
+            term
+            for term in self.series.terms()
+            if ranges.sign(term[1], term[2] - top) != 1 and (term[1] or not _is_polynomial(self.series, term))
+        ]
+        best = self._dominant(left)
+        while best is not None and dom.is_zero(best[0]) is Truth.TRUE:
+            left.remove(best)
+            best = self._dominant(left)
         if best is not None and _is_polynomial(self.series, best):
             # a symbolic exponent that is an integer: the first one after it that is not
             best = next((term for term in self._sorted if not _is_polynomial(self.series, term)), None)
@@ -143,6 +144,25 @@ class Expansion:
         if best is not None and dom.is_zero(best[0]) is not Truth.FALSE:
             where = f"the coefficient of t^({exponent_to_expr(*best[1:3])})"
             raise dom.undecided(best[0], "whether {} is zero", where)
+        return best
+
+    def _dominant(self, terms: list[tuple[Any, Form, fmpq, int]]) -> tuple[Any, Form, fmpq, int] | None:
+        """The lowest exponent, with the highest power of the logarithm; a term that is zero needs no place."""
+        dom, ranges = self.series.dom, self.series.dom.ranges
+        best: tuple[Any, Form, fmpq, int] | None = None
+        for term in terms:
+            if best is None:
+                best = term
+                continue
+            order = ranges.sign(form_sub(term[1], best[1]), term[2] - best[2])
+            if order is None:
+                if dom.is_zero(term[0]) is Truth.TRUE:
+                    continue
+                if dom.is_zero(best[0]) is not Truth.TRUE:
+                    raise ranges.undecided_order(term[1:3], best[1:3])
+                best = term
+            elif order < 0 or (order == 0 and term[3] > best[3]):
+                best = term
         return best
 
     @property

@@ -9,8 +9,9 @@ from sympy import S
 
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.cuts import off_both_real_rays
-from asymptok.functions.inverse import acos_series, unit_interval
-from asymptok.functions.powers import hull
+from asymptok.functions.inverse import acos_series, complex_acos, unit_interval
+from asymptok.functions.mean_value import meet
+from asymptok.functions.powers import complex_sqrt, hull
 from asymptok.functions.record import Monotone, Record, constantly
 
 
@@ -61,10 +62,20 @@ def arc_cosine_real(n: Any, x: Any) -> Any:
     return hull(_arc_cosine_at(n, low), _arc_cosine_at(n, high))
 
 
+def _principal(n: int, z: Any) -> Any:
+    return arc_cosine_closed(n, z, complex_acos(z), complex_sqrt(1 - z) * complex_sqrt(1 + z))
+
+
 def arc_cosine_complex(n: Any, z: Any) -> Any:
     """kappa_n(z) with principal acos and square root: cuts along (-oo, -1] and [1, oo)."""
     n = int(n) if isinstance(n, int) else int(n.real.unique_fmpz())
-    return arc_cosine_closed(n, z, z.acos(), ((1 - z) * (1 + z)).sqrt())
+    direct = _principal(n, z)
+    if n == 0 or z.is_exact() or not z.is_finite() or not off_both_real_rays(z):
+        return direct
+    # mean value form along kappa_n' = n^2/(2n-1) kappa_(n-1), as on the real line
+    slope = arc_cosine_complex(n - 1, z) * n * n / (2 * n - 1)
+    middle = z.mid()
+    return meet(direct, _principal(n, middle) + slope * (z - middle))
 
 
 def arc_cosine_series(n: Any, x: Any) -> Any:

@@ -9,6 +9,7 @@ from flint import acb, arb
 from sympy import Rational, S, oo
 
 from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
     POSITIVE,
     Implementation,
@@ -86,11 +87,37 @@ def _second_kind(function: Any, ball: Implementation, **others: Any) -> Record:
     )
 
 
+def _j(n: Any, x: Any) -> Any:
+    return x.bessel_j(n)
+
+
+def _i(n: Any, x: Any) -> Any:
+    return x.bessel_i(n)
+
+
+def _y(n: Any, x: Any) -> Any:
+    return x.bessel_y(n)
+
+
+def _k(n: Any, x: Any) -> Any:
+    return x.bessel_k(n)
+
+
+def _sharp(f: Implementation, sign: int, neighbours: int, regular: Any) -> Implementation:
+    """With 2 f' = +-(f_(n-1) +- f_(n+1)), where `neighbours` joins the two and `sign` stands before them."""
+    return around_middle(
+        f,
+        lambda n, x: sign * (f(n - 1, x) + neighbours * f(n + 1, x)) / 2,
+        lambda n, x: (f(n - 2, x) + 2 * neighbours * f(n, x) + f(n + 2, x)) / 4,
+        regular=regular,
+    )
+
+
 RECORDS = (
-    _first_kind(sympy.besselj, lambda n, x: x.bessel_j(n)),
-    _first_kind(sympy.besseli, lambda n, x: x.bessel_i(n)),
-    _second_kind(sympy.bessely, lambda n, x: x.bessel_y(n)),
-    _second_kind(sympy.besselk, lambda n, x: x.bessel_k(n), monotone=_decreasing),
+    _first_kind(sympy.besselj, _sharp(_j, 1, -1, _first_kind_regular)),
+    _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular)),
+    _second_kind(sympy.bessely, _sharp(_y, 1, -1, _second_kind_regular)),
+    _second_kind(sympy.besselk, _sharp(_k, -1, 1, _second_kind_regular), monotone=_decreasing),
     entire_record(sympy.airyai, arb.airy_ai, acb.airy_ai, order=Rational(3, 2)),
     entire_record(sympy.airybi, arb.airy_bi, acb.airy_bi, order=Rational(3, 2)),
 )

@@ -9,6 +9,7 @@ from flint import acb, arb
 from sympy import Expr, S, oo
 
 from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
+from asymptok.functions.mean_value import around_middle
 from asymptok.functions.powers import hull
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
@@ -28,6 +29,19 @@ _POLES = Progression(S.Zero, S.NegativeOne, two_sided=False)
 _POLES_OF_FACTORIAL = Progression(S.NegativeOne, S.NegativeOne, two_sided=False)
 
 
+def _off_poles(z: Any) -> bool:
+    return not _POLES.meets(z)
+
+
+def _polygamma(n: int) -> Any:
+    return lambda z: z.polygamma(acb(n))
+
+
+_digamma = around_middle(acb.digamma, _polygamma(1), _polygamma(2), regular=_off_poles)
+_complex_loggamma = around_middle(acb.lgamma, _digamma, regular=off_negative_axis)
+_complex_gamma = around_middle(acb.gamma, lambda z: z.gamma() * _digamma(z), regular=_off_poles)
+
+
 # -------------------------------------------------------------------------------------- polygamma
 
 
@@ -37,12 +51,12 @@ def _is_order(n: Any) -> bool:
 
 
 def _polygamma_complex(n: Any, z: Any) -> Any:
-    return z.polygamma(n)
+    return _digamma(z) if n == 0 else z.polygamma(n)
 
 
 def _polygamma_real(n: Any, x: Any) -> Any:
     # real on the real axis for every order 0, 1, 2, ...
-    return acb(x).polygamma(acb(n)).real if n.is_integer() and n >= 0 else arb.nan()
+    return _polygamma_complex(acb(n), acb(x)).real if n.is_integer() and n >= 0 else arb.nan()
 
 
 def _polygamma_regular(n: Any, z: Any) -> bool:
@@ -92,9 +106,22 @@ def _exactly_rational(s: Any) -> bool:
     return bool(s.is_integer() and s <= 0)
 
 
+def _polylog_slope(s: Any, z: Any) -> Any:
+    """Li_s' = Li_(s-1)/z; of modulus at most its value at |z| if that is below 1, all coefficients being positive."""
+    size = arb(z.abs_upper())
+    if size >= 1 or size == 0:
+        return z.polylog(s - 1) / z if size >= 1 else z * 0 + 1
+    bound = arb(0, (size.polylog((s.real if isinstance(s, acb) else s) - 1) / size).abs_upper())
+    return bound if isinstance(z, arb) else acb(bound, bound)
+
+
+def _polylog_direct(s: Any, z: Any) -> Any:
+    return z.polylog(s)
+
+
 def _polylog_real(s: Any, x: Any) -> Any:
     if x < 1 or (x > 1 and _exactly_rational(s)):
-        return x.polylog(s)
+        return _sharp_polylog(s, x)
     # Li_s increases on (-oo, 1] and Li_s(1) = zeta(s) is finite for s > 1; beyond 1 it is complex.
     if not s > 1 or not x.upper() <= 1:
         return arb.nan()
@@ -105,7 +132,7 @@ def _polylog_real(s: Any, x: Any) -> Any:
 def _polylog_complex(s: Any, z: Any) -> Any:
     if z == 1:
         return s.zeta() if s.real > 1 else acb(arb.nan())
-    return z.polylog(s)
+    return _sharp_polylog(s, z)
 
 
 def _polylog_requirements(node: Any) -> Pairs:
@@ -132,6 +159,9 @@ def _polylog_regular(s: Any, z: Any) -> bool:
     return bool(s.is_finite()) and off_axis_from_one(z)
 
 
+_sharp_polylog = around_middle(_polylog_direct, _polylog_slope, regular=_polylog_regular)
+
+
 def _polylog_monotone(node: Any) -> Monotone | None:
     """Li_s' = Li_(s-1)/x > 0 on (-oo, 1) for s >= 1."""
     s: Expr = node.args[0]
@@ -146,17 +176,17 @@ RECORDS = (
     Record(
         function=sympy.gamma,
         real=arb.gamma,
-        complex=acb.gamma,
+        complex=_complex_gamma,
         series=lambda x: x.gamma(),
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((_POLES,)),
         many_sheets=False,
-        regular=lambda z: not _POLES.meets(z),
+        regular=_off_poles,
     ),
     Record(
         function=sympy.factorial,
         real=lambda x: (x + 1).gamma(),
-        complex=lambda z: (z + 1).gamma(),
+        complex=lambda z: _complex_gamma(z + 1),
         requirements=of_argument(lambda x: [(x + 1, POSITIVE)]),
         singular_values=constantly((_POLES_OF_FACTORIAL,)),
         many_sheets=False,
@@ -165,7 +195,7 @@ RECORDS = (
     Record(
         function=sympy.loggamma,
         real=arb.lgamma,
-        complex=acb.lgamma,
+        complex=_complex_loggamma,
         series=lambda x: x.lgamma(),
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((_POLES,)),

@@ -6,10 +6,11 @@ from enum import Enum
 from typing import Any
 
 import sympy
-from flint import acb, arb
+from flint import acb, arb, fmpq
 from sympy import E, Rational, S, oo
 
 from asymptok.functions.cuts import LEFT, RIGHT, off_axis_from_one, off_minus_one_over_e, off_ray
+from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
     POSITIVE,
     Monotone,
@@ -94,23 +95,55 @@ def _hyper_regular(a: Any, b: Any, z: Any) -> bool:
     return len(a) == len(b) + 1 and off_axis_from_one(z)
 
 
+def _hyper_derivative(order: int) -> Any:
+    """F' = prod(a)/prod(b) F(a+1; b+1), taken `order` times."""
+
+    def derivative(a: Any, b: Any, z: Any) -> Any:
+        factor = z * 0 + 1
+        for j in range(order):
+            for x in a:
+                factor *= x + j
+            for x in b:
+                factor /= x + j
+        return factor * _hyper([x + order for x in a], [x + order for x in b], z)
+
+    return derivative
+
+
 def _may_be_pole(x: Any) -> bool:
     return bool(x.imag.contains(0) and x.real.contains_integer() and not x.real > 0)
+
+
+_sharp_hyper = around_middle(_hyper, _hyper_derivative(1), _hyper_derivative(2), regular=_hyper_regular)
 
 
 # ---------------------------------------------------------------------------------------- elliptic
 
 
+def _elliptic_derivative(upper: int, order: int) -> Any:
+    """The derivatives of K = pi/2 2F1(1/2, 1/2; 1; m) and of E = pi/2 2F1(-1/2, 1/2; 1; m)."""
+    parameters = (acb(fmpq(upper, 2)), acb(fmpq(1, 2))), (acb(1),)
+    return lambda m: arb.pi() / 2 * _hyper_derivative(order)(*parameters, m)
+
+
+_complex_k = around_middle(
+    acb.elliptic_k, _elliptic_derivative(1, 1), _elliptic_derivative(1, 2), regular=off_axis_from_one
+)
+_complex_e = around_middle(
+    acb.elliptic_e, _elliptic_derivative(-1, 1), _elliptic_derivative(-1, 2), regular=off_axis_from_one
+)
+
+
 def _elliptic_k_real(m: Any) -> Any:
-    return acb(m).elliptic_k().real if m < 1 else arb.nan()
+    return _complex_k(acb(m)).real if m < 1 else arb.nan()
 
 
 def _elliptic_e_real(*args: Any) -> Any:
-    return acb(args[0]).elliptic_e().real if len(args) == 1 and args[0] <= 1 else arb.nan()
+    return _complex_e(acb(args[0])).real if len(args) == 1 and args[0] <= 1 else arb.nan()
 
 
 def _elliptic_e_complex(*args: Any) -> Any:
-    return args[0].elliptic_e() if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
+    return _complex_e(args[0]) if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
 
 
 def _elliptic_e_regular(*args: Any) -> bool:
@@ -191,8 +224,8 @@ def _lambertw_monotone(node: Any) -> Monotone | None:
 RECORDS = (
     Record(
         function=sympy.hyper,
-        real=_hyper,
-        complex=_hyper,
+        real=_sharp_hyper,
+        complex=_sharp_hyper,
         requirements=_hyper_requirements,
         entire=_hyper_entire,
         singular_values=_hyper_values,
@@ -204,7 +237,7 @@ RECORDS = (
     Record(
         function=sympy.elliptic_k,
         real=_elliptic_k_real,
-        complex=lambda m: m.elliptic_k(),
+        complex=_complex_k,
         requirements=of_argument(lambda m: [(1 - m, POSITIVE)]),
         singular_values=_elliptic_values,
         elsewhere=_elliptic_elsewhere,

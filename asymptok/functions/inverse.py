@@ -10,7 +10,8 @@ from flint import acb, arb
 from sympy import Expr, I, S, oo, pi
 
 from asymptok.functions import cuts
-from asymptok.functions.powers import hull
+from asymptok.functions.mean_value import around_middle
+from asymptok.functions.powers import complex_rsqrt, hull
 from asymptok.functions.record import (
     NONZERO,
     POSITIVE,
@@ -56,6 +57,23 @@ def _acot_complex(z: Any) -> Any:
     return acb.pi() / 2 if z.is_zero() else (1 / z).atan()
 
 
+def _sine_slope(z: Any) -> Any:
+    """1/sqrt(1 - z^2), as a product that is right off both cuts."""
+    return complex_rsqrt(1 - z) * complex_rsqrt(1 + z)
+
+
+complex_asin = around_middle(acb.asin, _sine_slope, regular=cuts.off_both_real_rays)
+complex_acos = around_middle(acb.acos, lambda z: -_sine_slope(z), regular=cuts.off_both_real_rays)
+_complex_asinh = around_middle(
+    acb.asinh, lambda z: complex_rsqrt(1 + z * z), regular=cuts.off_both_imaginary_rays
+)
+_complex_acosh = around_middle(
+    acb.acosh,
+    lambda z: complex_rsqrt(z - 1) * complex_rsqrt(z + 1),
+    regular=lambda z: cuts.off_ray(z, 1, cuts.LEFT),
+)
+
+
 def _inverse(
     name: str,
     requirement: Callable[[Any], Pairs],
@@ -85,9 +103,9 @@ def _inverse(
     )
 
 
-def _of_reciprocal(name: str) -> tuple[Implementation, Implementation]:
+def _of_reciprocal(real: Implementation, complex_: Implementation) -> tuple[Implementation, Implementation]:
     """f(1/x)."""
-    return (lambda x: getattr(1 / x, name)()), (lambda z: getattr(1 / z, name)())
+    return (lambda x: real(1 / x)), (lambda z: complex_(1 / z))
 
 
 def _off_asech(z: Any) -> bool:
@@ -102,6 +120,7 @@ RECORDS = (
         _ONE,
         cuts.off_both_real_rays,
         of="sin",
+        balls=(arb.asin, complex_asin),
         series=lambda x: arb.pi() / 2 - acos_series(x),
         monotone=Monotone(1, (S.NegativeOne, S.One), (-pi / 2, pi / 2)),
     ),
@@ -111,6 +130,7 @@ RECORDS = (
         _ONE,
         cuts.off_both_real_rays,
         of="cos",
+        balls=(arb.acos, complex_acos),
         series=acos_series,
         monotone=Monotone(-1, (S.NegativeOne, S.One), (pi, S.Zero)),
     ),
@@ -133,10 +153,20 @@ RECORDS = (
         balls=(_acot_real, _acot_complex),
     ),
     _inverse(
-        "asec", _outside, (*_ONE, S.Zero), cuts.off_real_segment, of="sec", balls=_of_reciprocal("acos")
+        "asec",
+        _outside,
+        (*_ONE, S.Zero),
+        cuts.off_real_segment,
+        of="sec",
+        balls=_of_reciprocal(arb.acos, complex_acos),
     ),
     _inverse(
-        "acsc", _outside, (*_ONE, S.Zero), cuts.off_real_segment, of="csc", balls=_of_reciprocal("asin")
+        "acsc",
+        _outside,
+        (*_ONE, S.Zero),
+        cuts.off_real_segment,
+        of="csc",
+        balls=_of_reciprocal(arb.asin, complex_asin),
     ),
     _inverse(
         "asinh",
@@ -144,6 +174,7 @@ RECORDS = (
         _I,
         cuts.off_both_imaginary_rays,
         of="sinh",
+        balls=(arb.asinh, _complex_asinh),
         series=lambda x: (x + (x * x + 1).sqrt()).log(),
         monotone=Monotone(1, (-oo, oo), (-oo, oo)),
     ),
@@ -154,6 +185,7 @@ RECORDS = (
         _ONE,
         lambda z: cuts.off_ray(z, 1, cuts.LEFT),
         of="cosh",
+        balls=(arb.acosh, _complex_acosh),
         monotone=Monotone(1, (S.One, oo), (S.Zero, oo)),
     ),
     _inverse(
@@ -165,14 +197,16 @@ RECORDS = (
         series=lambda x: ((1 + x) / (1 - x)).log() / 2,
         monotone=Monotone(1, (S.NegativeOne, S.One), (-oo, oo)),
     ),
-    _inverse("acoth", _outside, _ONE, cuts.off_real_segment, of="coth", balls=_of_reciprocal("atanh")),
+    _inverse(
+        "acoth", _outside, _ONE, cuts.off_real_segment, of="coth", balls=_of_reciprocal(arb.atanh, acb.atanh)
+    ),
     _inverse(
         "asech",
         lambda x: [(x, POSITIVE), (1 - x, POSITIVE)],
         (*_ONE, S.Zero),
         _off_asech,
         of="sech",
-        balls=_of_reciprocal("acosh"),
+        balls=_of_reciprocal(arb.acosh, _complex_acosh),
         monotone=Monotone(-1, (S.Zero, S.One), (oo, S.Zero)),
     ),
     _inverse(
@@ -181,6 +215,6 @@ RECORDS = (
         (*_I, S.Zero),
         cuts.off_imaginary_segment,
         of="csch",
-        balls=_of_reciprocal("asinh"),
+        balls=_of_reciprocal(arb.asinh, _complex_asinh),
     ),
 )

@@ -9,6 +9,7 @@ from flint import acb, arb
 from sympy import S
 
 from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import NONZERO, POSITIVE, Pairs, Points, Record
 from asymptok.symbols import u
 
@@ -18,6 +19,9 @@ def hull(low: Any, high: Any) -> Any:
     if not (low.is_finite() and high.is_finite()):
         return arb.nan()
     return low.union(high)
+
+
+_HALF = acb((1, -1))
 
 
 def integer_power(x: Any, n: int) -> Any:
@@ -62,11 +66,19 @@ def _real_integer_case(x: Any, exponent: Any) -> Any:
 
 def complex_power(z: Any, exponent: Any) -> Any:
     """z**e, principal value; a ball around zero with e > 0 is enclosed by its modulus."""
+    if exponent == _HALF:
+        return complex_sqrt(z)
+    if exponent == -_HALF:
+        return complex_rsqrt(z)
     if z.contains(0) and exponent.imag.is_zero() and exponent.real > 0:
         radius = real_power(z.abs_upper(), exponent.real).abs_upper()
         disc = arb(0, radius)
         return acb(0) if z.is_zero() else acb(disc, disc)
     return z.pow(exponent)
+
+
+complex_sqrt = around_middle(acb.sqrt, lambda z: z.rsqrt() / 2, regular=off_negative_axis)
+complex_rsqrt = around_middle(acb.rsqrt, lambda z: -z.rsqrt() / (2 * z), regular=off_negative_axis)
 
 
 def real_sqrt(x: Any) -> Any:

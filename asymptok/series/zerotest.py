@@ -36,6 +36,7 @@ from sympy import (
     tanh,
 )
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
@@ -113,10 +114,11 @@ class ZeroTest:
         factor, primitive = self.domain.primitive(a.terms)
         outer = self.domain.generators.monomial_signs(factor)
         expr = self.domain.to_expr(Number(primitive))
-        if outer is None or len(expr.free_symbols) != 1:
+        symbols = dag.free_symbols(expr)
+        if outer is None or len(symbols) != 1:
             return None
-        (symbol,) = expr.free_symbols
-        if not expr.is_polynomial(symbol) or self.domain.generators.size(primitive) > 200:
+        (symbol,) = symbols
+        if not _is_rational_polynomial(expr) or self.domain.generators.size(primitive) > 200:
             return None
         polynomial = Poly(expr, symbol)
         if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
@@ -134,7 +136,7 @@ class ZeroTest:
         ranges = self.domain.ranges
         boxes = {}
         expr = self.domain.to_expr(a)
-        for symbol in expr.free_symbols:
+        for symbol in dag.free_symbols(expr):
             low, high = ranges.of(symbol)
             if low is None or high is None:
                 return None
@@ -271,12 +273,22 @@ def _between(low: Any, high: Any) -> Any:
     return low + 1 if high is None else (low + high) / 2
 
 
+def _is_rational_polynomial(expr: Expr) -> bool:
+    """Whether nothing but sums, products and whole powers of rational numbers and symbols occurs."""
+    return all(
+        node.is_Rational or node.is_Symbol or node.is_Add or node.is_Mul
+        or (node.is_Pow and node.exp.is_Integer and node.exp >= 0)
+        for node in dag.postorder(expr)
+    )  # fmt: skip
+
+
 def _linear_sign(expr: Expr, boxes: dict[Expr, tuple[fmpq, fmpq]]) -> int | None:
     """The sign of a linear polynomial in one bounded parameter, from its values at the two open ends."""
     if len(boxes) != 1:
         return None
     ((symbol, (low, high)),) = boxes.items()
-    if not expr.is_polynomial(symbol) or expr.as_poly(symbol).degree() != 1:
+    # SymPy's as_poly takes seconds on long constants; a slope without the parameter says the same
+    if not expr.is_polynomial(symbol) or symbol in dag.free_symbols(dag.derivative(expr, symbol)):
         return None
     with flint_precision(BASE_BITS):
         ends = [ball(expr, {symbol: arb(end)}) for end in (low, high)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from heapq import heappop, heappush
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import sympy
@@ -38,8 +38,8 @@ from asymptok.singularities.roots import Root, classify_root, isolate
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-#: seconds after which the search ends with what is left open
-_SECONDS = 8.0
+#: seconds of processor time after which the search ends with what is left open
+_SECONDS = 2.5
 #: cells in all, and the narrowest
 _MAX_CELLS = 6000
 _NARROWEST = Rational(1, 2**18)
@@ -122,7 +122,7 @@ class _Search:
 
     @property
     def exhausted(self) -> bool:
-        return self.cells > _MAX_CELLS or monotonic() > self.until
+        return self.cells > _MAX_CELLS or process_time() > self.until
 
 
 def cover(expr: Expr) -> Cover:
@@ -147,7 +147,7 @@ def cover(expr: Expr) -> Cover:
         return Cover(
             expr, (), tuple(_complex_values(expr, everything)), tuple(everything), unknown=whole.unknown
         )
-    search = _Search(expr, CellTest(expr), until=monotonic() + _SECONDS)
+    search = _Search(expr, CellTest(expr), until=process_time() + _SECONDS)
     taken = _neighbourhoods(search, list(_marks(whole.open)))
     low, high = _left_end(search, taken), _right_end(search, taken)
     edges = [low, *(x for a, b in taken for x in (a, b)), high]

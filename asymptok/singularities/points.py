@@ -10,7 +10,7 @@ import sympy
 from sympy import Expr, S, Symbol
 
 from asymptok import dag
-from asymptok.balls import complex_ball
+from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, Term, puiseux
 from asymptok.series.exact import ExactDomain
@@ -20,6 +20,8 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _ORDER = 6
+#: larger constants are shown by their digits
+_LARGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +167,20 @@ def _compare(
     if jump is not None:
         a, b = smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero)
         if jump == 0:
-            return _point(point, "jump", S.Zero, a, b, True, f"the value jumps from {a} to {b}")
+            return _point(point, "jump", S.Zero, a, b, True, f"the value jumps from {_shown(a)} to {_shown(b)}")
         factor = sympy.factorial(jump)
-        reason = f"the derivative of order {jump} jumps, from {a * factor * (-1) ** jump} to {b * factor}"
+        slopes = _shown(a * factor * (-1) ** jump), _shown(b * factor)
+        reason = f"the derivative of order {jump} jumps, from {slopes[0]} to {slopes[1]}"
         return _point(point, "kink", sympy.Integer(jump), a, b, True, reason)
     reason = f"the expansions from both sides agree to order {_ORDER}, but analyticity is not proved"
     return _point(point, "unknown", proved=False, reason=reason)
+
+
+def _shown(value: Expr) -> str:
+    """The number as written, or its digits where SymPy would take seconds to write it."""
+    if dag.tree_size(value) <= _LARGEST_SHOWN or dag.free_symbols(value):
+        return str(value)
+    return str(ball(value, prec=128).str(12, radius=False)) + "..."
 
 
 def _point(

@@ -268,11 +268,42 @@ def _gamma(node: Any, z: Any) -> Any:
     return 1 / reciprocal
 
 
-def _zeta(node: Any, *args: Any) -> Any:
-    if len(args) > 1 or args[0].contains(1):
-        raise Unproved(f"{_short(node)}: only Riemann's function is continued, off its pole", Doubt.RULE)
-    return args[0].zeta()
+def _zeta(node: Any, s: Any, a: Any = None) -> Any:
+    if s.contains(1):
+        raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
+    if a is None:
+        return s.zeta()
+    if node.args[0].has(u) or not a.real > 0:
+        raise Unproved(f"{_short(node)}: Hurwitz's function is continued in a, Re a > 0, only")
+    return s.zeta(a)
 
+
+def _hyperbolic(node: Any, z: Any) -> Any:
+    """tanh, coth, sech, csch: far from the imaginary axis by w = exp(-2|x|), else as quotients.
+
+    cosh of a box that is tall and far out is a ball around zero, though cosh has no zero there.
+    """
+    if not abs(z.real) > 1:
+        return _HYPERBOLIC[type(node)](node, z)
+    right = z.real > 0
+    w = (-2 * z if right else 2 * z).exp()
+    if not w.is_finite() or not abs(w) < 1:
+        return _HYPERBOLIC[type(node)](node, z)
+    sign = 1 if right else -1
+    if isinstance(node, sympy.tanh):
+        return sign * (1 - w) / (1 + w)
+    if isinstance(node, sympy.coth):
+        return sign * (1 + w) / (1 - w)
+    half = (-z if right else z).exp()
+    return 2 * half / (1 + w) if isinstance(node, sympy.sech) else sign * 2 * half / (1 - w)
+
+
+_HYPERBOLIC: dict[Any, Rule] = {
+    sympy.tanh: _quotient("sinh", "cosh"),
+    sympy.coth: _quotient("cosh", "sinh"),
+    sympy.sech: _quotient("", "cosh"),
+    sympy.csch: _quotient("", "sinh"),
+}
 
 _RULES: dict[Any, Rule] = {
     **dict.fromkeys((sympy.Add, sympy.Mul, sympy.exp, sympy.sin, sympy.cos, sympy.sinc), _entire),
@@ -305,10 +336,7 @@ _RULES: dict[Any, Rule] = {
     sympy.cot: _quotient("cos", "sin"),
     sympy.sec: _quotient("", "cos"),
     sympy.csc: _quotient("", "sin"),
-    sympy.tanh: _quotient("sinh", "cosh"),
-    sympy.coth: _quotient("cosh", "sinh"),
-    sympy.sech: _quotient("", "cosh"),
-    sympy.csch: _quotient("", "sinh"),
+    **dict.fromkeys(_HYPERBOLIC, _hyperbolic),
     **dict.fromkeys((sympy.gamma, sympy.factorial), _gamma),
     sympy.zeta: _zeta,
     sympy.hyper: _hyper,

@@ -104,7 +104,11 @@ def closed_form(
 
 
 def _settled(
-    summands: tuple[Summand, ...], d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None
+    summands: tuple[Summand, ...],
+    d: int,
+    ks: Sequence[int],
+    bits: int,
+    report: Callable[[float], None] | None,
 ) -> Values:
     result: Values = {}
     left = list(ks)
@@ -115,7 +119,9 @@ def _settled(
         missing = 0
         for k, value in values.items():
             if not value.is_finite() and extra > _MAX_INDEFINITE_BITS:
-                raise PrecisionError(f"the closed form has no finite enclosure at k = {k}: use method='quadrature'")
+                raise PrecisionError(
+                    f"the closed form has no finite enclosure at k = {k}: use method='quadrature'"
+                )
             short = bits - int(value.rel_accuracy_bits()) if not value.contains(0) else bits
             if value.is_exact() or short <= 0:
                 result[k] = Value(value, True, "closed_form")

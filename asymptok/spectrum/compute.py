@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import sympy
+from flint import arb
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, PrecisionError
@@ -14,9 +15,10 @@ from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.integrate import integrate
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.integrate import integrate
+from asymptok.spectrum.ranges import is_bounded
 from asymptok.spectrum.reference import reference
 from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimension
 from asymptok.spectrum.value import Value, Values
@@ -26,13 +28,15 @@ Report = Callable[[float], None] | None
 Method = Callable[[Any, int, Sequence[int], int, Report], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
+#: bits of an eigenvalue that is computed only to see that there is one
+_FEW_BITS = 20
 
 
 def eigenvalues(
     kernel: Any,
     d: int,
     kmax: int | None = None,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     dps: int = 30,
     method: str = "auto",
     progress: bool = False,
@@ -94,11 +98,13 @@ def _degrees(kmax: Any, ks: Any) -> list[int]:
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
         return list(range(checked_degree(kmax) + 1))
-    if hasattr(ks, "__index__"):
-        ks = [ks]  # one degree
-    if isinstance(ks, str) or not isinstance(ks, Iterable):
+    if isinstance(ks, str | bytes):
         raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
-    degrees = sorted({checked_degree(k) for k in ks})
+    try:
+        wanted = list(ks)
+    except TypeError:
+        wanted = [ks]  # one degree
+    degrees = sorted({checked_degree(k) for k in wanted})
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
     return degrees
@@ -108,7 +114,7 @@ def _degrees(kmax: Any, ks: Any) -> list[int]:
 
 
 def _without_zeros(method: Method) -> Method:
-    """Eigenvalues proved zero by symmetry are not computed."""
+    """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
     def run(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
         even, odd = vanishing(expr)
@@ -116,7 +122,12 @@ def _without_zeros(method: Method) -> Method:
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
         found = method(expr, d, rest, bits, report) if rest else {}
-        return found | {k: Value.zero("symmetry") for k in zero}
+        if not zero or is_bounded(expr):
+            return found | {k: Value.zero("symmetry") for k in zero}
+        # 1/u is odd, and has no eigenvalues all the same: any mu_k that is computed shows that |kappa| is integrable
+        seen = found or _quadrature(expr, d, [0], _FEW_BITS, None)
+        proved = any(value.proved for value in seen.values())
+        return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
 

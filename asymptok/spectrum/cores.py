@@ -42,10 +42,9 @@ class Monomial:
         if k > n or (n - k) % 2:
             return arb(0)
         if n > _EXACT:
-            falling = arb(n + 1).gamma() * arb(n - k + 1).rgamma() * arb(fmpq(n - k + 1, 2)).gamma()
-            return (
-                falling * arb(fmpq(d, 2)).gamma() * arb(fmpq(n + k + d, 2)).rgamma() / (arb.const_sqrt_pi() * arb(2) ** k)
-            )
+            value = arb(n + 1).gamma() * arb(n - k + 1).rgamma() * arb(fmpq(n - k + 1, 2)).gamma()
+            value *= arb(fmpq(d, 2)).gamma() * arb(fmpq(n + k + d, 2)).rgamma()
+            return value / (arb.const_sqrt_pi() * arb(2) ** k)
         # Gamma(d/2)/(sqrt(pi) 2^k) n!/(n-k)! Gamma((n-k+1)/2)/Gamma((n+k+d)/2), a rational number:
         # Gamma((n-k+1)/2)/sqrt(pi) = (1/2)_j and Gamma(d/2)/Gamma((n+k+d)/2) = 1/(d/2)_(j+k), j = (n-k)/2
         j = (n - k) // 2
@@ -140,7 +139,9 @@ class StretchedExponential:
             coefficient = coefficient * -c / j
             magnitude = magnitude * size / j
             if j > _MOST_TERMS:
-                raise PrecisionError(f"the series of an exponential of size {size.str(5)} needs too many terms")
+                raise PrecisionError(
+                    f"the series of an exponential of size {size.str(5)} needs too many terms"
+                )
             if size < fmpq(j, 2) and a + g * j >= 0 and magnitude < arb((1, -flint.ctx.prec)):
                 # ratio of later terms at most 1/2
                 tail = arb(0, 2 * magnitude.upper())

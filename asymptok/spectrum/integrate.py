@@ -11,8 +11,8 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.panels import panel_quadrature
+from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.switches import Pieces, Resolver, prepared
 from asymptok.spectrum.value import Value, Values
@@ -58,9 +58,7 @@ def _smooth(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> 
         return panel_quadrature(expr, d, ks, bits, report)
 
 
-def _by_parts(
-    smooth: Any, rest: Any, d: int, ks: Sequence[int], bits: int, report: Report
-) -> Values | None:
+def _by_parts(smooth: Any, rest: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values | None:
     """mu_k is linear: what has no kink is singular at the ends at most, and quicker by itself."""
     extra = 16
     while extra <= _MOST_LOST:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import ceil, exp, log, log2
+from math import ceil, log, log2
 from typing import Any
 
 from flint import acb, arb, fmpq
@@ -44,10 +44,14 @@ _CONSTANT = 2.187
 #: each of so many (2^_SHARE) panels and cells gets its share of the error allowed
 _SHARE = 12
 #: nodes times degrees beyond which the sums would take minutes
-_MOST_WORK = 3e8
+_MOST_WORK = 1e8
 _MOST_PANELS = 20_000
 #: cells that stay open at once while a piece is halved
-_MOST_OPEN = 200
+_MOST_OPEN = 3_000
+#: points at which the kernel is looked at first: is it real, and how large is it
+_SAMPLES = 64
+#: bits by which it may grow with each halving; an essential singularity grows faster, and is not integrable
+_GROWTH = 8
 #: nodes that are summed in one matrix product
 _BLOCK = 4096
 
@@ -58,9 +62,15 @@ def panel_quadrature(
     """mu_k for k in `ks` to `bits` bits relative to its size: proved where the kernel is bounded next to its
     singular points; Unproved if no cover by panels is found."""
     top = max(ks)
-    start = 24 + ceil((d + 1) * log2(top + 2))
+    if top * top > _MOST_WORK:
+        raise PrecisionError(
+            f"mu_k for k = {top} of a kernel with kinks or singular points: the degree is too large"
+        )
+    # kinks inside make mu_k fall like a power of k, and of d
+    most = ceil((d + 1) * log2(top + 2))
+    start = 24 + min(most, ceil((top + 1) * log2(top + d + 2)))
     run = _Run(expr, d, top)
-    return settle(run.moments, ks, bits, start, start + 600 + 2 * top, report)
+    return settle(run.moments, ks, bits, start, 600 + most + 2 * top, report)
 
 
 @dataclass(slots=True)
@@ -122,10 +132,23 @@ class _Cover:
 
     def __init__(self, expr: Any, d: int, top: int, goal: int, parts: _Sum) -> None:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
-        self._bound = compile_ball(expr, [u])
+        self._values = compile_ball(expr, [u])
         self._panels = 0
+        self._usual = 0.0
 
     def run(self, pieces: Sequence[Piece]) -> None:
+        self._usual = self._look()
+        # what diverges at an end or at a kink is refused before the work is done
+        width = fmpq(1, 1 << (self._goal + 8))
+        suspects = [
+            (fmpq(0), width),
+            (1 - width, fmpq(1)),
+            *_clusters([(p.low, p.high) for p in pieces if p.expr is None]),
+        ]
+        for low, high in suspects:
+            with flint_precision(64 + 2 * _level(high - low)):
+                if range_on(self._expr, *ends(low, high)) is None:
+                    tail(self._expr, self._d, low, high)
         open_cells: list[tuple[Any, Any]] = []
         for piece in pieces:
             if piece.expr is None:
@@ -134,40 +157,49 @@ class _Cover:
                 open_cells += self._piece(piece, analytic(piece.expr))
         for low, high in _clusters(open_cells):
             if not self._negligible(low, high):
-                self._parts.omitted += tail(self._expr, self._d, low, high, self._goal)
+                self._parts.omitted += tail(self._expr, self._d, low, high)
                 self._parts.proved = False
 
     # ------------------------------------------------------------------------------------- one piece
+
+    def _look(self) -> float:
+        """log2 of the largest |kappa| at a few points, which are irrational: isolated holes are not hit."""
+        largest = 0.0
+        with flint_precision(128):
+            for j in range(_SAMPLES):
+                point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
+                value = self._values(point)
+                if not value.is_finite():
+                    # a singular point may be next to this one, a complex value stays
+                    with flint_precision(2 * self._goal):
+                        point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
+                        value = self._values(point)
+                if not value.is_finite():
+                    raise AsymptokError(
+                        f"the kernel {short(self._expr)} has no finite real value at u = "
+                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
+                    )
+                largest = max(largest, _log2(value))
+        return largest
 
     def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[Any, Any]]:
         """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
         waiting = [(piece.low, piece.high)]
         values = compile_ball(piece.expr, [u])
         while waiting:
-            failed: list[tuple[Any, Any]] = []
-            for low, high in waiting:
-                if not self._panel(low, high, kappa, values):
-                    failed.append((low, high))
-            if not failed:
-                return []
-            narrow = failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8))
-            if narrow:
+            failed = [cell for cell in waiting if not self._panel(*cell, kappa, values)]
+            if not failed or failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8)):
                 return failed
             if len(failed) > _MOST_OPEN:
-                raise self._nowhere(failed)
-            waiting = [half for low, high in failed for half in ((low, (low + high) / 2), ((low + high) / 2, high))]
+                raise Unproved(
+                    "the kernel is not shown to be analytic between finitely many points, or it has too many narrow "
+                    "features",
+                    Doubt.INSIDE,
+                )
+            waiting = [
+                half for low, high in failed for half in ((low, (low + high) / 2), ((low + high) / 2, high))
+            ]
         return []
-
-    def _nowhere(self, failed: Sequence[tuple[Any, Any]]) -> Exception:
-        for low, high in failed:
-            with flint_precision(128):
-                point = (arb.pi() * arb((low + high) / 2)).cos()
-                if not self._bound(point).is_finite():
-                    return AsymptokError(
-                        f"the kernel {short(self._expr)} has no finite real value at u = "
-                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
-                    )
-        return Unproved("the kernel is not shown to be analytic between finitely many points", Doubt.INSIDE)
 
     def _panel(self, low: Any, high: Any, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""
@@ -178,9 +210,7 @@ class _Cover:
             middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
             if self._small(low, high, half):
                 return True
-            box = acb(
-                middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper())
-            )
+            box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
             sine, cosine = _sine_cosine(box)
             try:
                 size = kappa(cosine)
@@ -195,6 +225,8 @@ class _Cover:
         if n <= 0:
             self._parts.truncation.append((fixed, height))
             return True
+        if at_middle > self._usual + _GROWTH * (level + 8):
+            return False
         allowed = 1.5 * (max(0.0, at_middle) + self._goal) / (2 * _LOG2_RHO) + 12
         if n > allowed:
             return False

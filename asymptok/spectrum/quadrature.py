@@ -239,4 +239,3 @@ def _exponent(radius: Any) -> int:
         return -(10**9)
     mantissa, exponent = radius.man_exp()
     return int(mantissa).bit_length() + int(exponent)
-

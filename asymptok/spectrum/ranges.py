@@ -7,10 +7,12 @@ A ball around [0, r] sticks out below 0 by a rounding, and its square root is th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
-from flint import arb
+from flint import arb, fmpq
 from sympy import S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -20,15 +22,19 @@ from asymptok import dag
 from asymptok.ball_functions import arc_cosine_real, implementations, integer_power, real_power
 from asymptok.balls import ball
 from asymptok.kernels.arccosine import ArcCosine
+from asymptok.precision import flint_precision
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-#: (lower end, upper end), both exact; None where nothing is known
+#: (lower end, upper end), exact or infinite; None where nothing is known
 Range = tuple[Any, Any] | None
+_INFINITE = (arb.neg_inf(), arb.pos_inf())
 
 
 def range_on(expr: Any, low: Any, high: Any) -> Range:
-    """[a, b] with a <= expr <= b for all u in [low, high] (exact ends), or None.
+    """[a, b] with a <= expr <= b for all u in [low, high] (exact ends) but single points, or None.
+
+    Inside the expression a range may be infinite: 1/u^2 is in [1, oo] on [-1, 1], and exp(-1/u^2) in [0, 1/e].
 
     >>> low, high = range_on(sympy.sqrt(1 - u), arb(0), arb(1))
     >>> low == 0, high == 1
@@ -50,9 +56,23 @@ def range_on(expr: Any, low: Any, high: Any) -> Range:
         elif any(found[a] is None for a in node.args if not isinstance(a, sympy.Tuple)):
             found[node] = None
         else:
-            found[node] = _finite(_image(node, [found[a] for a in node.args]))
+            found[node] = _known(_image(node, [found[a] for a in node.args]))
     result: Range = found[expr]
-    return result
+    return result if result is not None and all(x.is_finite() for x in result) else None
+
+
+@lru_cache(maxsize=256)
+def is_bounded(expr: Any, cells: int = 64) -> bool:
+    """Whether the expression is shown to be real and bounded on [-1, 1], on one interval or on many.
+
+    >>> is_bounded(sympy.exp(-sympy.sqrt(1 - u))), is_bounded(1 / u)
+    (True, False)
+    """
+    with flint_precision(64):
+        if range_on(expr, arb(-1), arb(1)) is not None:
+            return True
+        grid = [arb(fmpq(j, cells // 2) - 1) for j in range(cells + 1)]
+        return all(range_on(expr, low, high) is not None for low, high in pairwise(grid))
 
 
 def _constant(node: Any) -> Any:
@@ -62,15 +82,15 @@ def _constant(node: Any) -> Any:
         return Truth.UNKNOWN
     if not isinstance(node, sympy.Expr):
         return None  # the parameters of a hypergeometric function, read by the rule that owns them
-    return _finite(_ends(ball(node)))
+    return _ends(ball(node))
 
 
 def _ends(x: Any) -> Range:
     return (x.lower(), x.upper()) if x.is_finite() else None
 
 
-def _finite(x: Range) -> Range:
-    return x if x is not None and x[0].is_finite() and x[1].is_finite() else None
+def _known(x: Range) -> Range:
+    return None if x is None or any(end.is_nan() for end in x) else x
 
 
 def _hull(x: tuple[Any, Any]) -> Any:
@@ -82,7 +102,9 @@ def _image(node: Any, args: list[Any]) -> Range:
     if rule is not None:
         return rule(node, *args)
     found = implementations(type(node))
-    return None if found is None else _ends(found[0](*(_hull(a) for a in args)))
+    if found is None or not all(end.is_finite() for a in args for end in a):
+        return None
+    return _ends(found[0](*(_hull(a) for a in args)))
 
 
 # ------------------------------------------------------------------------------------------- arithmetic
@@ -117,7 +139,11 @@ def _power(node: Any, base: Any, exponent: Any) -> Range:
     if node.args[0] == S.Exp1:
         return exponent[0].exp().lower(), exponent[1].exp().upper()
     if low > 0:
-        return _ends(real_power(_hull(base), _hull(exponent))) if node.args[1].has(u) else _monotone_power(low, high, e)
+        return (
+            _ends(real_power(_hull(base), _hull(exponent)))
+            if node.args[1].has(u)
+            else _monotone_power(low, high, e)
+        )
     if low < 0 or node.args[1].has(u) or not ball(e) > 0:
         return None
     return arb(0), (real_power(high, ball(e)).upper() if high > 0 else arb(0))
@@ -131,9 +157,16 @@ def _monotone_power(low: Any, high: Any, e: Any) -> Range:
 
 def _whole_power(low: Any, high: Any, n: int) -> Range:
     if n < 0:
-        if not (low > 0 or high < 0):
-            return None
-        low, high, n = (1 / high).lower(), (1 / low).upper(), -n
+        if low >= 0:
+            low, high, n = (1 / high).lower(), ((1 / low).upper() if low > 0 else _INFINITE[1]), -n
+        elif high <= 0:
+            low, high, n = ((1 / high).lower() if high < 0 else _INFINITE[0]), (1 / low).upper(), -n
+        elif n % 2:
+            return _INFINITE
+        else:
+            # the larger of the two ends gives the least value
+            far = high if high > -low else -low
+            return integer_power(1 / far, -n).lower(), _INFINITE[1]
     ends = [integer_power(x, n) for x in (low, high)]
     bottom, top = _least(x.lower() for x in ends), -_least(-x.upper() for x in ends)
     return (arb(0) if n % 2 == 0 and low < 0 < high else bottom), top
@@ -157,7 +190,9 @@ def _extreme(largest: bool) -> Callable[..., Range]:
     return rule
 
 
-def _monotone(name: str, direction: int = 1, least: int | None = None, most: int | None = None) -> Callable[..., Range]:
+def _monotone(
+    name: str, direction: int = 1, least: int | None = None, most: int | None = None
+) -> Callable[..., Range]:
     """Monotone functions on their domain [least, most]: the values at the ends, or nothing outside of it."""
 
     def rule(node: Any, x: Any) -> Range:
@@ -171,13 +206,25 @@ def _monotone(name: str, direction: int = 1, least: int | None = None, most: int
 
 
 def _log(node: Any, x: Any) -> Range:
-    return (x[0].log().lower(), x[1].log().upper()) if x[0] > 0 else None
+    if x[0] < 0 or not x[1] > 0:
+        return None
+    return (x[0].log().lower() if x[0] > 0 else _INFINITE[0]), _upper(x[1].log())
+
+
+def _upper(x: Any) -> Any:
+    return x.upper() if x.is_finite() else x
+
+
+def _lower(x: Any) -> Any:
+    return x.lower() if x.is_finite() else x
 
 
 def _between(name: str) -> Callable[..., Range]:
     """sin and cos: the ball, cut off at -1 and 1."""
 
     def rule(node: Any, x: Any) -> Range:
+        if not (x[0].is_finite() and x[1].is_finite()):
+            return arb(-1), arb(1)
         found = getattr(_hull(x), name)()
         low, high = found.lower(), found.upper()
         return (low if low > -1 else arb(-1)), (high if high < 1 else arb(1))

@@ -1,7 +1,7 @@
 """Quotients 0/0: sin(u)/u and (1-u^2)/(1-u) on a box around the zero of the denominator.
 
-If F is analytic on a convex box and vanishes at u0 to order m, F(z)/(z-u0)^m is a mean of F^(m)/m! over the segment from
-u0 to z, so it lies in the enclosure of F^(m)/m! on the box. Numerator and denominator are both divided by
+If F is analytic on a convex box and vanishes at u0 to order m, F(z)/(z-u0)^m is a mean of F^(m)/m! over the segment
+from u0 to z, so it lies in the enclosure of F^(m)/m! on the box. Numerator and denominator are both divided by
 (z-u0)^m; the zeros are proved exactly, at an exact point u0, or the quotient is left unproved.
 """
 
@@ -34,13 +34,16 @@ class Quotient:
     def __init__(self, node: Any, evaluator: Callable[[Any], Callable[[Any], Any]]) -> None:
         self._evaluator = evaluator
         self._factors = [
-            factor.as_base_exp() if factor.is_Pow and factor.exp.is_Integer and factor.exp < 0 else (factor, S.One)
+            factor.as_base_exp()
+            if factor.is_Pow and factor.exp.is_Integer and factor.exp < 0
+            else (factor, S.One)
             for factor in node.args
         ]
         self._zeros: dict[Any, dict[Any, int]] = {}
 
     def __call__(self, box: Any) -> Any:
-        below, above = [], []
+        below: list[tuple[Any, Any]] = []
+        above: list[tuple[Any, Any]] = []
         for base, exponent in self._factors:
             poles = exponent.is_negative and self._evaluator(base)(box).contains(0)
             (below if poles else above).append((base, exponent))
@@ -103,7 +106,9 @@ def _candidates(f: Any, box: Any) -> list[Any]:
     if f.is_polynomial(u) and f.has(u):
         try:
             poly = sympy.Poly(f, u)
-            found = [r for factor, _ in poly.factor_list()[1] if factor.degree() <= 2 for r in sympy.roots(factor)]
+            found = [
+                r for factor, _ in poly.factor_list()[1] if factor.degree() <= 2 for r in sympy.roots(factor)
+            ]
         except sympy.PolynomialError:
             found = []
     else:

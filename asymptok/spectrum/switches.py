@@ -1,4 +1,4 @@
-"""Abs, sign, Max, Piecewise, ...: the switch-free expression that the kernel equals on an interval, and where it changes.
+"""Abs, sign, Max, Piecewise, ...: the switch-free expression that the kernel equals on an interval.
 
 A switch is resolved on an interval only if ball arithmetic proves which way it goes on all of it. Intervals on which
 something stays open are halved; what is left at the end is a set of tiny cells around the kinks and jumps, and
@@ -37,7 +37,7 @@ SWITCHES = (
     sympy.ceiling,
 )
 #: cells that may be open at once before the search is given up
-_MOST_OPEN = 256
+_MOST_OPEN = 2_000
 _FIRST_CELLS = 16
 #: polynomials of a higher degree are not factored
 _HIGHEST_DEGREE = 40
@@ -79,7 +79,9 @@ class Pieces:
                     done.append(Piece(cell[0], cell[1], self._resolve(*cell)))
             self._pieces = _merged(done)
             if sum(piece.expr is None for piece in self._pieces) > _MOST_OPEN:
-                raise Unproved("the places where the kernel changes its branch are not isolated", Doubt.INSIDE)
+                raise Unproved(
+                    "the places where the kernel changes its branch are not isolated", Doubt.INSIDE
+                )
         return self._pieces
 
     def _halved(self, piece: Piece) -> list[tuple[Any, Any]]:
@@ -196,9 +198,14 @@ class Resolver:
         left, right = (self._node(a, x, memo) for a in condition.args)
         sign = sign_on(left - right, x)
         # a single point, where strict and weak conditions differ, has no measure
-        return {"<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0, "==": sign == 0, "!=": sign != 0}[
-            condition.rel_op
-        ]
+        return {
+            "<": sign < 0,
+            "<=": sign <= 0,
+            ">": sign > 0,
+            ">=": sign >= 0,
+            "==": sign == 0,
+            "!=": sign != 0,
+        }[condition.rel_op]
 
     def _joined(self, condition: Any, x: Any, memo: dict[Any, Any]) -> bool:
         """And, Or: one decisive part is enough, whatever the others are."""

@@ -7,6 +7,7 @@ many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) i
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
@@ -25,7 +26,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Any, d: int, low: Any, high: Any, goal: int) -> Any:
+def tail(expr: Any, d: int, low: Any, high: Any) -> Any:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):
@@ -55,7 +56,7 @@ def _one_sided(expr: Any, d: int, edge: Any, direction: int, width: Any) -> Any:
         late = sizes[-_COUNTED:]
         if not late or late[-1].contains(0):
             return (late[-1] if late else arb(0)).abs_upper() * _SAFETY
-        ratios = [b / a for a, b in zip(late, late[1:], strict=False) if not a.contains(0)]
+        ratios = [b / a for a, b in pairwise(late) if not a.contains(0)]
         worst = max((float(r.upper()) for r in ratios), default=1.0)
         if not worst < _WORST:
             at = round(float((arb.pi() * arb(edge)).cos()), 12) + 0.0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Expr, S, sstr
+from sympy import Expr, S, ceiling, sstr
 
 from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
-from asymptok.expansion import Expansion
+from asymptok.expansion import Expansion, expand
 from asymptok.singularities.domains import short
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
@@ -25,9 +25,10 @@ def _expansion_at(at: int) -> Hypothesis:
         found = case.end(at)
         if isinstance(found, AsymptokError):
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
-        text = short(str(found), 300)
         if found.nu is None:
-            return _polynomial_so_far(case, found, text)
+            # the coefficients of a long polynomial are long, and nobody reads them
+            return _polynomial_so_far(case, found, short(str(expand(case.kernel, at, 1)), 300))
+        text = short(str(found), 300)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
             return Verdict(
@@ -234,11 +235,17 @@ def _series_at(at: int) -> Hypothesis:
         found = case.end(at)
         if isinstance(found, AsymptokError):
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
+        lead = case.lead
+        if lead is not None:
+            if not lead[0].is_number:
+                return Verdict(UNKNOWN, f"the order that nu = {sstr(lead[0])} asks for has no number")
+            # every term up to the order is there, so that the remainder is O(t^r) with r > nu + 1
+            found = expand(case.kernel, at, max(int(found.order), int(ceiling(lead[0])) + 1))
         return Verdict(PROVED, f"kappa({argument}) = {short(str(found), 300)}")
 
     return Hypothesis(
         f"series at {at:+d}",
-        f"kappa({argument}) is a finite sum of terms t^e (log t)^j plus O(t^r) with r beyond the leading term",
+        f"kappa({argument}) is a finite sum of terms t^e (log t)^j plus O(t^r), r > nu + 1 for the leading exponent nu",
         rf"\kappa({argument}) = \sum_i c_i t^{{e_i}} (\log t)^{{j_i}} + O(t^r)",
         decide,
     )

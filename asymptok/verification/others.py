@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -27,6 +28,9 @@ Judgement = tuple[ParityVerdict, list[Comparison]]
 _MARGIN = 4
 #: an answer that is not settled to this (relative) is no answer
 _SETTLED = 0.01
+_LOG2 = 0.6931471805599453
+#: a rate that contradicts a law must be settled to this (relative)
+_STEADY = 0.001
 
 
 # exact zeros -------------------------------------------------------------------------------------------------
@@ -41,8 +45,12 @@ def judge_zero(law: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, ks:
     if not late:
         text = f"the law speaks of k >= {start} only: raise kmax"
         return ParityVerdict(law.parity, law.kind, (Check(name, None, text),)), found
+    # a proved zero is not shaken by a rule in double precision whose error is an estimate
     loud = [
-        k for k in late if abs(spectrum[k]) > spectrum.error(k) or abs(double.values[k]) > double.errors[k]
+        k
+        for k in late
+        if abs(spectrum[k]) > spectrum.error(k)
+        or (abs(double.values[k]) > double.errors[k] and not spectrum.is_proved(k))
     ]
     vague = [k for k in late if spectrum[k] != 0]
     if loud:
@@ -104,14 +112,11 @@ def _number(expr: Any, dps: int) -> Any:
 def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:
     """log|mu_k| = -k log(rho) + a log N + b + c_1/N + ...: Richardson for the slope."""
     name = f"{law.parity} k: geometric rate"
-    with mpmath_precision(digits_to_bits(spectrum.dps)):
-        points, values, factor = _smooth_logs(spectrum, usable)
-        others = [mpmath.log, *(_inverse_power(j) for j in range(1, 8))]
-    fit = richardson(points, values, lambda x: x, others, spectrum.dps)
+    fit = _geometric_fit(spectrum, usable)
     if fit is None:
         return Check(name, None, "too few eigenvalues for an extrapolation: raise kmax")
     with mpmath_precision(digits_to_bits(spectrum.dps)):
-        rate, slack = -fit.value / factor, _MARGIN * fit.change / factor
+        rate, slack = fit
         what = "the slope of log|mu_k|, extrapolated with a free power of k in front,"
         if slack > _SETTLED * max(abs(rate), mpmath.mpf("0.1")):
             return Check(name, None, f"{what} has not settled (it still moves by {short(slack)}): raise kmax")
@@ -127,6 +132,20 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
         if rate > claimed + slack:
             return Check(name, None, text + "; the bound holds, but nothing attains it")
         return Check(name, bool(rate >= claimed - slack), text)
+
+
+def _geometric_fit(spectrum: Spectrum, usable: Sequence[int]) -> tuple[Any, Any] | None:
+    """log(rho) with its margin, extrapolated with a free power of k in front."""
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        points, values, factor = _smooth_logs(spectrum, usable)
+        others = [mpmath.log, *(_inverse_power(j) for j in range(1, 8))]
+    if len(points) < 4:
+        return None
+    fit = richardson(points, values, lambda x: x, others, spectrum.dps)
+    if fit is None:
+        return None
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        return -fit.value / factor, _MARGIN * fit.change / factor
 
 
 def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[Any], list[Any], int]:
@@ -177,7 +196,13 @@ def _faster_than_geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequenc
         f"{short(mpmath.exp(-2 * late))} on [{k1}, {k2}]: a geometric decay keeps it (up to a factor "
         f"{short(mpmath.exp(2 * allowed))} for powers of k in front), an entire kernel does not"
     )
-    passed = True if late - early > allowed else (None if late > early else False)
+    passed: bool | None = True if late - early > allowed else None
+    if passed is None:
+        # a sum of two entire functions may slow down for a while: only a rate that has settled speaks against the law
+        fit = _geometric_fit(spectrum, usable)
+        if fit is not None and fit[1] <= _STEADY * fit[0]:
+            passed = False
+            text += f"; extrapolated, the rate has settled at {short(mpmath.exp(-2 * fit[0]), 6)}"
     return Check(f"{law.parity} k: faster than geometric", passed, text)
 
 
@@ -189,15 +214,21 @@ def _faster_than_powers(law: ParityDecay, spectrum: Spectrum, usable: Sequence[i
     early, late = (y0 - y1) / mpmath.log(n1 / n0), (y1 - y2) / mpmath.log(n2 / n1)
     # corrections of relative size 1/N bend the slope of a power by about this
     allowed = (1 + early) / n0
-    passed: bool | None = bool(late - early > allowed)
-    signs = {mpmath.sign(spectrum[k]) for k in usable[len(usable) // 2 :]}
-    if not passed and (k2 < 64 or len(signs) > 1):
-        # too early, or the peaks of an oscillation: no evidence against the law
-        passed = None
+    passed: bool | None = True if late - early > allowed else None
     text = (
-        f"the log-log slope steepens from {short(-early)} on [{k0}, {k1}] to {short(-late)} on [{k1}, {k2}]; a power "
+        f"the log-log slope goes from {short(-early)} on [{k0}, {k1}] to {short(-late)} on [{k1}, {k2}]; a power "
         f"law could change it by {short(allowed)}"
     )
+    signs = {mpmath.sign(spectrum[k]) for k in usable[len(usable) // 2 :]}
+    if passed is None and abs(late - early) <= allowed and k2 >= 64 and len(signs) == 1:
+        # neither too early nor the peaks of an oscillation; evidence against the law if a power fits, and only then
+        shift = mpmath.mpf(spectrum.d - 2) / 2
+        with mpmath_precision(digits_to_bits(spectrum.dps)):
+            points, values = [k + shift for k in usable], [mpmath.log(abs(spectrum[k])) for k in usable]
+        fit = richardson(points, values, mpmath.log, [_inverse_power(j) for j in range(1, 8)], spectrum.dps)
+        if fit is not None and _MARGIN * fit.change <= _STEADY * abs(fit.value):
+            passed = False
+            text += f"; extrapolated, the slope has settled at {short(fit.value, 6)}"
     return Check(f"{law.parity} k: faster than powers", passed, text)
 
 
@@ -227,57 +258,85 @@ def judge_oscillation(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -
     if upper is None or lower is None:
         check = Check(name, None, "too few k to fit an amplitude: raise kmax")
         return ParityVerdict(law.parity, law.kind, (check,)), found
-    (fit, change), (earlier, earlier_change) = upper, lower
-    slack = _MARGIN * change / fit
-    slope = float(mpmath.log(fit / earlier)) / 0.6931471805599453
-    bend = _MARGIN * (change / fit + earlier_change / earlier) / 0.6931471805599453
+    slack = upper.slack
+    slope = float(mpmath.log(upper.value / lower.value)) / _LOG2
+    bend = (upper.slack + lower.slack) / _LOG2
     checks = []
     if constant is None:
         checks.append(Check(name, None, "no constant is predicted for this singularity"))
     else:
-        ratio = fit / constant
         text = (
             f"amplitude of mu_k N^({-size:g}), N = k + (d-2)/2, fitted by cosines of N theta_0 for k > {top // 2}: "
-            f"{fit:.8g}; predicted {constant:.8g}; {_MARGIN} times the last change of the fit is {slack:.1e}, relative"
+            f"{upper.value:.8g}; predicted {constant:.8g}; {_MARGIN} times the last change of the fit is {slack:.1e}, "
+            "relative"
         )
-        passed: bool | None = abs(ratio - 1) <= slack
-        if passed and slack > _SETTLED:
-            passed = None
+        passed = _verdict(abs(upper.value / constant - 1), upper)
+        if passed is None:
+            text += f"; what the fit leaves unexplained, {upper.doubt:.1e}, forbids a verdict: raise kmax"
         checks.append(Check(name, passed, text))
     text = f"between the two halves of the range the exponent comes out as {size + slope:.6g}, predicted {size:.6g}"
-    checks.append(Check(f"{law.parity} k: exponent", bool(abs(slope) <= bend) if bend < 0.1 else None, text))
+    steady = abs(slope) <= bend
+    doubtful = not steady and max(upper.doubt, lower.doubt) > _SETTLED
+    passed = steady if bend < 0.1 and not doubtful else None
+    checks.append(Check(f"{law.parity} k: exponent", passed, text))
     return ParityVerdict(
         law.parity, law.kind, tuple(checks), mpmath.mpf(size + slope), mpmath.mpf(bend)
     ), found
 
 
+@dataclass(frozen=True, slots=True)
+class _Amplitude:
+    """A fitted amplitude; `slack` is what it still moves by, `doubt` that and what the fit leaves over (relative)."""
+
+    value: float
+    slack: float
+    doubt: float
+
+
+def _verdict(distance: float, fit: _Amplitude) -> bool | None:
+    """A fit that has settled confirms; only one that also explains every mu_k contradicts."""
+    if distance <= fit.slack:
+        return True if fit.slack <= _SETTLED else None
+    return False if fit.doubt <= _SETTLED and distance > fit.doubt else None
+
+
 def _amplitudes(
     law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], size: float, angles: Sequence[float]
-) -> tuple[float, float] | None:
-    """The sum of the amplitudes from a least-squares fit with corrections in 1/N, and its last change."""
+) -> _Amplitude | None:
+    """The sum of the amplitudes from a least-squares fit with corrections in 1/N."""
     degrees = np.array(ks, dtype=float)
     n = degrees + (spectrum.d - 2) / 2
     data = np.array([float(spectrum[k] * mpmath.mpf(x) ** (-size)) for k, x in zip(ks, n, strict=True)])
     waves = [_waves(degrees, n, angle) for angle in angles]
     end = None if law.lead is None else float(ball(decay_exponent(spectrum.d, law.lead.nu), prec=64).mid())
-    answers = []
+    answers, unexplained = [], []
     for orders in (1, 2, 3, 4):
         columns = [wave * n**-j for j in range(orders) for pair in waves for wave in pair]
         if end is not None:
             columns += [n ** (end - size - 2 * j) for j in range(orders)]
         if len(columns) > len(ks):
             break
-        solution = np.linalg.lstsq(np.stack(columns, axis=1), data, rcond=None)[0]
+        matrix = np.stack(columns, axis=1)
+        solution = np.linalg.lstsq(matrix, data, rcond=None)[0]
         place, total = 0, 0.0
         for pair in waves:
             total += float(np.linalg.norm(solution[place : place + len(pair)]))
             place += len(pair)
         answers.append(total)
+        # with as many columns as data everything is explained, and nothing is learnt from it
+        free = len(ks) - len(columns)
+        rest = float(np.linalg.norm(matrix @ solution - data))
+        unexplained.append(rest / free**0.5 if free else np.inf)
     if len(answers) < 2:
         return None
     moves = [abs(b - a) for a, b in pairwise(answers)]
     best = min(range(len(moves)), key=lambda i: moves[i])
-    return answers[best + 1], moves[best] + 1e-12 * answers[best + 1]
+    value = answers[best + 1]
+    if not value > 0:
+        return None
+    rounding = 1e-12 * max(value, float(np.max(np.abs(data))))
+    slack = _MARGIN * (moves[best] + 1e-12 * value) / value
+    return _Amplitude(value, slack, slack + _MARGIN * (unexplained[best + 1] + rounding) / value)
 
 
 def _waves(k: Any, n: Any, angle: float) -> list[Any]:

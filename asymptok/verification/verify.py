@@ -91,6 +91,11 @@ def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:
             f"mu_{k} = {mpmath.nstr(spectrum[k], 15)} ({spectrum.method(k)}) but {double.values[k]:.15g} in double "
             f"precision (error about {double.errors[k]:.1e}); {len(wrong)} of {len(spectrum)} differ"
         )
+        if all(spectrum.is_proved(j) for j in wrong):
+            # the error of the rule in doubles is an estimate, and a narrow feature deceives it
+            return Check(
+                name, None, text + "; the former are proved, so that the latter is further off than it says"
+            )
         return Check(name, False, text)
     grade = "with proved error bounds" if spectrum.rigorous else "with estimated errors"
     text = (
@@ -118,7 +123,8 @@ def _third_method(kernel: Kernel, spectrum: Spectrum, degrees: list[int]) -> lis
     if wrong:
         k = wrong[0]
         text = f"mu_{k} = {mpmath.nstr(own[k], dps)}, but mpmath.quad gives {mpmath.nstr(other[k], dps)}"
-        return [Check(name, False, text)]
+        proved = all(own.is_proved(j) for j in wrong)
+        return [Check(name, None if proved else False, text + "; the former is proved" * proved)]
     return [
         Check(name, True, f"mpmath.quad gives the same {dps} digits at k = {', '.join(map(str, degrees))}")
     ]
