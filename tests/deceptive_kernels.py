@@ -232,7 +232,7 @@ def draw(rng: random.Random) -> Case:
     if not before_ends:
         part, names = _disguised(rng, part, depth)
         made += names
-    if rng.random() < 0.08:
+    if rng.random() < 0.06:
         part, parameters = _with_parameter(rng, part), {c: RANGE}
         nearest = ()
         made.append("parameter")
@@ -302,3 +302,8 @@ def deceptive_kernels(count: int, seed: int) -> Iterator[Case]:
             continue
         seen.add(case.expr)
         yield case
+
+
+def without_parameters(case: Case) -> Case:
+    """The case at c = SAMPLE."""
+    return replace(case, expr=case.expr.subs(c, SAMPLE), parameters={})

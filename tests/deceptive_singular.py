@@ -312,10 +312,10 @@ def not_real(rng: random.Random) -> Core:
     """Complex on an interval, if only on a short one."""
     a = rng.choice([Rational(1, 3), Rational(-1, 5), Rational(0), Rational(3, 4)])
     delta = Rational(1, 10 ** rng.choice((1, 2, 4, 8, 12)))
-    x = (u - a) ** 2
+    x = (u - a) ** 2 / 4  # below 1
     h = filler(rng)
     everywhere = ((Integer(-1), Integer(1)),)
-    inside = ((a - sqrt(delta), a + sqrt(delta)),)
+    inside = ((a - 2 * sqrt(delta), a + 2 * sqrt(delta)),)
     expr, where = rng.choice(
         [
             lambda: (Integer(-2) ** u, everywhere),
