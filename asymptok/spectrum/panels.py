@@ -89,7 +89,7 @@ def features(expr: Any, d: int, bits: int) -> list[Any]:
     found = {(low + high) / 2 for low, high in _clusters([(p.low, p.high) for p in pieces if p.expr is None])}
     for low, high in parts.panels:
         width = high - low
-        if width < fmpq(1, 64) and low > 4 * width and 1 - high > 4 * width:
+        if width < fmpq(1, 64) and low > 16 * width and 1 - high > 16 * width:
             found |= {low, high}
     return sorted(found)
 
