@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, cmp_to_key
 from typing import Any
@@ -92,6 +93,19 @@ class Expansion:
         """Every term up to t^order, ascending, with exact SymPy coefficients and exponents."""
         to_expr = self.series.dom.to_expr
         return tuple(Term(to_expr(c), exponent_to_expr(form, rest), j) for c, form, rest, j in self._sorted)
+
+    def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
+        """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
+
+        `terms` leaves out only what is proved to vanish: a coefficient there may be a zero that nobody recognised.
+        """
+        dom = self.series.dom
+        for term, kept in zip(self.terms, self._sorted, strict=True):
+            if wanted(term):
+                if dom.is_zero(kept[0]) is Truth.FALSE:
+                    return term
+                raise dom.undecided(kept[0], "whether {} is zero", f"the coefficient of t^({term.exponent})")
+        return None
 
     @cached_property
     def remainder(self) -> tuple[Term, ...]:
@@ -292,7 +306,13 @@ def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
         sign = series.dom.ranges.sign(form, rest)
         if sign is None:
             raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
-        if (sign < 0 or (sign == 0 and j)) and series.dom.is_zero(c) is not Truth.TRUE:
+        if not (sign < 0 or (sign == 0 and j)):
+            continue
+        zero = series.dom.is_zero(c)
+        if zero is Truth.UNKNOWN:
+            where = f"the coefficient of t^({exponent_to_expr(form, rest)})"
+            raise series.dom.undecided(c, "whether {} is zero", where)
+        if zero is Truth.FALSE:
             raise ExpansionError(
                 f"the kernel {kernel} is unbounded at u = {at}", kernel.expr, Obstruction.UNBOUNDED
             )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from time import process_time
 from typing import Any
 
 from sympy import Expr, S, oo, sstr
 
-from asymptok import dag
 from asymptok.asymptotics.flatness import flat_at_both_ends, flat_terms, growth_order
 from asymptok.asymptotics.oscillation import strongest, waves
 from asymptok.asymptotics.parity import first_of_parity, parity_part, polynomial_part_degree
 from asymptok.asymptotics.results import Balance, Decay, ParityDecay
-from asymptok.asymptotics.terms import Lead, find_lead, groups
+from asymptok.asymptotics.terms import Group, Lead, find_lead, groups, vanishes
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.singularities import Singularities, analyse
-from asymptok.symbols import u
 from asymptok.truth import Truth
 
 __all__ = ["decay"]
 
 #: orders to which the ends are expanded in search of a term that survives
 _ORDERS = (4, 8, 16, 32, 64)
+#: seconds of processor time after which no higher order is tried
+_SECONDS = 0.5
 
 
 def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
@@ -80,40 +80,37 @@ def _assumptions(
     """What is taken for granted: smoothness, or that the points inside which were found are all there are."""
     if found.smooth is Truth.UNKNOWN:
         return (f"{_SMOOTHNESS}: {found.evidence}",)
-    if found.smooth is Truth.FALSE and not _smooth_between(kernel, found):
+    if found.smooth is Truth.FALSE and not found.complete:
         if all(law.kind == "zero" for law in laws):
             return ()  # algebra, whatever happens inside
         return ("that kappa has no other singular points inside (-1, 1), which was not proved",)
     return ()
 
 
-def _smooth_between(kernel: Kernel, found: Singularities) -> bool:
-    """Whether kappa is proved smooth on every interval between the singular points, each stretched to (-1, 1)."""
-    places = [p.location for p in found.interior if p.location is not None and p.proved]
-    if len(places) < len(found.interior) or any(x.free_symbols for x in places):
-        return False
-    borders = [S.NegativeOne, *sorted(dict.fromkeys(places)), S.One]
-    for low, high in pairwise(borders):
-        inner = dag.rebuild(kernel.expr, {u: (low + high) / 2 + u * (high - low) / 2})
-        ranges = {s: bounds for s, bounds in kernel.parameters.items() if inner.has(s)}
-        if analyse(Kernel(inner, parameters=ranges)).smooth is not Truth.TRUE:
-            return False
-    return True
-
-
 def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr | None:
     """The leading non-polynomial exponent over both ends."""
     if found.analytic is Truth.TRUE:
         return None
+    start = process_time()
     for order in orders:
         for group in groups(kernel, order):
-            if any(j or group.whole is Truth.FALSE for j in group.log_powers):
+            if any(_is_there(kernel, group, j) for j in group.log_powers if j or group.whole is Truth.FALSE):
                 return group.exponent
             if group.whole is Truth.UNKNOWN:
                 raise Undecided(f"cannot decide whether the exponent {sstr(group.exponent)} is an integer")
-        if found.smooth is Truth.FALSE or flat_at_both_ends(kernel):
+        if found.smooth is Truth.FALSE or flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
             break
     return None
+
+
+def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
+    """Whether t^nu (log t)^j has a coefficient that is not zero at one of the ends."""
+    found = [vanishes(side.get(j, S.Zero), kernel) for side in (group.plus, group.minus)]
+    if Truth.FALSE in found:
+        return True
+    if Truth.UNKNOWN in found:
+        raise Undecided(f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes")
+    return False
 
 
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
@@ -185,11 +182,14 @@ def _analytic(name: str, inside: Singularities) -> ParityDecay:
 
 
 def _climb(kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign: int) -> Lead | None:
-    """The lead, at the lowest order of the ladder that shows one."""
+    """The lead, at the lowest order of the ladder that shows one; each rung costs several times the one before."""
+    start = process_time()
     for order in orders:
         lead = find_lead(kernel, order, sign)
         if lead is not None:
             return lead
         if inside.smooth is Truth.FALSE or flat_at_both_ends(inside.kernel):
+            return None
+        if process_time() - start > _SECONDS:
             return None
     return None

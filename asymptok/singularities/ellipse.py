@@ -17,7 +17,7 @@ from sympy import Expr, S, oo
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
-from asymptok.expansion import puiseux
+from asymptok.expansion import Term, puiseux
 from asymptok.functions import record_of
 from asymptok.precision import flint_precision
 from asymptok.singularities.candidates import all_singular_points, singular_points
@@ -228,12 +228,14 @@ def _is_singular_on_the_axis(expr: Expr, z: Expr) -> bool:
         return False
     try:
         found = puiseux(expr, u, z, "-" if right else "+", 4)
-        return any(
-            term.log_power or not term.exponent.is_Integer or term.exponent.is_negative
-            for term in found.terms
-        )
+        return found.first(_is_no_power) is not None
     except AsymptokError:
         return False
+
+
+def _is_no_power(term: Term) -> bool:
+    """A term that no power series has."""
+    return bool(term.log_power or not term.exponent.is_Integer or term.exponent.is_negative)
 
 
 def _single_valued(x: Expr) -> bool:

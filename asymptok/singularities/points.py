@@ -194,17 +194,18 @@ def _point(
 
 def _first_singular(side: Expansion, parameters: Any) -> Term | None:
     """The first term that no function smooth at the point has; a negative power counts."""
-    for term in side.terms:
+
+    def singular(term: Term) -> bool:
         if term.log_power:
-            return term
+            return True
         whole = whole_number(term.exponent, parameters)
         if whole is Truth.UNKNOWN:
             raise Undecided(
                 f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
             )
-        if whole is Truth.FALSE or term.exponent.is_negative:
-            return term
-    return None
+        return whole is Truth.FALSE or bool(term.exponent.is_negative)
+
+    return side.first(singular)
 
 
 def whole_number(exponent: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> Truth:
@@ -303,8 +304,8 @@ def _algebraic(node: Any, worst: int, point: Expr, parameters: Any, sides: str) 
 
 def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
     try:
-        found = puiseux(node, u, point, side, 2, parameters=parameters)
-        return found.terms[0].exponent if found.terms else None
+        first = puiseux(node, u, point, side, 2, parameters=parameters).first()
+        return None if first is None else first.exponent
     except AsymptokError:
         return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Expr, Integer, Symbol, oo, sympify
 
-from asymptok.errors import SYMPY_ERRORS, AsymptokError
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS

@@ -120,8 +120,8 @@ def _first_exponent(case: Case, at: int) -> Expr | None:
     """The leading exponent of t at an end, which may be negative."""
     try:
         side = "-" if at == 1 else "+"
-        found = puiseux(case.kernel.expr, u, at, side, 0, parameters=case.kernel.parameters)
-        return found.terms[0].exponent if found.terms else None
+        first = puiseux(case.kernel.expr, u, at, side, 0, parameters=case.kernel.parameters).first()
+        return None if first is None else first.exponent
     except AsymptokError:
         return None
 
@@ -214,11 +214,12 @@ def _by_taylor(case: Case) -> Verdict:
             break
     assert found is not None
     open_signs = 0
+    strange = found.first(lambda term: bool(term.log_power or term.exponent.is_integer is False))
+    if strange is not None:
+        return Verdict(
+            REFUTED, f"kappa has the term u^({sstr(strange.exponent)}) at 0 and no Taylor series there"
+        )
     for term in found.terms:
-        if term.log_power or term.exponent.is_integer is False:
-            return Verdict(
-                REFUTED, f"kappa has the term u^({sstr(term.exponent)}) at 0 and no Taylor series there"
-            )
         sign = _coefficient_sign(case, term.coefficient)
         if sign == -1:
             return Verdict(
