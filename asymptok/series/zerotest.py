@@ -27,6 +27,7 @@ from sympy import (
     erf,
     erfc,
     exp,
+    gamma,
     log,
     pi,
     sin,
@@ -66,7 +67,17 @@ class ZeroTest:
         sign = self.sign(a)
         if sign is not None:
             return Truth.TRUE if sign == 0 else Truth.FALSE
+        if self._never_vanishes(a.terms):
+            return Truth.FALSE
         return Truth.TRUE if self._vanishes(a.terms) else Truth.UNKNOWN
+
+    def _never_vanishes(self, terms: Terms) -> bool:
+        """One product of factors none of which is zero: Gamma has no zeros, whatever its sign."""
+        if len(terms) != 1:
+            return False
+        generators = self.domain.generators
+        factors = [generators.info[g] for m in terms for g, _ in generators.monomials.keys[m]]
+        return all(f.sign in (1, -1) or (f.expr is not None and f.expr.func is gamma) for f in factors)
 
     def sign(self, a: Number) -> int | None:
         """-1, 0 or 1 if it is the same for all values of the parameters; None if that is not known."""
