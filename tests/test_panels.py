@@ -65,16 +65,21 @@ def exact(pieces: Sequence[tuple[Fraction, Fraction, Poly]], d: int, k: int) -> 
 
 
 def cut(expr: Any, breaks: Sequence[Any]) -> list[tuple[Fraction, Fraction, Poly]]:
-    """A piecewise polynomial from its values: Lagrange interpolation between the breaks."""
+    """A piecewise polynomial, of degree 4 at most, from values at rational points: Newton's interpolation between the breaks."""
     edges = [Fraction(-1), *sorted(Fraction(str(b)) for b in breaks), Fraction(1)]
     pieces = []
     for low, high in pairwise(edges):
-        points = [low + (high - low) * Fraction(i + 1, 9) for i in range(8)]
-        rational = [Q(r.numerator, r.denominator) for r in points]
-        x = sympy.Dummy("x")
-        p = sympy.Poly(sympy.interpolate([(r, expr.subs(u, r)) for r in rational], x), x)
-        coefficients = [Fraction(int(c.p), int(c.q)) for c in reversed(p.all_coeffs())]
-        pieces.append((low, high, coefficients))
+        points = [low + (high - low) * Fraction(i + 1, 6) for i in range(5)]
+        values = [expr.xreplace({u: Q(x.numerator, x.denominator)}) for x in points]
+        table = [Fraction(int(v.p), int(v.q)) for v in values]
+        for order in range(1, 5):
+            for i in range(4, order - 1, -1):
+                table[i] = (table[i] - table[i - 1]) / (points[i] - points[i - order])
+        p: Poly = [table[4]]
+        for i in range(3, -1, -1):
+            p = _times(p, [-points[i], Fraction(1)])
+            p[0] += table[i]
+        pieces.append((low, high, p))
     return pieces
 
 
