@@ -16,8 +16,8 @@ from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.moments import normalisation
+from asymptok.spectrum.pieces import ends
 from asymptok.spectrum.ranges import range_on
-from asymptok.spectrum.switches import ends
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.monotone import taylor_coefficients_nonnegative
