@@ -20,8 +20,9 @@ from asymptok.errors import AsymptokError
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import features
+from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.ranges import is_bounded, range_on
-from asymptok.spectrum.switches import Pieces, prepared
+from asymptok.spectrum.switches import prepared
 
 # ------------------------------------------------------------ the truth, by two means of its own
 
@@ -65,16 +66,21 @@ def exact(pieces: Sequence[tuple[Fraction, Fraction, Poly]], d: int, k: int) -> 
 
 
 def cut(expr: Any, breaks: Sequence[Any]) -> list[tuple[Fraction, Fraction, Poly]]:
-    """A piecewise polynomial from its values: Lagrange interpolation between the breaks."""
+    """A piecewise polynomial of degree at most 4 from exact values: Newton's interpolation between the breaks."""
     edges = [Fraction(-1), *sorted(Fraction(str(b)) for b in breaks), Fraction(1)]
     pieces = []
     for low, high in pairwise(edges):
-        points = [low + (high - low) * Fraction(i + 1, 9) for i in range(8)]
-        rational = [Q(r.numerator, r.denominator) for r in points]
-        x = sympy.Dummy("x")
-        p = sympy.Poly(sympy.interpolate([(r, expr.subs(u, r)) for r in rational], x), x)
-        coefficients = [Fraction(int(c.p), int(c.q)) for c in reversed(p.all_coeffs())]
-        pieces.append((low, high, coefficients))
+        points = [low + (high - low) * Fraction(i + 1, 6) for i in range(5)]
+        values = [expr.xreplace({u: Q(x.numerator, x.denominator)}) for x in points]
+        table = [Fraction(int(v.p), int(v.q)) for v in values]
+        for order in range(1, 5):
+            for i in range(4, order - 1, -1):
+                table[i] = (table[i] - table[i - 1]) / (points[i] - points[i - order])
+        p: Poly = [table[4]]
+        for i in range(3, -1, -1):
+            p = _times(p, [-points[i], Fraction(1)])
+            p[0] += table[i]
+        pieces.append((low, high, p))
     return pieces
 
 
@@ -87,7 +93,8 @@ def by_mpmath(expr: Any, d: int, k: int, cuts: Sequence[Any], dps: int = 20) -> 
         )
 
         def integrand(x: Any) -> Any:
-            with mpmath.workdps(4 * dps + 20):
+            # next to the ends 1 - u is a hundredth power of ten, and kernels may divide by its square
+            with mpmath.workdps(10 * dps + 20):
                 c = mpmath.cos(x)
                 before, here = mpmath.mpf(1), c
                 for j in range(1, k):
@@ -234,7 +241,7 @@ MORE: list[tuple[str, list[Any], bool | None]] = [
     ("u/tan(u)", ["0.1"], True),
     ("sin(cos(u) - u)/(cos(u) - u)", ["0.1"], None),
     ("acos(2*u**2 - 1)", [0], True),
-    ("(1-u)**(-1/4)*exp(u)", [], False),
+    ("(1-u)**(-1/4)*exp(u)", [], None),
     ("sin((1-u)**(sqrt(2)/2))", [], True),
     ("exp(-1/(1-u))", [], True),
 ]

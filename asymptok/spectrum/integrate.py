@@ -13,8 +13,9 @@ from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.quadrature import quadrature
-from asymptok.spectrum.switches import Pieces, Resolver, prepared
+from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.spectrum.value import Value, Values
 
 Report = Callable[[float], None] | None

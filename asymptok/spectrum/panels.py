@@ -1,6 +1,6 @@
 """mu_k by Gauss-Legendre on panels in theta, for kernels with kinks, jumps, narrow peaks and singular ends.
 
-[0, pi] is cut where the kernel changes its expression (`switches`). Each piece is halved until the expression is
+[0, pi] is cut where the kernel changes its expression (`pieces`). Each piece is halved until the expression is
 proved analytic on a box around the Bernstein ellipse rho = 4 of every panel (`analytic`), with a range that makes
 the rule short. The truncation error of one panel of half-width h is at most
 
@@ -29,9 +29,9 @@ from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
+from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.switches import Piece, Pieces, ends
 from asymptok.spectrum.tails import tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u

@@ -1,0 +1,139 @@
+"""[0, pi] cut where the kernel changes its expression.
+
+Intervals on which a switch stays open are halved; what is left at the end is a set of tiny cells around the kinks and
+jumps, and between them the kernel is a known expression. Nothing is sampled: a kink cannot be missed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, fmpq
+
+from asymptok.precision import flint_precision
+from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.signs import Open, Sign, Signs
+from asymptok.spectrum.switches import Resolver
+
+#: cells that may be open at once before the search is given up
+_MOST_OPEN = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """theta/pi in [low, high], exact dyadic numbers; `expr` is None on a tiny cell around a kink."""
+
+    low: Any
+    high: Any
+    expr: Any
+
+
+class Pieces:
+    """[0, pi] cut where the kernel changes its expression; `refine` shrinks the cells around the cuts."""
+
+    def __init__(self, expr: Any) -> None:
+        self._resolver = Resolver(expr)
+        self._pieces = [Piece(fmpq(0), fmpq(1), None)]
+        if not self._resolver.switching:
+            self._pieces = [Piece(fmpq(0), fmpq(1), expr)]
+
+    def refine(self, bits: int) -> list[Piece]:
+        """Pieces in order, the cells without an expression no wider than 2^-bits."""
+        narrow = fmpq(1, 1 << bits)
+        done: list[Piece] = []
+        for piece in self._pieces:
+            if piece.expr is not None or piece.high - piece.low <= narrow:
+                done.append(piece)
+            else:
+                done += self._cut(piece.low, piece.high, narrow, {})
+            if sum(cell.expr is None for cell in done) > _MOST_OPEN:
+                raise _not_isolated()
+        self._pieces = _merged(done)
+        return self._pieces
+
+    def _cut(self, low: Any, high: Any, narrow: Any, known: Signs) -> list[Piece]:
+        """The interval in pieces; `known` holds the signs that are proved on all of it."""
+        with flint_precision(_precision(low, high)):
+            try:
+                return [Piece(low, high, self._resolver(interval(low, high), known))]
+            except Open as reason:
+                factor = reason.factor
+        if high - low <= narrow:
+            return [Piece(low, high, None)]
+        if factor is None:
+            middle = (low + high) / 2
+            return self._cut(low, middle, narrow, known) + self._cut(middle, high, narrow, known)
+        result: list[Piece] = []
+        for left, right, sign in _isolate(factor, low, high, narrow):
+            if sign is None:
+                result.append(Piece(left, right, None))
+            else:
+                result += self._cut(left, right, narrow, {**known, factor.f: sign})
+        return result
+
+
+def _isolate(factor: Sign, low: Any, high: Any, narrow: Any) -> list[tuple[Any, Any, int | None]]:
+    """[low, high] in intervals of one sign of the factor, and cells no wider than `narrow` where it stays open."""
+    done: list[tuple[Any, Any, int | None]] = []
+    cells: list[tuple[Any, Any, int | None]] = [(low, high, None)]
+    while any(sign is None and right - left > narrow for left, right, sign in cells):
+        done = []
+        for left, right, sign in cells:
+            halves = [(left, right, sign)]
+            if sign is None and right - left > narrow:
+                middle = (left + right) / 2
+                halves = [(x, y, _sign_between(factor, x, y)) for x, y in ((left, middle), (middle, right))]
+            for cell in halves:
+                if done and cell[2] is not None and done[-1][2] == cell[2]:
+                    done[-1] = (done[-1][0], cell[1], cell[2])
+                else:
+                    done.append(cell)
+        cells = done
+        if sum(sign is None for _, _, sign in cells) > _MOST_OPEN:
+            raise _not_isolated()
+    return cells
+
+
+def _sign_between(factor: Sign, low: Any, high: Any) -> int | None:
+    with flint_precision(_precision(low, high)):
+        try:
+            return factor(interval(low, high))
+        except Open:
+            return None
+
+
+def _precision(low: Any, high: Any) -> int:
+    """Bits that tell the ends of the interval of u apart: next to u = 1 twice those of theta."""
+    width = high - low
+    return 64 + 2 * max(0, int(width.q).bit_length() - int(width.p).bit_length())
+
+
+def _not_isolated() -> Unproved:
+    return Unproved("the places where the kernel changes its branch are not isolated", Doubt.INSIDE)
+
+
+def interval(low: Any, high: Any) -> Any:
+    """A ball around u = cos(theta) for theta/pi in [low, high]."""
+    left, right = ends(low, high)
+    return left.union(right)
+
+
+def ends(low: Any, high: Any) -> tuple[Any, Any]:
+    """Exact numbers in [-1, 1] around cos(theta) for theta/pi in [low, high]."""
+    # cos decreases, and is exact at both ends of the interval
+    left = arb(-1) if high == 1 else (arb.pi() * arb(high)).cos().lower()
+    right = arb(1) if low == 0 else (arb.pi() * arb(low)).cos().upper()
+    return (left if left > -1 else arb(-1)), (right if right < 1 else arb(1))
+
+
+def _merged(pieces: list[Piece]) -> list[Piece]:
+    """Neighbours with the same expression are one piece; open cells stay apart, to be halved further."""
+    result: list[Piece] = []
+    for piece in pieces:
+        last = result[-1] if result else None
+        if last is not None and piece.expr is not None and last.expr == piece.expr:
+            result[-1] = Piece(last.low, piece.high, piece.expr)
+        else:
+            result.append(piece)
+    return result
