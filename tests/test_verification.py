@@ -74,6 +74,31 @@ def test_geometric_rates_with_real_and_complex_singular_points(text: str) -> Non
     assert found.passed, found.explain()
 
 
+@pytest.mark.parametrize("kmax", [60, 100, 200])
+def test_a_law_that_sets_in_later_is_not_contradicted(kmax: int) -> None:
+    # |u| rules in the end, at k of order 10^24
+    found = verify("exp(-sqrt(1-u)) + abs(u)/10**12", 3, kmax=kmax, dps=20)
+    assert found.verdict == "undecided", found.explain()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abs(u)/10**6 + 1/(u**2 + 1/100)",
+        "sqrt(abs(u - 1/2))/10**5 + sqrt(1-u)",
+        "abs(u)/10**9 + exp(30*u)",
+        "exp(u) + exp(50*u)/10**60",
+        "sqrt(1-u)/10**12 + 1/(1001/1000 - u)",
+        "abs(u - 9/10) + exp(-10**6*u**2)",
+        "abs(u) + 100*sqrt(1-u)",
+        "abs(u) + abs(u - 1/50)",
+    ],
+)
+def test_right_laws_are_never_contradicted(text: str) -> None:
+    found = verify(text, 3, kmax=70, dps=20)
+    assert found.verdict != "contradicted", found.explain()
+
+
 # wrong laws --------------------------------------------------------------------------------------------------
 
 LAWS = [
@@ -157,6 +182,11 @@ def test_the_sign_of_the_minus_end_matters() -> None:
 )
 def test_the_law_of_another_kernel_is_no_pass(kernel: Kernel, other: Kernel) -> None:
     assert not verify(kernel, 3, kmax=80, dps=20, prediction=decay(other)).passed
+
+
+def test_a_wrong_amplitude_is_contradicted_once_the_fit_has_settled() -> None:
+    found = verify("abs(u - 1/3)", 3, kmax=160, dps=20, prediction=decay("21*abs(u - 1/3)/20"))
+    assert found.verdict == "contradicted", found.explain()
 
 
 def test_a_claimed_zero_that_is_none_is_named() -> None:

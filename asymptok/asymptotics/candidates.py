@@ -14,7 +14,7 @@ from asymptok.balls import compile_ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arccosine import ArcCosine
 from asymptok.precision import flint_length, flint_precision
-from asymptok.singularities.ellipse import singular_points
+from asymptok.singularities.candidates import singular_points
 from asymptok.symbols import u
 
 __all__ = ["far_rate", "singular_candidates", "taylor_rate"]

@@ -1,8 +1,8 @@
 """How far an analytic kernel continues: rho, the sum of the semi-axes of the largest ellipse with foci -1 and 1 inside.
 
-Every singular point of the continued expression solves x(u) = s for a function of the expression with argument x
-that is singular at s. The solutions are sought on all branches, so that the smallest rho over them bounds the true
-one from below; it is the true one if a nearest candidate is shown to be singular.
+Every singular point of the continued expression is among the candidates, which are sought on all sheets. Those nearest
+to [-1, 1] are looked at in turn: shown to be singular, and rho is theirs; shown to be regular, by following the
+expression on a path of complex balls up to them, and the next ones count; or neither, and rho is a lower bound.
 """
 
 from __future__ import annotations
@@ -11,25 +11,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from flint import acb
-from sympy import Expr, I, S, oo, pi
+from flint import acb, arb
+from sympy import Expr, S, oo
 
 from asymptok import dag
-from asymptok.balls import complex_ball
+from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.singularities.chains import survives
+from asymptok.functions import record_of
+from asymptok.precision import flint_precision
+from asymptok.singularities.candidates import all_singular_points, singular_points
 from asymptok.singularities.choices import decided, has_choices
-from asymptok.singularities.domains import COMPLEX_ENTIRE, SINGULAR_VALUES
-from asymptok.singularities.equations import Solutions, solve
+from asymptok.singularities.factoring import reduced
 from asymptok.singularities.intervals import Interval
 from asymptok.singularities.monotone import Parameters
 from asymptok.singularities.ranges import by_ranges
 from asymptok.singularities.rho import BITS, number_ball, smallest_rho
 from asymptok.symbols import u
 
-_POLES = 4
+#: rings of candidates that are looked at before the search ends with a lower bound
+_RINGS = 6
+#: balls along the way to a candidate
+_STEPS = (16, 64, 256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Ellipse:
     """rho (oo if entire, None if unknown), the nearest singular points, and what is known about both.
 
     `complete`: no singular point lies inside the ellipse, so mu_k = O(r^-k) for every r < rho.
-    `attained`: a nearest point is a singularity indeed, so that no larger rho will do.
+    `attained`: a nearest point is a singularity indeed, so that no larger rho will do; otherwise rho is a lower bound.
     """
 
     rho: Expr | None
@@ -55,21 +58,13 @@ def is_entire(expr: Expr) -> bool:
     """
     for node in dag.postorder(expr):
         if not isinstance(node, Expr):
-            return False
-        if not node.args or not node.has(u):
+            if node.has(u):
+                return False
             continue
-        if node.is_Pow and node.func is not sympy.exp:
-            whole = node.exp.is_integer and node.exp.is_nonnegative and not node.exp.has(u)
-            positive_base = not node.base.has(u) and node.base.is_positive
-            if not (whole or positive_base):
-                return False
-        elif node.func in (sympy.besselj, sympy.besseli):
-            if not (node.args[0].is_integer and not node.args[0].has(u)):
-                return False
-        elif node.func is sympy.hyper:
-            if len(node.ap) > len(node.bq):
-                return False
-        elif node.func not in COMPLEX_ENTIRE:
+        if not node.args or not node.has(u) or node.is_Add or node.is_Mul:
+            continue
+        record = record_of(node.func)
+        if record is None or not record.entire(node) or not (record.fixed_parameters(node) or node.is_Pow):
             return False
     return True
 
@@ -79,126 +74,99 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
 
     >>> largest_ellipse(sympy.asin(2*u/3), {}).rho
     sqrt(5)/2 + 3/2
-    >>> largest_ellipse(1/(u**2 + 1), {}).rho
-    1 + sqrt(2)
+    >>> largest_ellipse(1/(1 + 1/(u**2 + 4)), {}).rho
+    sqrt(5) + sqrt(6)
     """
     chosen = decided(expr, parameters)
     if has_choices(chosen):
         return Ellipse(None, reason="a case distinction of the expression is not decided on [-1, 1]")
+    found = _of_form(chosen, parameters)
+    if found.attained:
+        return found
+    # poles that cancel are gone when everything stands over one denominator
+    other = _of_form(reduced(chosen), parameters)
+    return other if other.attained or found.rho is None else found
+
+
+def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
     if is_entire(chosen):
         return Ellipse(oo, (), True, True, "entire functions of polynomials")
-    candidates: list[tuple[Expr, Expr]] = []
-    complete = True
-    for node in dag.postorder(chosen):
-        if not isinstance(node, Expr) or not node.args or not node.has(u):
-            continue
-        found = singular_points(node)
-        if found is None:
-            return Ellipse(None, reason=f"the singular points of {node.func} are not known here")
-        complete = complete and found.complete and (not found.periodic or _affine_period(node))
-        candidates += [(z, node) for z in found.values]
-    if not complete:
-        return Ellipse(None, reason="an equation for the singular points has no solution in closed form")
-    ranked = smallest_rho(candidates, parameters)
-    if ranked is None:
-        return Ellipse(None, reason="the singular points cannot be compared")
-    if not ranked:
-        return Ellipse(oo, (), True, True, "no singular point in the plane")
-    rho, points = ranked
-    nearest = tuple(dict.fromkeys(z for z, _ in points))
-    attained = any(_is_singular(chosen, node, z) for z, node in points) or any(
-        _is_singular_on_the_axis(chosen, z) for z in nearest
-    )
-    return Ellipse(rho, nearest, True, attained, "singular points of the functions inside")
+    candidates, missing = all_singular_points(chosen)
+    if missing:
+        return Ellipse(None, reason=missing)
+    for _ in range(_RINGS):
+        ranked = smallest_rho(candidates, parameters)
+        if ranked is None:
+            return Ellipse(None, reason="the singular points cannot be compared")
+        if not ranked:
+            return Ellipse(oo, (), True, True, "no singular point in the plane")
+        rho, points = ranked
+        nearest = tuple(dict.fromkeys(z for z, _ in points))
+        found = Ellipse(rho, nearest, True, False, "singular points of the functions inside")
+        if _attained(chosen, points, nearest):
+            return Ellipse(rho, nearest, True, True, found.reason)
+        if not all(not z.free_symbols and continues_to(chosen, z) for z in nearest):
+            return found
+        candidates = [(z, node) for z, node in candidates if z not in nearest]
+    return found
 
 
-def singular_points(node: Any) -> Solutions | None:
-    """The points where the outermost function of the node is singular; None for a function that is not known."""
-    if node.is_Pow and node.func is not sympy.exp:
-        if node.exp.has(u):
-            return solve(node.base) if node.base.has(u) else Solutions(())
-        whole = node.exp.is_integer and node.exp.is_nonnegative
-        return Solutions(()) if whole else solve(node.base)
-    if node.func in COMPLEX_ENTIRE:
-        return Solutions(())
-    x = node.args[-1]
-    values = _values(node)
-    if values is None:
-        return None
-    parts = [solve(x, s) for s in values]
-    # the nearest pole of gamma is among the first few only if the argument is affine
-    affine = node.func not in (sympy.gamma, sympy.loggamma) or (
-        x.is_polynomial(u) and sympy.degree(x, u) == 1
-    )
-    return Solutions(
-        tuple(dict.fromkeys(v for part in parts for v in part.values)),
-        affine and all(part.complete for part in parts),
-        any(part.periodic for part in parts) or node.func in _PERIODIC,
+def _attained(expr: Expr, points: list[tuple[Expr, Expr]], nearest: tuple[Expr, ...]) -> bool:
+    return any(_is_singular(expr, node, z) for z, node in points) or any(
+        _is_singular_on_the_axis(expr, z) for z in nearest
     )
 
 
-_PERIODIC: dict[Any, tuple[Expr, Expr]] = {
-    # first pole and period
-    sympy.tanh: (I * pi / 2, I * pi),
-    sympy.sech: (I * pi / 2, I * pi),
-    sympy.coth: (S.Zero, I * pi),
-    sympy.csch: (S.Zero, I * pi),
-    sympy.tan: (pi / 2, pi),
-    sympy.sec: (pi / 2, pi),
-    sympy.cot: (S.Zero, pi),
-    sympy.csc: (S.Zero, pi),
-}
+# ------------------------------------------------------------------------------------- is it regular there?
 
 
-def _values(node: Any) -> tuple[Expr, ...] | None:
-    f = node.func
-    if f in _PERIODIC:
-        first, period = _PERIODIC[f]
-        return tuple(first + j * period for j in range(-_POLES, _POLES))
-    if f is ArcCosine:
-        return (S.One, S.NegativeOne)
-    if f in SINGULAR_VALUES:
-        return SINGULAR_VALUES[f]
-    if f in (sympy.bessely, sympy.besselk):
-        return (S.Zero,)
-    if f in (sympy.besselj, sympy.besseli):
-        return () if node.args[0].is_integer else (S.Zero,)
-    if f is sympy.polylog:
-        return (S.One, S.Zero)
-    if f is sympy.hyper:
-        return (S.One, S.Zero) if len(node.ap) == len(node.bq) + 1 else ()
-    if f in (sympy.gamma, sympy.loggamma):
-        return tuple(S(-j) for j in range(_POLES))
-    return None
+def continues_to(expr: Expr, z: Expr) -> bool:
+    """Whether the continuation of the expression from [-1, 1] along a segment to z is analytic at z.
 
+    Each function is enclosed on balls along the segment by one analytic function that agrees with it on the real line.
 
-_WAVES = (sympy.sin, sympy.cos, sympy.sinh, sympy.cosh, sympy.exp, *_PERIODIC)
-_ON_REAL_AXIS = (sympy.tan, sympy.sec, sympy.cot, sympy.csc, sympy.sin, sympy.cos)
-
-
-def _affine_period(node: Any) -> bool:
-    """Solutions a period apart lie on a line parallel to an axis if all arguments are affine with real slope.
-
-    On such a line rho grows away from the axis of symmetry, so that the periods looked at contain the smallest.
+    >>> continues_to(sympy.asin(4*sympy.asin(2*u/3)/(3*sympy.pi)), 3/(2*sympy.sqrt(2)))
+    True
     """
-    for part in dag.postorder(node):
-        if not isinstance(part, Expr) or not part.has(u) or part == u:
-            continue
-        if part.is_polynomial(u):
-            if sympy.degree(part, u) > 1:
-                return False
-        elif part.func not in (sympy.Add, sympy.Mul, sympy.Pow, *_WAVES):
+    with flint_precision(BITS):
+        end = _at(z)
+        if not end.is_finite():
             return False
-        elif part.func in _WAVES:
-            x = part.args[0]
-            if not (x.is_polynomial(u) and sympy.degree(x, u) == 1 and x.coeff(u, 1).is_real):
-                return False
-            # poles on the real axis: the far ones must be covered by the periods looked at
-            if part.func in _ON_REAL_AXIS:
-                offset = x.coeff(u, 0)
-                if not (offset.is_number and abs(offset) + abs(x.coeff(u, 1)) < pi * (_POLES - 1)):
-                    return False
-    return True
+        foot = min(max(float(end.real.mid()), -1.0), 1.0)
+        start = acb(arb(round(foot * 1024)) / 1024)
+        for steps in _STEPS:
+            # one step beyond, so that the last ball is a neighbourhood of z
+            pieces = (start + (end - start) * arb(2 * j + 1, 1) / (2 * steps) for j in range(steps + 1))
+            if all(analytic_value(expr, _thick(piece, steps)) is not None for piece in pieces):
+                return True
+    return False
+
+
+def _thick(piece: Any, steps: int) -> Any:
+    margin = arb(0, (piece.real.rad() + piece.imag.rad() + arb(2) ** -60).upper())
+    return acb(piece.real + margin, piece.imag + margin)
+
+
+def analytic_value(expr: Expr, z: Any) -> Any:
+    """A ball around the values of the expression on a complex ball; None unless it is shown to be analytic there."""
+    values: dict[Any, Any] = {u: z}
+    for node in dag.postorder(expr):
+        if node in values or not isinstance(node, Expr):
+            continue
+        if not node.has(u):
+            constant = ball(node)
+            if not constant.is_finite():
+                return None
+            values[node] = acb(constant)
+            continue
+        record = record_of(node.func)
+        if record is None or any(a not in values for a in node.args):
+            return None
+        value = record.analytic(*(values[a] for a in node.args))
+        if value is None:
+            return None
+        values[node] = value
+    return values[expr]
 
 
 # --------------------------------------------------------------------------------------- is it a singularity?
@@ -212,19 +180,42 @@ def _is_singular(expr: Expr, node: Any, z: Expr) -> bool:
     """Whether a candidate is a singularity of the whole expression: nothing cancels it, and it is on this sheet."""
     if z.free_symbols:
         return bool(expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)[1] == node)
-    x = node.base if node.is_Pow and node.func is not sympy.exp else node.args[-1]
-    if not _single_valued(x):
+    power = node.is_Pow and node.func is not sympy.exp
+    x = node.base if power else node.args[-1]
+    record = record_of(node.func)
+    if record is None or not _single_valued(x) or node.func in _SHEETS or (power and node.exp.has(u)):
         return False
-    if node.func in _SHEETS:
-        return False
-    pole = node.is_Pow and node.exp.is_integer
+    pole = bool(node.exp.is_integer) if power else not record.many_sheets
     if not pole and not _nonzero(dag.derivative(x, u), z):
         return False
+    return _survives(expr, node, z, pole)
 
-    def is_analytic(part: Expr) -> bool:
-        return _finite(part, z) and not any(_hits(inner, z) for inner in dag.postorder(part))
 
-    return survives(expr, node, is_analytic, lambda part: _nonzero(part, z))
+def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:
+    """f + a, f b with b != 0, and exp(f) are singular with f; 1/f is if f has a branch point, since f = 1/(1/f).
+
+    All else must be analytic at z. An even function of f need not be singular, nor 1/f for a pole.
+    """
+    current: Any = expr
+    while current != node:
+        inside = [a for a in current.args if a.has(node)]
+        if len(inside) != 1:
+            return False
+        others = [a for a in current.args if a is not inside[0]]
+        if current.is_Add:
+            if not all(_is_analytic(a, z) for a in others):
+                return False
+        elif current.is_Mul:
+            if not all(_is_analytic(a, z) and _single_valued(a) and _nonzero(a, z) for a in others):
+                return False
+        elif current.func is not sympy.exp and (pole or not (current.is_Pow and current.exp == -1)):
+            return False
+        current = inside[0]
+    return True
+
+
+def _is_analytic(part: Expr, z: Expr) -> bool:
+    return _finite(part, z) and not any(_hits(inner, z) for inner in dag.postorder(part))
 
 
 def _is_singular_on_the_axis(expr: Expr, z: Expr) -> bool:
@@ -246,11 +237,18 @@ def _is_singular_on_the_axis(expr: Expr, z: Expr) -> bool:
 
 
 def _single_valued(x: Expr) -> bool:
-    return all(
-        not isinstance(part, Expr) or not part.has(u) or not part.args
-        or (part.is_Pow and part.exp.is_integer) or part.func in COMPLEX_ENTIRE or part.func in _PERIODIC
-        for part in dag.postorder(x)
-    )  # fmt: skip
+    """Whether the functions inside have one sheet each."""
+    for part in dag.postorder(x):
+        if not isinstance(part, Expr) or not part.args or not part.has(u):
+            continue
+        if part.is_Pow and part.func is not sympy.exp:
+            if not part.exp.is_integer:
+                return False
+            continue
+        record = record_of(part.func)
+        if record is None or record.many_sheets:
+            return False
+    return True
 
 
 def _hits(part: Any, z: Expr) -> bool:

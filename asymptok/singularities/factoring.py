@@ -6,6 +6,7 @@ never ends.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy
@@ -25,6 +26,22 @@ def factored(expr: Expr) -> Expr:
     >>> factored(u*sympy.cos(u)**2 - u), factored(u**2 - sympy.pi)
     (u*(cos(u) - 1)*(cos(u) + 1), u**2 - pi)
     """
+    return _algebra(sympy.factor, expr)
+
+
+def reduced(expr: Expr) -> Expr:
+    """The expression over one denominator, common factors cancelled; unchanged if that fails or nothing is divided by.
+
+    >>> reduced(1/(1 + 1/(u**2 + 4)))
+    (u**2 + 4)/(u**2 + 5)
+    """
+    if not any(node.is_Pow and node.exp.is_negative and node.has(u) for node in dag.postorder(expr)):
+        return expr
+    return _algebra(sympy.cancel, expr)
+
+
+def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
+    """A rational operation on the expression, all that is no sum, product or whole power being an unknown."""
     if dag.tree_size(expr) > _LARGEST:
         return expr
     unknowns: dict[Any, Any] = {}
@@ -39,7 +56,7 @@ def factored(expr: Expr) -> Expr:
         else:
             new[node] = unknowns[node] = Dummy()
     try:
-        found = sympy.factor(new[expr])
+        found = operation(new[expr])
     except PolynomialError:
         return expr
     return dag.rebuild(found, {name: node for node, name in unknowns.items()})

@@ -21,7 +21,7 @@ LENGTH = 12
 #: points on the circle from which Taylor coefficients are read off
 _POINTS = 48
 #: how much wider than the values of the inner function the disc is on which the outer one is bounded
-_WIDER = (4, 2)
+_WIDER = (2**16, 2**10, 2**6, 16, 4, 2)
 
 #: the values of an analytic function on a closed complex ball, None where it is not known to be analytic
 Analytic = Callable[[Any], Any]
@@ -217,13 +217,23 @@ class Model:
 
 
 def _wide_disc(f: Analytic, centre: Any, spread: Any) -> tuple[Any, Any, int]:
-    """A disc around the values on which f is analytic: its radius, a bound of |f| there, and how much wider it is."""
+    """A disc around the values on which f is analytic: its radius, a bound of |f| there, and how much wider it is.
+
+    Of several the one with the smallest Cauchy estimate bound/wider^LENGTH.
+    """
+    best: tuple[Any, Any, int] | None = None
+    least = None
     for wider in _WIDER:
         outer = (spread * wider).upper()
         value = f(acb(centre + arb(0, outer), arb(0, outer)))
-        if value is not None and value.abs_upper().is_finite():
-            return outer, value.abs_upper(), wider
-    raise NotShown("the function is not shown to be analytic at its argument")
+        if value is None or not value.abs_upper().is_finite():
+            continue
+        estimate = value.abs_upper() / arb(wider) ** LENGTH
+        if least is None or estimate < least:
+            best, least = (outer, value.abs_upper(), wider), estimate
+    if best is None:
+        raise NotShown("the function is not shown to be analytic at its argument")
+    return best
 
 
 def _as_analytic(model: Model) -> tuple[int, Any, int, Any, Any]:

@@ -40,7 +40,11 @@ class Regular(Enum):
 
 
 def regular_at(
-    expr: Expr, point: Expr | None, radius: Rational, centre: Any = None, zeros: Mapping[Expr, int] | None = None
+    expr: Expr,
+    point: Expr | None,
+    radius: Rational,
+    centre: Any = None,
+    zeros: Mapping[Expr, int] | None = None,
 ) -> Regular:
     """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 

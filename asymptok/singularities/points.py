@@ -167,7 +167,9 @@ def _compare(
     if jump is not None:
         a, b = smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero)
         if jump == 0:
-            return _point(point, "jump", S.Zero, a, b, True, f"the value jumps from {_shown(a)} to {_shown(b)}")
+            return _point(
+                point, "jump", S.Zero, a, b, True, f"the value jumps from {_shown(a)} to {_shown(b)}"
+            )
         factor = sympy.factorial(jump)
         slopes = _shown(a * factor * (-1) ** jump), _shown(b * factor)
         reason = f"the derivative of order {jump} jumps, from {slopes[0]} to {slopes[1]}"

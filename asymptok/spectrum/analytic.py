@@ -155,9 +155,45 @@ def _power(node: Any, base: Any, exponent: Any) -> Any:
         return integer_power(base, int(e))
     if meets(base, 0, -1):
         raise Unproved(f"{_short(node)} meets its branch cut")
-    if isinstance(e, sympy.Rational) and e.q == 2:
-        return integer_power(base.sqrt(), int(e.p))
-    return (exponent * base.log()).exp()
+    if not node.args[1].has(u):
+        return _real_power(base, exponent.real)
+    return (exponent * _logarithm(base)).exp()
+
+
+def _polar(z: Any) -> tuple[Any, Any]:
+    """|z| and arg z on a box off the negative axis: the argument is extreme at a corner.
+
+    Arb's own sqrt and log of a wide box are several times as wide as the range.
+    """
+    modulus = z.abs_lower().union(z.abs_upper())
+    angle = None
+    for y in (z.imag.lower(), z.imag.upper()):
+        for x in (z.real.lower(), z.real.upper()):
+            corner = arb.atan2(y, x)
+            angle = corner if angle is None else angle.union(corner)
+    return modulus, angle
+
+
+def _real_power(z: Any, e: Any) -> Any:
+    """z^e for a real constant e, off the negative axis."""
+    modulus, angle = _polar(z)
+    if not modulus > 0:
+        # a corner of the ball of |z| touches zero by rounding
+        return z.pow(acb(e))
+    sine, cosine = (angle * e).sin_cos()
+    size = modulus**e
+    return acb(size * cosine, size * sine)
+
+
+def _logarithm(z: Any) -> Any:
+    modulus, angle = _polar(z)
+    return acb(modulus.log(), angle) if modulus > 0 else z.log()
+
+
+def _log(node: Any, z: Any) -> Any:
+    if meets(z, 0, -1):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    return _logarithm(z)
 
 
 def _outside(*cuts: tuple[Any, complex]) -> Rule:
@@ -207,13 +243,11 @@ def _angle(node: Any, z: Any) -> Any:
     if meets(z, 1, 1) or meets(z, -1, -1):
         raise Unproved(f"{_short(node)} meets its branch cut")
     middle = acb(z.mid())
-    sine = (1 - z).sqrt() * (1 + z).sqrt()
-    direct = z.acos()
+    half = arb(1) / 2
+    sine = _real_power(1 - z, half) * _real_power(1 + z, half)
     if sine.contains(0):
-        return direct
-    narrow = middle.acos() - (z - middle) / sine
-    # both enclose: keep the smaller one
-    return narrow if not direct.is_finite() or narrow.rad() < direct.rad() else direct
+        return z.acos()
+    return middle.acos() - (z - middle) / sine
 
 
 def _acos(node: Any, z: Any) -> Any:
@@ -262,7 +296,10 @@ def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Any:
 
 
 def _gamma(node: Any, z: Any) -> Any:
-    reciprocal = (z + (1 if isinstance(node, sympy.factorial) else 0)).rgamma()
+    z = z + (1 if isinstance(node, sympy.factorial) else 0)
+    if z.real > 0:
+        return z.gamma()
+    reciprocal = z.rgamma()
     if reciprocal.contains(0):
         raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
     return 1 / reciprocal
@@ -317,7 +354,7 @@ _RULES: dict[Any, Rule] = {
     **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e), _outside((1, 1))),
     sympy.polygamma: _polygamma,
     sympy.Pow: _power,
-    sympy.log: _outside((0, -1)),
+    sympy.log: _log,
     sympy.acos: _acos,
     sympy.asin: _asin,
     ArcCosine: _arc_cosine,

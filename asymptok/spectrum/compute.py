@@ -10,6 +10,7 @@ import sympy
 from flint import arb
 
 from asymptok import dag
+from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
@@ -70,6 +71,7 @@ def eigenvalues(
             f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
             f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
         )
+    compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)
     report = _Bar() if progress else None
     try:

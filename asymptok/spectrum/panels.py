@@ -50,6 +50,8 @@ _MOST_PANELS = 20_000
 _MOST_OPEN = 3_000
 #: points at which the kernel is looked at first: is it real, and how large is it
 _SAMPLES = 64
+#: bits of accuracy whose panels show where the narrow features are
+_FEATURE_BITS = 40
 #: bits by which it may grow with each halving; an essential singularity grows faster, and is not integrable
 _GROWTH = 8
 #: nodes that are summed in one matrix product
@@ -73,6 +75,25 @@ def panel_quadrature(
     return settle(run.moments, ks, bits, start, 600 + most + 2 * top, report)
 
 
+def features(expr: Any, d: int, bits: int) -> list[Any]:
+    """theta/pi at the kinks (to 2^-bits) and around narrow features inside, as exact numbers in order.
+
+    Panels that shrink towards the ends of the interval are no features: other rules see to the ends.
+
+    >>> features(abs(u), 3, 40) == [fmpq(1, 2)]
+    True
+    """
+    parts = _Sum()
+    pieces = Pieces(expr).refine(bits)
+    _Cover(expr, d, 0, _FEATURE_BITS, parts).run(pieces)
+    found = {(low + high) / 2 for low, high in _clusters([(p.low, p.high) for p in pieces if p.expr is None])}
+    for low, high in parts.panels:
+        width = high - low
+        if width < fmpq(1, 64) and low > 16 * width and 1 - high > 16 * width:
+            found |= {low, high}
+    return sorted(found)
+
+
 @dataclass(slots=True)
 class _Sum:
     """Nodes with weighted values, and what was left out: proved bounds and estimates."""
@@ -83,6 +104,7 @@ class _Sum:
     truncation: list[tuple[float, float]] = field(default_factory=list)
     omitted: Any = field(default_factory=lambda: arb(0))
     proved: bool = True
+    panels: list[tuple[Any, Any]] = field(default_factory=list)
 
 
 class _Run:
@@ -133,7 +155,6 @@ class _Cover:
     def __init__(self, expr: Any, d: int, top: int, goal: int, parts: _Sum) -> None:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
         self._values = compile_ball(expr, [u])
-        self._panels = 0
         self._usual = 0.0
 
     def run(self, pieces: Sequence[Piece]) -> None:
@@ -231,8 +252,8 @@ class _Cover:
         if n > allowed:
             return False
         n = -(-n // 8) * 8
-        self._panels += 1
-        if self._panels > _MOST_PANELS:
+        self._parts.panels.append((low, high))
+        if len(self._parts.panels) > _MOST_PANELS:
             raise Unproved(f"more than {_MOST_PANELS} panels are needed", Doubt.COSTLY)
         self._parts.truncation.append((fixed - 2 * _LOG2_RHO * n, height))
         self._add_nodes(low, high, n, level, values)
@@ -344,4 +365,4 @@ def short(expr: Any) -> str:
     return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
 
 
-__all__ = ["panel_quadrature", "short"]
+__all__ = ["features", "panel_quadrature", "short"]

@@ -1,4 +1,7 @@
-"""The referee: mu_k from its defining integral with mpmath, sharing nothing with the fast methods."""
+"""The referee: mu_k from its defining integral with mpmath.
+
+It shares with the fast methods where to cut the interval (at kinks, around narrow features), and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,21 @@ from typing import Any
 
 import mpmath
 import sympy
-from flint import arb
+from flint import arb, fmpq
 
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import mpmath_precision
+from asymptok.spectrum.local import Unproved, substitution_power
+from asymptok.spectrum.panels import features
+from asymptok.spectrum.quadrature import boundary
+from asymptok.spectrum.switches import Resolver
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
 #: bits of cancellation up to which the referee follows a small eigenvalue
 _LARGEST_LOSS = 4000
+#: a kernel that is analytic on the ellipse of this parameter has no narrow feature
+_PLAIN = fmpq(1, 4)
 
 
 def reference(
@@ -37,11 +46,26 @@ def _function(expr: Any) -> Callable[[Any], Any]:
     return f
 
 
+@lru_cache(maxsize=16)
+def _cuts(expr: Any, d: int, bits: int) -> tuple[Any, ...]:
+    """theta/pi where the interval is cut: a rule that does not know of a narrow peak does not see it either."""
+    if not Resolver(expr).switching:
+        try:
+            if boundary(expr, substitution_power(expr), _PLAIN) is not None:
+                return ()
+        except Unproved:
+            pass
+    try:
+        return tuple(features(expr, d, bits))
+    except (Unproved, AsymptokError):
+        return ()  # nothing is known: mpmath's own estimate of its error has to tell
+
+
 def _single(expr: Any, d: int, k: int, bits: int) -> Value:
     loss = 16
     previous = mpmath.inf
     while loss <= _LARGEST_LOSS:
-        value, error = _integral(_function(expr), d, k, bits + loss)
+        value, error = _integral(_function(expr), d, k, bits + loss, _cuts(expr, d, bits + loss))
         with mpmath_precision(bits + loss):
             # rounding of the sum, and the quadrature's own estimate
             error = error + mpmath.mpf(2) ** (-bits - loss + 8)
@@ -60,7 +84,9 @@ def _single(expr: Any, d: int, k: int, bits: int) -> Value:
     )
 
 
-def _integral(kernel: Callable[[Any], Any], d: int, k: int, bits: int) -> tuple[Any, Any]:
+def _integral(
+    kernel: Callable[[Any], Any], d: int, k: int, bits: int, cuts: Sequence[Any]
+) -> tuple[Any, Any]:
     with mpmath_precision(bits):
         constant = mpmath.gamma(mpmath.mpf(d) / 2) / (
             mpmath.sqrt(mpmath.pi) * mpmath.gamma(mpmath.mpf(d - 1) / 2)
@@ -77,7 +103,10 @@ def _integral(kernel: Callable[[Any], Any], d: int, k: int, bits: int) -> tuple[
             return +value
 
         pieces = 2 + k // 8
-        grid = [mpmath.pi * j / pieces for j in range(pieces + 1)]
+        inside = [mpmath.mpf(int(x.p)) / int(x.q) for x in cuts]
+        grid = [
+            mpmath.pi * x for x in sorted({*(mpmath.mpf(j) / pieces for j in range(pieces + 1)), *inside})
+        ]
         value, error = mpmath.quad(integrand, grid, error=True)
         return constant * value, constant * error
 

@@ -38,13 +38,19 @@ SWITCHES = (
 )
 #: cells that may be open at once before the search is given up
 _MOST_OPEN = 2_000
-_FIRST_CELLS = 16
 #: polynomials of a higher degree are not factored
 _HIGHEST_DEGREE = 40
 
+#: function of u -> its sign, proved on an interval
+Signs = dict[Any, int]
+
 
 class _Open(Exception):
-    """A switch may go either way on the interval."""
+    """A switch may go either way on the interval; `factor` is the function whose sign is open, if it is one."""
+
+    def __init__(self, factor: _Sign | None = None) -> None:
+        super().__init__()
+        self.factor = factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +66,84 @@ class Pieces:
     """[0, pi] cut where the kernel changes its expression; `refine` shrinks the cells around the cuts."""
 
     def __init__(self, expr: Any) -> None:
-        self._expr = expr
         self._resolver = Resolver(expr)
-        self._bits = 0
-        n = _FIRST_CELLS if self._resolver.switching else 1
-        self._pieces = [Piece(fmpq(j, n), fmpq(j + 1, n), None) for j in range(n)]
+        self._pieces = [Piece(fmpq(0), fmpq(1), None)]
+        if not self._resolver.switching:
+            self._pieces = [Piece(fmpq(0), fmpq(1), expr)]
 
     def refine(self, bits: int) -> list[Piece]:
         """Pieces in order, the cells without an expression no wider than 2^-bits."""
-        while self._bits < bits:
-            self._bits += 1
-            done: list[Piece] = []
-            for piece in self._pieces:
-                if piece.expr is not None:
-                    done.append(piece)
-                    continue
-                for cell in self._halved(piece):
-                    done.append(Piece(cell[0], cell[1], self._resolve(*cell)))
-            self._pieces = _merged(done)
-            if sum(piece.expr is None for piece in self._pieces) > _MOST_OPEN:
-                raise Unproved(
-                    "the places where the kernel changes its branch are not isolated", Doubt.INSIDE
-                )
+        narrow = fmpq(1, 1 << bits)
+        done: list[Piece] = []
+        for piece in self._pieces:
+            if piece.expr is not None or piece.high - piece.low <= narrow:
+                done.append(piece)
+            else:
+                done += self._cut(piece.low, piece.high, narrow, {})
+            if sum(cell.expr is None for cell in done) > _MOST_OPEN:
+                raise _not_isolated()
+        self._pieces = _merged(done)
         return self._pieces
 
-    def _halved(self, piece: Piece) -> list[tuple[Any, Any]]:
-        if not self._resolver.switching:
-            return [(piece.low, piece.high)]
-        middle = (piece.low + piece.high) / 2
-        return [(piece.low, middle), (middle, piece.high)]
-
-    def _resolve(self, low: Any, high: Any) -> Any:
-        if not self._resolver.switching:
-            return self._expr
-        with flint_precision(2 * self._bits + 64):
+    def _cut(self, low: Any, high: Any, narrow: Any, known: Signs) -> list[Piece]:
+        """The interval in pieces; `known` holds the signs that are proved on all of it."""
+        with flint_precision(_precision(low, high)):
             try:
-                return self._resolver(interval(low, high))
-            except _Open:
-                return None
+                return [Piece(low, high, self._resolver(interval(low, high), known))]
+            except _Open as reason:
+                factor = reason.factor
+        if high - low <= narrow:
+            return [Piece(low, high, None)]
+        if factor is None:
+            middle = (low + high) / 2
+            return self._cut(low, middle, narrow, known) + self._cut(middle, high, narrow, known)
+        result: list[Piece] = []
+        for left, right, sign in _isolate(factor, low, high, narrow):
+            if sign is None:
+                result.append(Piece(left, right, None))
+            else:
+                result += self._cut(left, right, narrow, {**known, factor.f: sign})
+        return result
+
+
+def _isolate(factor: _Sign, low: Any, high: Any, narrow: Any) -> list[tuple[Any, Any, int | None]]:
+    """[low, high] in intervals of one sign of the factor, and cells no wider than `narrow` where it stays open."""
+    done: list[tuple[Any, Any, int | None]] = []
+    cells: list[tuple[Any, Any, int | None]] = [(low, high, None)]
+    while any(sign is None and right - left > narrow for left, right, sign in cells):
+        done = []
+        for left, right, sign in cells:
+            halves = [(left, right, sign)]
+            if sign is None and right - left > narrow:
+                middle = (left + right) / 2
+                halves = [(x, y, _sign_between(factor, x, y)) for x, y in ((left, middle), (middle, right))]
+            for cell in halves:
+                if done and cell[2] is not None and done[-1][2] == cell[2]:
+                    done[-1] = (done[-1][0], cell[1], cell[2])
+                else:
+                    done.append(cell)
+        cells = done
+        if sum(sign is None for _, _, sign in cells) > _MOST_OPEN:
+            raise _not_isolated()
+    return cells
+
+
+def _sign_between(factor: _Sign, low: Any, high: Any) -> int | None:
+    with flint_precision(_precision(low, high)):
+        try:
+            return factor(interval(low, high))
+        except _Open:
+            return None
+
+
+def _precision(low: Any, high: Any) -> int:
+    """Bits that tell the ends of the interval of u apart: next to u = 1 twice those of theta."""
+    width = high - low
+    return 64 + 2 * max(0, int(width.q).bit_length() - int(width.p).bit_length())
+
+
+def _not_isolated() -> Unproved:
+    return Unproved("the places where the kernel changes its branch are not isolated", Doubt.INSIDE)
 
 
 def interval(low: Any, high: Any) -> Any:
@@ -159,10 +205,10 @@ class Resolver:
                 self.switching.add(node)
         self._built: dict[Any, Any] = {}
 
-    def __call__(self, x: Any) -> Any:
-        return self._node(self._expr, x, {})
+    def __call__(self, x: Any, known: Signs) -> Any:
+        return self._node(self._expr, _Where(x, known), {})
 
-    def _node(self, node: Any, x: Any, memo: dict[Any, Any]) -> Any:
+    def _node(self, node: Any, x: _Where, memo: dict[Any, Any]) -> Any:
         if node not in self.switching:
             return node
         if node not in memo:
@@ -180,13 +226,13 @@ class Resolver:
             self._built[key] = node.func(*args)
         return self._built[key]
 
-    def _piecewise(self, node: Any, x: Any, memo: dict[Any, Any]) -> Any:
+    def _piecewise(self, node: Any, x: _Where, memo: dict[Any, Any]) -> Any:
         for value, condition in node.args:
             if self._truth(condition, x, memo):
                 return self._node(value, x, memo)
-        raise AsymptokError(f"no branch of {node} is taken near u = {x.str(8, radius=False)}")
+        raise AsymptokError(f"no branch of {node} is taken near u = {x.ball.str(8, radius=False)}")
 
-    def _truth(self, condition: Any, x: Any, memo: dict[Any, Any]) -> bool:
+    def _truth(self, condition: Any, x: _Where, memo: dict[Any, Any]) -> bool:
         if isinstance(condition, BooleanTrue | BooleanFalse):
             return bool(condition)
         if isinstance(condition, Not):
@@ -207,34 +253,42 @@ class Resolver:
             "!=": sign != 0,
         }[condition.rel_op]
 
-    def _joined(self, condition: Any, x: Any, memo: dict[Any, Any]) -> bool:
+    def _joined(self, condition: Any, x: _Where, memo: dict[Any, Any]) -> bool:
         """And, Or: one decisive part is enough, whatever the others are."""
         decisive = isinstance(condition, Or)
-        undecided = False
+        undecided: _Open | None = None
         for part in condition.args:
             try:
                 if self._truth(part, x, memo) is decisive:
                     return decisive
-            except _Open:
-                undecided = True
-        if undecided:
-            raise _Open
+            except _Open as reason:
+                undecided = reason
+        if undecided is not None:
+            raise undecided
         return not decisive
 
 
 # ---------------------------------------------------------------------------------------------- signs
 
 
-def sign_on(f: Any, x: Any) -> int:
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """A ball of u, and the signs of functions that are proved on it."""
+
+    ball: Any
+    known: Signs
+
+
+def sign_on(f: Any, where: _Where) -> int:
     """The sign of f on the whole ball, proved; _Open if it may change."""
     result = 1
     for factor in _factors(f):
-        result *= factor(x)
+        result *= factor.on(where)
     return result
 
 
 @lru_cache(maxsize=512)
-def _factors(f: Any) -> tuple[Callable[[Any], int], ...]:
+def _factors(f: Any) -> tuple[_Sign | _Even, ...]:
     """Functions on balls whose signs multiply to that of f: a double zero of a polynomial changes no sign."""
     found = polynomial_factors(f)
     if found is not None:
@@ -265,13 +319,16 @@ class _Sign:
     """The sign of a switch-free f, by its range or by the mean value form."""
 
     def __init__(self, f: Any) -> None:
-        self._f = f
+        self.f = f
         self._value = compile_ball(f, [u])
         self._slope: Any = None
         self._differentiable: bool | None = None
 
+    def on(self, where: _Where) -> int:
+        return where.known[self.f] if self.f in where.known else self(where.ball)
+
     def __call__(self, x: Any) -> int:
-        if self._f == 0:
+        if self.f == 0:
             return 0
         found = self._value(x)
         if found > 0 or found < 0:
@@ -281,14 +338,14 @@ class _Sign:
             found = self._value(middle) + self._slope(x) * (x - middle)
             if found > 0 or found < 0:
                 return 1 if found > 0 else -1
-        raise _Open
+        raise _Open(self)
 
     def _smooth(self) -> bool:
         """Whether a finite range of the derivative proves f differentiable: not for acot, which jumps at 0."""
         if self._differentiable is None:
-            self._differentiable = _continuous_where_finite(self._f)
+            self._differentiable = _continuous_where_finite(self.f)
             if self._differentiable:
-                self._slope = compile_ball(dag.derivative(self._f, u), [u])
+                self._slope = compile_ball(dag.derivative(self.f, u), [u])
         return self._differentiable
 
 
@@ -308,38 +365,38 @@ class _Even:
     def __init__(self, base: Any) -> None:
         self._factors = _factors(base)
 
-    def __call__(self, x: Any) -> int:
-        return 0 if any(factor(x) == 0 for factor in self._factors) else 1
+    def on(self, where: _Where) -> int:
+        return 0 if any(factor.on(where) == 0 for factor in self._factors) else 1
 
 
 # -------------------------------------------------------------------------------------------- choices
 
 
-def _absolute(args: tuple[Any, ...], x: Any) -> Any:
-    return args[0] if sign_on(args[0], x) >= 0 else -args[0]
+def _absolute(args: tuple[Any, ...], where: _Where) -> Any:
+    return args[0] if sign_on(args[0], where) >= 0 else -args[0]
 
 
-def _sign(args: tuple[Any, ...], x: Any) -> Any:
-    return sympy.Integer(sign_on(args[0], x))
+def _sign(args: tuple[Any, ...], where: _Where) -> Any:
+    return sympy.Integer(sign_on(args[0], where))
 
 
-def _heaviside(args: tuple[Any, ...], x: Any) -> Any:
-    sign = sign_on(args[0], x)
+def _heaviside(args: tuple[Any, ...], where: _Where) -> Any:
+    sign = sign_on(args[0], where)
     if sign == 0:
         return args[1] if len(args) > 1 else S.Half
     return S.One if sign > 0 else S.Zero
 
 
-def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Any], Any]:
-    def choose(args: tuple[Any, ...], x: Any) -> Any:
-        middle = arb(x.mid())
+def _extreme(largest: bool) -> Callable[[tuple[Any, ...], _Where], Any]:
+    def choose(args: tuple[Any, ...], where: _Where) -> Any:
+        middle = arb(where.ball.mid())
         best = args[0]
         for other in args[1:]:
             difference = compile_ball(other - best, [u])(middle)
             if (difference > 0) if largest else (difference < 0):
                 best = other
         for other in args:
-            sign = 0 if other == best else sign_on(best - other, x)
+            sign = 0 if other == best else sign_on(best - other, where)
             if sign * (1 if largest else -1) < 0:
                 raise _Open
         return best
@@ -347,22 +404,22 @@ def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Any], Any]:
     return choose
 
 
-def _rounded(up: bool) -> Callable[[tuple[Any, ...], Any], Any]:
-    def choose(args: tuple[Any, ...], x: Any) -> Any:
+def _rounded(up: bool) -> Callable[[tuple[Any, ...], _Where], Any]:
+    def choose(args: tuple[Any, ...], where: _Where) -> Any:
         w = args[0]
-        value = compile_ball(w, [u])(arb(x.mid()))
+        value = compile_ball(w, [u])(arb(where.ball.mid()))
         n = (value.mid().ceil() if up else value.mid().floor()).unique_fmpz()
         if n is None:
             raise _Open
         low, high = (int(n) - 1, int(n)) if up else (int(n), int(n) + 1)
-        if sign_on(w - low, x) > 0 and sign_on(high - w, x) > 0:
+        if sign_on(w - low, where) > 0 and sign_on(high - w, where) > 0:
             return sympy.Integer(int(n))
         raise _Open
 
     return choose
 
 
-_CHOICES: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
+_CHOICES: dict[Any, Callable[[tuple[Any, ...], _Where], Any]] = {
     sympy.Abs: _absolute,
     sympy.sign: _sign,
     sympy.Heaviside: _heaviside,

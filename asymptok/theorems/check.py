@@ -62,8 +62,6 @@ def _condition(case: Case, hypothesis: Hypothesis) -> Condition:
         verdict = hypothesis.decide(case)
     except AsymptokError as error:
         verdict = Verdict(UNKNOWN, str(error))
-    except SYMPY_ERRORS as error:
-        verdict = Verdict(UNKNOWN, f"not decided: SymPy failed with {type(error).__name__}: {error}")
     return Condition(
         hypothesis.name, hypothesis.statement, verdict.status, verdict.evidence, hypothesis.latex
     )

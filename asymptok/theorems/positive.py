@@ -31,8 +31,8 @@ _KMAX = 24
 _DPS = 15
 #: eigenvalues enclosed where there is no quadrature
 _ENCLOSED = 9
-#: Taylor coefficients looked at
-_TAYLOR = 16
+#: orders of the Taylor series looked at, and the size of a coefficient that ends it
+_TAYLOR, _LARGEST = (4, 8, 16), 500
 #: dimensions looked at for a counterexample to positive definiteness in all of them
 _DIMENSIONS = (2, 3, 5)
 #: points j/_SAMPLES at which |kappa| is compared with kappa(1), and the bits for that
@@ -203,17 +203,23 @@ def _all_dimensions(case: Case) -> Verdict:
 
 
 def _by_taylor(case: Case) -> Verdict:
-    try:
-        found = puiseux(case.kernel.expr, u, 0, "+", _TAYLOR, parameters=case.kernel.parameters)
-    except AsymptokError as error:
-        return Verdict(UNKNOWN, f"no Taylor series at 0: {error}")
+    found, order = None, 0
+    for order in _TAYLOR:
+        try:
+            found = puiseux(case.kernel.expr, u, 0, "+", order, parameters=case.kernel.parameters)
+        except AsymptokError as error:
+            return Verdict(UNKNOWN, f"no Taylor series at 0: {error}")
+        # coefficients of a function with large derivatives, such as Gamma, grow with the order
+        if any(dag.tree_size(term.coefficient) > _LARGEST for term in found.terms):
+            break
+    assert found is not None
     open_signs = 0
     for term in found.terms:
         if term.log_power or term.exponent.is_integer is False:
             return Verdict(
                 REFUTED, f"kappa has the term u^({sstr(term.exponent)}) at 0 and no Taylor series there"
             )
-        sign = case.sign(term.coefficient)
+        sign = _coefficient_sign(case, term.coefficient)
         if sign == -1:
             return Verdict(
                 REFUTED, f"the coefficient of u^{term.exponent} at 0 is {sstr(term.coefficient)[:120]} < 0"
@@ -221,11 +227,20 @@ def _by_taylor(case: Case) -> Verdict:
         open_signs += sign is None
     if open_signs:
         return Verdict(
-            UNKNOWN, f"the signs of {open_signs} of the first {_TAYLOR} Taylor coefficients are not known"
+            UNKNOWN, f"the signs of {open_signs} of the first {order} Taylor coefficients are not known"
         )
     return Verdict(
-        SUPPORTED, f"the Taylor coefficients at 0 are >= 0 up to u^{_TAYLOR}; the others were not looked at"
+        SUPPORTED, f"the Taylor coefficients at 0 are >= 0 up to u^{order}; the others were not looked at"
     )
+
+
+def _coefficient_sign(case: Case, value: Expr) -> int | None:
+    """By a ball where that is enough; the exact test is for small numbers and for parameters."""
+    if not value.free_symbols:
+        enclosed = ball(value, prec=_BITS)
+        if enclosed.is_finite() and not enclosed.contains(0):
+            return 1 if enclosed > 0 else -1
+    return case.sign(value) if dag.tree_size(value) <= _LARGEST else None
 
 
 # ----------------------------------------------------------------------------------- one dimension

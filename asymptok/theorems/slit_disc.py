@@ -17,9 +17,9 @@ from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.kernels.arccosine import ArcCosine
+from asymptok.singularities.candidates import singular_points
 from asymptok.singularities.choices import decided, has_choices
 from asymptok.singularities.domains import short
-from asymptok.singularities.ellipse import singular_points
 from asymptok.singularities.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
