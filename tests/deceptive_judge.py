@@ -45,10 +45,11 @@ def patience(seconds: int) -> Iterator[None]:
 
 @dataclass
 class Outcome:
-    """false: claims that are not true; grade: "right" or "unknown" on smoothness, "refused" if nothing was said."""
+    """false: claims that are not true; slow: questions cut off; grade: "right" or "unknown" on smoothness, or worse."""
 
     case: Case
     false: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)
     grade: str = "refused"
     analytic: str = "unknown"
     law: str = "refused"
@@ -71,13 +72,11 @@ def judge(case: Case) -> Outcome:
     if law is not None:
         assumed = found is None or found.smooth is Truth.UNKNOWN
         _laws(outcome, law, assumed)
-    if outcome.false:
-        outcome.grade = "false"
-    return outcome
+    return _graded(outcome, outcome.grade)
 
 
 def _ask(outcome: Outcome, name: str, question: Callable[[], Any]) -> Any:
-    """The answer; None for a refusal. A foreign exception and a search without end are false claims."""
+    """The answer; None for a refusal. A foreign exception is a false claim; what takes too long is cut off and counted."""
     start = time.process_time()
     try:
         with patience(PATIENCE):
@@ -85,7 +84,7 @@ def _ask(outcome: Outcome, name: str, question: Callable[[], Any]) -> Any:
     except AsymptokError:
         return None
     except Hang:
-        outcome.false.append(f"{name} takes more than {PATIENCE} s")
+        outcome.slow.append(name)
         return None
     except Exception as error:  # anything but our own errors is a defect, and must be counted
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -318,7 +317,7 @@ def judge_numbers(case: Case, index: int) -> Outcome:
 
 
 def _graded(outcome: Outcome, grade: str) -> Outcome:
-    outcome.grade = "false" if outcome.false else grade
+    outcome.grade = "false" if outcome.false else ("slow" if outcome.slow else grade)
     return outcome
 
 

@@ -87,10 +87,15 @@ def _lies(outcomes: list[Outcome]) -> list[str]:
     return [f"{o.case.expr}: {'; '.join(o.false)} ({o.case.made})" for o in outcomes if o.false]
 
 
+def _slow(outcomes: list[Outcome]) -> list[str]:
+    return [f"{o.case.expr}: {', '.join(o.slow)}" for o in outcomes if o.slow]
+
+
 def _judge_claims(count: int, seed: int, open_share: float, capsys: pytest.CaptureFixture[str]) -> None:
     outcomes = [judge(case) for case in deceptive_kernels(count, seed)]
     grades = _tally(outcomes, capsys, "claims")
     assert not _lies(outcomes)
+    assert not _slow(outcomes)
     assert grades["unknown"] + grades["refused"] < open_share * count
 
 
