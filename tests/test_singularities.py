@@ -18,10 +18,10 @@ from asymptok.kernels.arccosine import ArcCosine
 from asymptok.singularities import analyse
 from asymptok.singularities.enclosure import Enclosure
 from asymptok.singularities.equations import solve
-from asymptok.singularities.ranges import CLOSED, OPEN, by_ranges
 from asymptok.singularities.intervals import Interval, sign_of
 from asymptok.singularities.neighbourhood import Regular, regular_at
-from asymptok.singularities.points import analytic_at, classify
+from asymptok.singularities.points import analytic_at
+from asymptok.singularities.ranges import CLOSED, OPEN, by_ranges
 from asymptok.singularities.rho import rho_ball, rho_of
 from asymptok.theorems import applicable_theorems, check
 from asymptok.truth import Truth
