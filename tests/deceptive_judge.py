@@ -76,7 +76,7 @@ def judge(case: Case) -> Outcome:
 
 
 def _ask(outcome: Outcome, name: str, question: Callable[[], Any]) -> Any:
-    """The answer; None for a refusal. A foreign exception is a false claim; what takes too long is cut off and counted."""
+    """The answer; None for a refusal. A foreign exception is a false claim; what takes too long is cut off."""
     start = time.process_time()
     try:
         with patience(PATIENCE):
