@@ -20,6 +20,8 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _ORDER = 6
+#: distances at which a complex value is looked for
+_STEPS = tuple(sympy.Rational(1, 2**j) for j in (12, 24, 48))
 #: larger constants are shown by their digits
 _LARGEST_SHOWN = 40
 
@@ -97,10 +99,14 @@ def _one_sided(
 
 
 def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
-    """Whether at a sample point next to the given one the value is proved not to be real."""
+    """Whether at a sample point of (-1, 1) next to the given one the value is proved not to be real."""
     sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
-    step = sympy.Rational(1, 2**12)
-    at = point.xreplace(sample) + (step if side == "+" else -step)
+    for step in _STEPS:
+        at = point.xreplace(sample) + (step if side == "+" else -step)
+        if ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0:
+            break
+    else:
+        return False
     try:
         value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=128)
     except (AsymptokError, ZeroDivisionError, ValueError):

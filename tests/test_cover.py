@@ -1,0 +1,193 @@
+"""Models, germs and covers: each claim of regularity against values that mpmath computes, and each gap left open."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+import mpmath as mp
+import pytest
+import sympy
+from flint import acb, arb
+from sympy import Abs, Rational, S, cos, exp, log, sin, sinh, sqrt
+
+from asymptok import u
+from asymptok.precision import flint_precision
+from asymptok.singularities import analyse
+from asymptok.singularities.cover import Cover, Reason, cover
+from asymptok.singularities.germ import Side
+from asymptok.singularities.model import Model, NotShown
+from asymptok.singularities.neighbourhood import Regular, regular_at, regular_at_end
+from asymptok.singularities.points import is_complex_near
+from asymptok.singularities.recheck import covers, recheck
+from asymptok.truth import Truth
+
+QUARTER = Rational(1, 4)
+
+ANALYTIC_AT_ZERO = [
+    sin(u) / u,
+    (exp(u) - 1) / u,
+    (1 - cos(u)) / u**2,
+    u / log(1 + u),
+    1 / (1 + 1 / u**2),
+    log(sin(u) / u),
+    1 / sin(u) - 1 / u,
+    cos(Abs(u)),
+    Abs(u) * sin(Abs(u)),
+    sqrt(u**4 + u**6),
+    sympy.Max(u**2, u**3),
+]
+SMOOTH_AT_ZERO = [
+    exp(-1 / u**2),
+    u + Abs(u) * exp(-1 / u**2),
+    1 / (1 + exp(-1 / u**2)),
+    log(Abs(u)) * exp(-1 / Abs(u)),
+    sympy.Piecewise((exp(-1 / u), u > 0), (0, True)),
+]
+NOT_SHOWN_AT_ZERO = [
+    Abs(u),
+    1 / u,
+    sqrt(u**2 + u**4),
+    log(exp(-1 / u**2) + exp(-2 / u**2)),
+    1 / (exp(-1 / u**2) + exp(-2 / u**2)),
+    exp(-1 / u**2) * sinh(2 / u**2),
+    sympy.sign(u) * exp(-1 / u**2) * sinh(1 / u**2),
+    Abs(u) * exp(-1 / u**2) * sympy.cosh(1 / u**2),
+    exp(-1 / u**2) * Abs(u) / (exp(-1 / u**2) + exp(-2 / u**2)),
+    sympy.sign(u) ** 2,  # its value at 0 is not its limit
+]
+
+
+@pytest.mark.parametrize("expr", ANALYTIC_AT_ZERO, ids=str)
+def test_removable_points_are_analytic(expr: sympy.Expr) -> None:
+    assert regular_at(expr, S.Zero, QUARTER) is Regular.ANALYTIC
+
+
+@pytest.mark.parametrize("expr", SMOOTH_AT_ZERO, ids=str)
+def test_flat_parts_are_smooth(expr: sympy.Expr) -> None:
+    assert regular_at(expr, S.Zero, QUARTER) is Regular.SMOOTH
+
+
+@pytest.mark.parametrize("expr", NOT_SHOWN_AT_ZERO, ids=str)
+def test_what_is_not_regular_is_not_shown(expr: sympy.Expr) -> None:
+    for radius in (QUARTER, Rational(1, 64), Rational(1, 2**12)):
+        with pytest.raises(NotShown):
+            regular_at(expr, S.Zero, radius)
+
+
+@pytest.mark.parametrize("expr", ANALYTIC_AT_ZERO, ids=str)
+def test_models_contain_the_function(expr: sympy.Expr) -> None:
+    """The Laurent polynomial with its remainder encloses mpmath's value at random points of both sides."""
+    rng = random.Random(8)
+    f = sympy.lambdify(u, expr, "mpmath")
+    for sign in (1, -1):
+        with flint_precision(192), mp.workdps(40):
+            side = Side(S.Zero, sign, arb(1) / 4)
+            model = side.without_pole(expr)
+            for _ in range(20):
+                j = rng.randrange(1, 256)
+                x = arb(j) / 1024
+                value = (model.body(x) + arb(0, (model.tail * x**model.length).upper())) * x**model.order
+                truth = f(mp.mpf(sign * j) / 1024)
+                assert value.overlaps(arb(mp.nstr(truth, 36)) + arb(0, arb(10) ** -30)), (expr, j)
+
+
+def test_a_zero_elsewhere_on_the_disc_is_no_removable_point() -> None:
+    x = Model.variable(arb(1) / 2)
+    with pytest.raises(NotShown):
+        (x * x - Model.constant(arb(1) / 16, arb(1) / 2)).inverse()
+    near = Model.variable(arb(1) / 8)
+    inverse = (near * near - Model.constant(arb(1) / 16, arb(1) / 8)).inverse()
+    assert inverse.values().contains(-16)
+
+
+def test_a_cut_inside_the_disc_is_seen() -> None:
+    x = Model.variable(arb(1) / 2, centre=arb(1) / 4)
+    with pytest.raises(NotShown):
+        x.compose(lambda z: z.log() if z.real > 0 else None)
+
+
+@pytest.mark.parametrize(
+    ("expr", "at", "regular"),
+    [
+        (cos(sqrt(1 - u)), 1, Regular.ANALYTIC),
+        (sin(sqrt(1 - u)) / sqrt(1 - u), 1, Regular.ANALYTIC),
+        ((1 - u**2) / (1 - u), 1, Regular.ANALYTIC),
+        (exp(-1 / (1 + u)), -1, Regular.SMOOTH),
+    ],
+)
+def test_ends(expr: sympy.Expr, at: int, regular: Regular) -> None:
+    assert regular_at_end(expr, at, Rational(1, 8)) is regular
+
+
+@pytest.mark.parametrize(
+    "expr", [sqrt(1 - u), (1 - u) * log(1 - u), (1 - u) ** Rational(3, 2), 1 / (1 - u)], ids=str
+)
+def test_singular_ends_are_not_shown_regular(expr: sympy.Expr) -> None:
+    with pytest.raises(NotShown):
+        regular_at_end(expr, 1, Rational(1, 8))
+
+
+COVERED = [
+    sin(u) / u + sqrt(1 - u),
+    sin(cos(u) - u) / (cos(u) - u),
+    exp(-1 / (u - cos(u)) ** 2),
+    u / (exp(u) - 1 - Rational(42957, 25000) * u),
+    Abs(u) + sqrt(1 - u),
+    sqrt(Abs(u - cos(u))),
+    1 / (u - cos(u)),
+]
+
+
+@pytest.mark.parametrize("expr", COVERED, ids=str)
+def test_a_cover_is_checked_again(expr: sympy.Expr) -> None:
+    assert recheck(cover(expr))
+
+
+def test_a_cover_with_a_piece_missing_is_refused() -> None:
+    found = cover(sin(u) / u + sqrt(1 - u))
+    assert len(found.pieces) > 2
+    for i in range(len(found.pieces)):
+        torn = dataclasses.replace(found, pieces=found.pieces[:i] + found.pieces[i + 1 :])
+        assert not covers(torn)
+
+
+def test_a_reason_that_does_not_hold_is_refused() -> None:
+    good = cover(sin(u) / u + sqrt(1 - u))
+    wrong: Cover = dataclasses.replace(good, expr=Abs(u) + sqrt(1 - u))
+    assert covers(wrong) and not recheck(wrong)
+    assert {p.reason for p in good.pieces} >= {Reason.CELL, Reason.GERM}
+
+
+def test_a_pole_beside_a_removable_point() -> None:
+    found = analyse("u/(exp(u)-1-Rational(42957,25000)*u)")
+    assert found.smooth is Truth.FALSE and found.complete
+    (point,) = found.interior
+    with mp.workdps(30):
+        root = mp.findroot(lambda x: mp.exp(x) - 1 - mp.mpf(42957) / 25000 * x, mp.mpf("0.999998"))
+        assert point.kind == "pole" and float(point.enclosure[0]) <= float(root) <= float(point.enclosure[1])
+
+
+def test_a_complex_value_is_looked_for_inside_only() -> None:
+    near = Rational(-1048575, 1048576)
+    assert not is_complex_near(sympy.acos(u), near, "-", {})
+    assert is_complex_near(sqrt(u - near), near, "-", {})
+
+
+def test_parameters_are_covered_by_roots_in_closed_form_only() -> None:
+    c = sympy.Symbol("c", positive=True)
+    assert analyse(sin(c * u) / (c * u)).smooth is Truth.TRUE
+    assert analyse(1 / (u - c)).smooth is Truth.UNKNOWN
+    assert analyse(Abs(u) * c).smooth is Truth.FALSE
+
+
+def test_composition_takes_the_exact_zero() -> None:
+    """1 - cos(h) at a simple zero of h starts with h^2, although no ball can know that."""
+    h = cos(u) - u
+    assert analyse((1 - cos(h)) / h**2).smooth is Truth.TRUE
+    assert analyse((1 - cos(h)) / h**3).smooth is not Truth.TRUE
+
+
+def test_values_of_complex_balls_are_those_of_one_function() -> None:
+    model = Model.variable(arb(1) / 4, centre=arb(1)).compose(acb.exp)
+    assert model.values().contains(arb(1).exp())
