@@ -18,12 +18,12 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.precision import flint_precision
 from asymptok.preformatted import Preformatted
-from asymptok.singularities.choices import decided
+from asymptok.singularities.choices import decided, with_moduli
 from asymptok.singularities.cover import Cover, Reason, cover, ends_of
 from asymptok.singularities.domains import short
 from asymptok.singularities.ellipse import Ellipse, is_entire, largest_ellipse
 from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.even import entire_form
+from asymptok.singularities.even import entire_form, with_exponentials
 from asymptok.singularities.germ import Side
 from asymptok.singularities.intervals import end_ball
 from asymptok.singularities.model import NotShown
@@ -128,7 +128,7 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
         text = "made of entire functions of polynomials"
         return _everywhere(kernel, text, "entire functions of polynomials", None)
     # even functions of a square root, and choices that are made on the whole interval, written as what they are
-    expr = decided(entire_form(kernel.expr), kernel.parameters)
+    expr = decided(with_moduli(entire_form(kernel.expr)), kernel.parameters)
     found = _with_parameters(kernel, expr) if kernel.parameters else _without_parameters(kernel, expr)
     ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
@@ -200,6 +200,12 @@ def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
 
 def _without_parameters(kernel: Kernel, expr: Expr) -> Singularities:
     found = cover(expr)
+    if found.smooth is Truth.UNKNOWN:
+        # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
+        other = with_exponentials(expr)
+        again = found if other == expr else cover(other)
+        if again.smooth is not Truth.UNKNOWN:
+            expr, found = other, again
     smooth = found.smooth
     if smooth is Truth.TRUE:
         evidence, grade = _proof_text(expr, found), Evidence.PROVED

@@ -46,6 +46,29 @@ def decided(expr: Expr, parameters: Parameters) -> Expr:
     return new[expr]
 
 
+def with_moduli(expr: Expr) -> Expr:
+    """Max(a, b) = (a + b + |a - b|)/2 and Min alike, if that leaves fewer choices: kinks that cancel are gone then.
+
+    >>> with_moduli(sympy.Max(u, u**2) + sympy.Min(u, u**2)), with_moduli(sympy.Max(0, u) - Abs(u)/2)
+    (u**2 + u, u/2)
+    """
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        args = [new[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node if same else node.func(*args)
+        if rebuilt.func in (sympy.Max, sympy.Min) and len(rebuilt.args) == 2:
+            a, b = rebuilt.args
+            rebuilt = (a + b + (1 if rebuilt.func is sympy.Max else -1) * Abs(a - b)) / 2
+        new[node] = sympy.expand_mul(rebuilt) if node.is_Add and not same else rebuilt
+    found: Expr = new[expr]
+    return found if _count(found) < _count(expr) else expr
+
+
+def _count(expr: Expr) -> int:
+    return sum(1 for node in dag.postorder(expr) if node.func in _CHOICES)
+
+
 def has_choices(expr: Expr) -> bool:
     """Whether a case distinction on u is left."""
     kinds = (*_CHOICES, sympy.floor, sympy.ceiling)

@@ -460,7 +460,7 @@ def _resolved_root(search: _Search, root: Root, a: Rational, b: Rational) -> boo
     """The same for a root that is known by its bracket."""
     radius = 2 * (b - a)
     try:
-        regular = regular_at(search.expr, None, radius, root.ball(), root.zeros())
+        regular = regular_at(search.expr, None, radius, root.ball(), root.zeros(), root.values())
         search.pieces.append(Piece(a, b, False, False, Reason.GERM, regular, root))
         return True
     except NotShown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Rational, S, cos, cosh, hyper, sin, sinh
+from sympy import Expr, Rational, S, cos, cosh, exp, expand_mul, hyper, sin, sinh
 
 from asymptok import dag
 from asymptok.symbols import u
@@ -31,6 +31,20 @@ def entire_form(expr: Expr) -> Expr:
                 else:
                     replacements[node] = node.args[0] * hyper([], [Rational(3, 2)], z)
     return dag.rebuild(expr, replacements) if replacements else expr
+
+
+def with_exponentials(expr: Expr) -> Expr:
+    """The same function with cosh and sinh as exponentials, multiplied out so that products of these become one.
+
+    >>> with_exponentials(exp(-u)*sinh(u))
+    1/2 - exp(-2*u)/2
+    """
+    replacements: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        if node.func in (cosh, sinh) and node.has(u):
+            x = node.args[0]
+            replacements[node] = (exp(x) + (1 if node.func is cosh else -1) * exp(-x)) / 2
+    return expand_mul(dag.rebuild(expr, replacements)) if replacements else expr
 
 
 def _square(x: Expr) -> Expr | None:

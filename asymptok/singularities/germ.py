@@ -82,11 +82,16 @@ class Side:
         grid: int = 1,
         centre: Any = None,
         zeros: Mapping[Expr, int] | None = None,
+        values: Mapping[Expr, Any] | None = None,
     ) -> None:
-        """`centre` is a ball around the point if the point itself is not known; `zeros` vanish there to that order."""
+        """`centre` is a ball around the point if the point itself is not known; `zeros` vanish there to that order.
+
+        `values` are subexpressions whose value at such a point is a known rational number.
+        """
         self.point, self.side, self.radius, self.grid = point, side, radius, grid
         self.centre = ball(point) if centre is None else centre
         self.zeros = dict(zeros or {})
+        self.values = dict(values or {})
         self._germs: dict[Any, Germ | NotShown] = {}
         self._orders: dict[Any, int | None] = {}
         self._varying: dict[Any, bool] = {u: True}
@@ -209,15 +214,17 @@ class Side:
         order = self.zeros.get(node)
         if order is not None and found.model is not None:
             found = replace(found, model=found.model.lifted(order * self.grid))
+        if node in self.values and found.model is not None:
+            found = replace(found, model=found.model.with_value(self.values[node]))
         return found
 
     def _function(self, node: Any) -> Germ:
         """f(L + Z) = f(L) + flat, f analytic on a disc around the values of L."""
         record = record_of(node.func)
         varying = [i for i, a in enumerate(node.args) if self.varies(a)]
-        if record is None or len(varying) != 1 or not all(isinstance(a, Expr) for a in node.args):
+        if record is None or len(varying) != 1 or not isinstance(node.args[varying[0]], Expr):
             raise NotShown(f"nothing is known about {node.func}")
-        balls = [None if i in varying else acb(ball(a)) for i, a in enumerate(node.args)]
+        balls = [None if i in varying else _constant_balls(a) for i, a in enumerate(node.args)]
 
         def f(z: Any) -> Any:
             return record.analytic(*(z if b is None else b for b in balls))
@@ -281,6 +288,13 @@ class Side:
             if self.sign(other - best) == wanted:
                 best = other
         return best
+
+
+def _constant_balls(argument: Any) -> Any:
+    """A constant, or the parameters of a hypergeometric function, as complex balls."""
+    if isinstance(argument, sympy.Tuple):
+        return tuple(_constant_balls(a) for a in argument)
+    return acb(ball(argument))
 
 
 def _taylor(series: Any) -> Any:

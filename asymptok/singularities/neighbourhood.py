@@ -45,6 +45,7 @@ def regular_at(
     radius: Rational,
     centre: Any = None,
     zeros: Mapping[Expr, int] | None = None,
+    values: Mapping[Expr, Any] | None = None,
 ) -> Regular:
     """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 
@@ -55,7 +56,7 @@ def regular_at(
     """
     with flint_precision(_BITS):
         r = _ball(radius)
-        sides = [Side(point, sign, r, centre=centre, zeros=zeros) for sign in (1, -1)]
+        sides = [Side(point, sign, r, centre=centre, zeros=zeros, values=values) for sign in (1, -1)]
         for side in sides:
             side.without_pole(expr)
         if class_of(expr, *sides) not in (0, ANY):

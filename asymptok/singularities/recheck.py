@@ -85,7 +85,7 @@ def _germ(expr: Expr, piece: Piece) -> Regular:
     point = piece.point
     if isinstance(point, Root):
         reach = max(piece.high - point.low, point.high - piece.low)
-        return regular_at(expr, None, reach, point.ball(), point.zeros())
+        return regular_at(expr, None, reach, point.ball(), point.zeros(), point.values())
     assert point is not None
     return regular_at(expr, point, _reach(point, piece))
 

@@ -40,6 +40,15 @@ class Root:
         factor, rest = self.g.as_independent(u, as_Add=False)
         return {self.g: 1, -self.g: 1, rest: 1, -rest: 1, sympy.expand_mul(factor * rest): 1}
 
+    def values(self) -> dict[Expr, Any]:
+        """F(u0) = -b/a where g = a F + b with rational a and b: erf(u) is exactly 1/2 at the root of erf(u) - 1/2."""
+        b, rest = self.g.as_independent(u, as_Add=True)
+        a, inner = rest.as_independent(u, as_Add=False)
+        if rest.is_Add or inner == u or not (a.is_Rational and b.is_Rational):
+            return {}
+        value = -b / a
+        return {inner: arb(fmpq(int(value.p), int(value.q)))}
+
     def __str__(self) -> str:
         return f"{sympy.N((self.low + self.high) / 2, 15)}..."
 
@@ -90,7 +99,7 @@ def classify_root(expr: Expr, root: Root, radius: Rational) -> InteriorPoint | N
             with flint_precision(_BITS):
                 r = arb(fmpq(int(radius.p), int(radius.q)))
                 r = r if grid == 1 else r.root(grid).upper()
-                sides = [Side(None, s, r, grid, root.ball(), root.zeros()) for s in (1, -1)]
+                sides = [Side(None, s, r, grid, root.ball(), root.zeros(), root.values()) for s in (1, -1)]
                 models = [side.germ(expr).model for side in sides]
                 if None in models:
                     return None
