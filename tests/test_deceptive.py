@@ -97,18 +97,12 @@ def _judge_claims(count: int, seed: int, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_no_false_claim_about_some_deceptive_kernels(capsys: pytest.CaptureFixture[str]) -> None:
-    _judge_claims(20, SEED, capsys)
+    _judge_claims(8, SEED, capsys)
 
 
 @pytest.mark.slow
 def test_no_false_claim_about_many_deceptive_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     _judge_claims(MANY, SEED + 1, capsys)
-
-
-def test_no_false_number_of_some_deceptive_kernels(capsys: pytest.CaptureFixture[str]) -> None:
-    outcomes = [judge_numbers(case, i) for i, case in enumerate(deceptive_kernels(3, SEED + 2))]
-    _tally(outcomes, capsys, "numbers")
-    assert not _lies(outcomes)
 
 
 @pytest.mark.slow

@@ -165,6 +165,7 @@ def test_piecewise_polynomials_are_proved_and_contain_the_exact_value(text: str)
             assert found.error(k) <= max(abs(float(truth)) * 1e-15, 1e-200)
 
 
+@pytest.mark.slow
 def test_sums_of_random_kinks_contain_the_exact_value() -> None:
     random = Random(8)
     compared = 0
