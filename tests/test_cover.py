@@ -11,7 +11,7 @@ import sympy
 from flint import acb, arb
 from sympy import Abs, Rational, S, cos, exp, log, sin, sinh, sqrt
 
-from asymptok import u
+from asymptok import Kernel, u
 from asymptok.precision import flint_precision
 from asymptok.singularities import analyse
 from asymptok.singularities.cover import Cover, Reason, cover
@@ -191,3 +191,71 @@ def test_composition_takes_the_exact_zero() -> None:
 def test_values_of_complex_balls_are_those_of_one_function() -> None:
     model = Model.variable(arb(1) / 4, centre=arb(1)).compose(acb.exp)
     assert model.values().contains(arb(1).exp())
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        (u + Rational(5, 8)) ** 2 * sympy.sign(sympy.Max(u + Rational(5, 8), 0)) ** 2,
+        (u + Rational(5, 8)) ** 8 * cos(sympy.sign(sympy.Max(u + Rational(5, 8), 0))),
+        (u + Rational(5, 8)) ** 8 * sympy.sign(u + Rational(5, 8) + Abs(u + Rational(5, 8))) ** 2,
+    ],
+    ids=str,
+)
+def test_zero_on_one_side_is_no_change_of_sign(expr: sympy.Expr) -> None:
+    found = analyse(expr)
+    assert found.smooth is not Truth.TRUE and found.analytic is not Truth.TRUE
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        exp(-sympy.loggamma(u + 2)),  # 1/Gamma(u+2) is entire
+        exp(2 * sympy.atanh(u / 4 - Rational(1, 2))),  # (u+2)/(6-u)
+        exp(-2 * sympy.acoth(u + 3)),  # (u+2)/(u+4)
+        exp(2 * sympy.Ci(u + 2) - 2),  # (u+2)^2 times an entire function
+    ],
+    ids=str,
+)
+def test_exp_of_a_logarithm_need_not_be_singular(expr: sympy.Expr) -> None:
+    found = analyse(expr)
+    assert not (found.ellipse.attained and found.rho == 2 + sqrt(3))
+
+
+def test_the_value_at_an_end_counts() -> None:
+    for text in ("where(u < 1, u, 7)", "sign(1 - u)"):
+        assert analyse(text).analytic is not Truth.TRUE
+
+
+def test_constants_with_parameters_must_be_real_for_all_values() -> None:
+    c = sympy.Symbol("c", real=True)
+    for expr, low, high in (
+        (u * sqrt(c - 3), 2, 4),
+        (u / (c - 3), 2, 4),
+        (u * log(c), -1, 1),
+        (sin(u) / c, -1, 1),
+    ):
+        found = analyse(Kernel(expr, parameters={c: (low, high)}))
+        assert found.smooth is not Truth.TRUE, expr
+
+
+def test_rho_with_parameters_is_not_its_reciprocal() -> None:
+    c = sympy.Symbol("c", positive=True)
+    rho = analyse(Kernel(1 / (2 - c * u), parameters={c: (0, 1)})).rho
+    if rho is not None:
+        with mp.workdps(20):
+            truth = (2 + mp.sqrt(4 - mp.mpf(1) / 4)) * 2
+            assert abs(mp.mpmathify(sympy.N(rho.subs(c, Rational(1, 2)), 20)) - truth) < mp.mpf(10) ** -15
+    assert not analyse(Kernel((u + 3) ** c, parameters={c: (0, 2)})).ellipse.attained
+    assert not analyse(Kernel(sympy.polylog(2, u / 2 - c), parameters={c: (2, 3)})).ellipse.attained
+
+
+def test_an_exponent_with_a_parameter_is_ordered_by_its_range() -> None:
+    c = sympy.Symbol("c", positive=True)
+    found = analyse(Kernel(Abs(u) ** c + Abs(u) ** 3, parameters={c: (Rational(7, 2), Rational(15, 4))}))
+    assert [p.nu for p in found.interior if p.proved] == [3]
+
+
+def test_far_complex_values_do_not_locate_a_singular_point() -> None:
+    found = analyse(u * sympy.zeta(u + 1) + sqrt(Rational(1, 8192) - u))
+    assert all(p.location != 0 for p in found.interior if p.proved)

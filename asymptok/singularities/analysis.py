@@ -132,11 +132,18 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
     found = _with_parameters(kernel, expr) if kernel.parameters else _without_parameters(kernel, expr)
     ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
-        ellipse = largest_ellipse(expr, kernel.parameters)
+        ellipse = _ellipse(expr, kernel)
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
     return _replaced(found, ellipse, entire)
+
+
+def _ellipse(expr: Expr, kernel: Kernel) -> Ellipse:
+    try:
+        return largest_ellipse(expr, kernel.parameters)
+    except AsymptokError as error:
+        return Ellipse(None, reason=str(error))
 
 
 def _everywhere(kernel: Kernel, evidence: str, reason: str, degree: int | None) -> Singularities:
@@ -156,6 +163,11 @@ def _replaced(found: Singularities, ellipse: Ellipse, entire: Truth) -> Singular
 def _has_real_constants(kernel: Kernel) -> bool:
     """Whether the constants inside are proved to be real numbers: u + polylog(2, pi) is no real kernel."""
     ranges = Enclosure(OPEN, kernel.parameters)
+    if kernel.parameters:
+        # what holds for all values of the parameters: no condition that is free of u may stay open
+        ranges.range(kernel.expr)
+        if ranges.unknown or any(not r.g.has(u) for r in ranges.failed):
+            return False
     return not any(
         not ranges.varies(node) and node.args and not end_ball(node).is_finite()
         for node in dag.postorder(kernel.expr)

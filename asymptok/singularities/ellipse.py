@@ -25,6 +25,7 @@ from asymptok.singularities.choices import decided, has_choices
 from asymptok.singularities.factoring import reduced
 from asymptok.singularities.intervals import Interval
 from asymptok.singularities.monotone import Parameters
+from asymptok.singularities.parametric import sign_with_parameters
 from asymptok.singularities.ranges import by_ranges
 from asymptok.singularities.rho import BITS, number_ball, smallest_rho
 from asymptok.symbols import u
@@ -103,7 +104,7 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
         rho, points = ranked
         nearest = tuple(dict.fromkeys(z for z, _ in points))
         found = Ellipse(rho, nearest, True, False, "singular points of the functions inside")
-        if _attained(chosen, points, nearest):
+        if _attained(chosen, points, nearest, parameters):
             return Ellipse(rho, nearest, True, True, found.reason)
         if not all(not z.free_symbols and continues_to(chosen, z) for z in nearest):
             return found
@@ -111,8 +112,10 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
     return found
 
 
-def _attained(expr: Expr, points: list[tuple[Expr, Expr]], nearest: tuple[Expr, ...]) -> bool:
-    return any(_is_singular(expr, node, z) for z, node in points) or any(
+def _attained(
+    expr: Expr, points: list[tuple[Expr, Expr]], nearest: tuple[Expr, ...], parameters: Parameters
+) -> bool:
+    return any(_is_singular(expr, node, z, parameters) for z, node in points) or any(
         _is_singular_on_the_axis(expr, z) for z in nearest
     )
 
@@ -176,10 +179,14 @@ def analytic_value(expr: Expr, z: Any) -> Any:
 _SHEETS = (sympy.LambertW, sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sympy.hyper)
 
 
-def _is_singular(expr: Expr, node: Any, z: Expr) -> bool:
+#: bounded at their singular values, with a square root there
+_ALGEBRAIC = (sympy.asin, sympy.acos, sympy.acosh)
+
+
+def _is_singular(expr: Expr, node: Any, z: Expr, parameters: Parameters) -> bool:
     """Whether a candidate is a singularity of the whole expression: nothing cancels it, and it is on this sheet."""
-    if z.free_symbols:
-        return bool(expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)[1] == node)
+    if z.free_symbols or dag.free_symbols(expr) - {u}:
+        return _is_singular_with_parameters(expr, node, parameters)
     power = node.is_Pow and node.func is not sympy.exp
     x = node.base if power else node.args[-1]
     record = record_of(node.func)
@@ -191,11 +198,26 @@ def _is_singular(expr: Expr, node: Any, z: Expr) -> bool:
     return _survives(expr, node, z, pole)
 
 
-def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:
-    """f + a, f b with b != 0, and exp(f) are singular with f; 1/f is if f has a branch point, since f = 1/(1/f).
+def _is_singular_with_parameters(expr: Expr, node: Any, parameters: Parameters) -> bool:
+    """a + b f(x), b != 0, x affine in u, no parameter in f itself: a simple singular point of f on every sheet."""
+    factor, rest = expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)
+    power = node.is_Pow and node.func is not sympy.exp
+    x = node.base if power else node.args[-1]
+    others = (node.exp,) if power else node.args[:-1]
+    plain = node.func not in _SHEETS and all(not a.free_symbols for a in others)
+    affine = x.is_polynomial(u) and sympy.degree(x, u) == 1
+    if rest != node or not plain or not affine or (power and not node.exp.is_Rational):
+        return False
+    return sign_with_parameters(factor, parameters) in (1, -1)
 
-    All else must be analytic at z. An even function of f need not be singular, nor 1/f for a pole.
+
+def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:
+    """f + a and f b with b != 0 are singular with f; 1/f is if f has a branch point, since f = 1/(1/f).
+
+    exp(f) is if f has a pole, or is bounded with an algebraic branch point; exp of a logarithm is a power. All else
+    must be analytic at z. An even function of f need not be singular, nor 1/f for a pole.
     """
+    algebraic = node.func in _ALGEBRAIC or (node.is_Pow and node.exp.is_Rational and node.exp > 0)
     current: Any = expr
     while current != node:
         inside = [a for a in current.args if a.has(node)]
@@ -208,7 +230,10 @@ def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:
         elif current.is_Mul:
             if not all(_is_analytic(a, z) and _single_valued(a) and _nonzero(a, z) for a in others):
                 return False
-        elif current.func is not sympy.exp and (pole or not (current.is_Pow and current.exp == -1)):
+        elif current.func is sympy.exp:
+            if not (pole or algebraic):
+                return False
+        elif pole or not (current.is_Pow and current.exp == -1):
             return False
         current = inside[0]
     return True

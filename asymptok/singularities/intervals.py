@@ -26,6 +26,8 @@ _BITS = 128
 _FINE_BITS = 1024
 #: an end with more distinct subexpressions than this is replaced by a dyadic number
 _LARGEST_END = 24
+#: dyadic ends with a larger exponent are not written down
+_LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,9 @@ REALS = Interval(-oo, oo, True, True)
 
 def from_ball(value: Any) -> Interval:
     """The ball as a closed interval with dyadic ends."""
-    if not value.is_finite():
+    if not value.is_finite() or any(
+        abs(int(x.man_exp()[1])) > _LONGEST for x in (value.lower(), value.upper())
+    ):
         return REALS
     return Interval(_dyadic(value.lower()), _dyadic(value.upper()))
 
@@ -275,7 +279,14 @@ def _lower(value: Any) -> Expr:
     """A number strictly below the ball, so that the interval may be called open there."""
     if not value.is_finite():
         return -oo
-    return _dyadic(value.lower()) - Rational(1, 2**_BITS)
+    low = value.lower()
+    exponent = int(low.man_exp()[1])
+    if exponent > _LONGEST:
+        return -oo if low < 0 else S.Zero
+    if exponent < -_LONGEST:
+        # closer to zero than any comparison here: a little below zero, or below what is below it
+        return -Rational(1, 2**_BITS)
+    return _dyadic(low) - Rational(1, 2**_BITS)
 
 
 def _dyadic(value: Any) -> Expr:

@@ -81,6 +81,8 @@ def regular_at_end(expr: Expr, at: int, radius: Rational) -> Regular:
                 side.without_pole(expr)
                 if class_of(expr, side, None) not in (0, ANY):
                     raise NotShown("a power that is not whole is not excluded")
+                if expr.has(*_STEPS):
+                    _require_value(expr, S(at), "-" if at == 1 else "+")
                 return Regular.ANALYTIC if side[expr].flat is None else Regular.SMOOTH
         except FinerGrid as finer:
             grid = _next_grid(grid, finer)
@@ -117,7 +119,7 @@ def _ball(radius: Rational) -> Any:
     return arb(fmpq(int(radius.p), int(radius.q)))
 
 
-def _require_value(expr: Expr, point: Expr | None) -> None:
+def _require_value(expr: Expr, point: Expr | None, side: str = "+") -> None:
     """A value at the point itself, if there is one, has to be the limit."""
     if point is None:
         raise NotShown("the value at a point that is not known")
@@ -125,7 +127,7 @@ def _require_value(expr: Expr, point: Expr | None) -> None:
         value = dag.rebuild(expr, {u: point})
         if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
             return
-        terms = puiseux(expr, u, point, "+", 1).terms
+        terms = puiseux(expr, u, point, side, 1).terms
         limit = sum((t.coefficient for t in terms if t.exponent == 0), S.Zero)
         dom = ExactDomain(Ranges())
         if dom.is_zero(dom.constant(value - limit)) is Truth.TRUE:

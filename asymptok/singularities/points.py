@@ -20,8 +20,8 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _ORDER = 6
-#: distances at which a complex value is looked for
-_STEPS = tuple(sympy.Rational(1, 2**j) for j in (12, 24, 48))
+#: the distance at which a complex value is looked for
+_STEP = sympy.Rational(1, 2**48)
 #: larger constants are shown by their digits
 _LARGEST_SHOWN = 40
 
@@ -101,14 +101,12 @@ def _one_sided(
 def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
     """Whether at a sample point of (-1, 1) next to the given one the value is proved not to be real."""
     sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
-    for step in _STEPS:
-        at = point.xreplace(sample) + (step if side == "+" else -step)
-        if ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0:
-            break
-    else:
+    # as near as balls can tell: further away another singular point may be the reason
+    at = point.xreplace(sample) + (_STEP if side == "+" else -_STEP)
+    if not (ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0):
         return False
     try:
-        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=128)
+        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=512)
     except (AsymptokError, ZeroDivisionError, ValueError):
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
@@ -158,8 +156,12 @@ def _compare(
         jump = _first_mismatch(smooth_left, smooth_right, parameters)
     except AsymptokError as error:
         return _point(point, "unknown", proved=False, reason=str(error))
-    lowest = min(singular, key=lambda term: (_sort_key(term.exponent), -term.log_power), default=None)
-    if lowest is not None and (jump is None or _sort_key(lowest.exponent) <= jump):
+    try:
+        lowest = _lowest(singular, parameters)
+        leads = lowest is not None and (jump is None or _order(lowest.exponent, S(jump), parameters) <= 0)
+    except Undecided as error:
+        return _point(point, "unknown", proved=False, reason=str(error))
+    if lowest is not None and leads:
         nu = lowest.exponent
         a, b = _coefficient(left, lowest), _coefficient(right, lowest)
         infinite = nu.is_negative or (nu == 0 and lowest.log_power > 0)
@@ -259,8 +261,22 @@ def _coefficient(side: Expansion, like: Term) -> Expr:
     return S.Zero
 
 
-def _sort_key(exponent: Expr) -> Any:
-    return sympy.N(exponent.subs(dict.fromkeys(exponent.free_symbols, S.One)))
+def _lowest(terms: list[Term], parameters: Any) -> Term | None:
+    """The term that dominates for all values of the parameters."""
+    best: Term | None = None
+    for term in terms:
+        order = -1 if best is None else _order(term.exponent, best.exponent, parameters)
+        if best is None or order < 0 or (order == 0 and term.log_power > best.log_power):
+            best = term
+    return best
+
+
+def _order(a: Expr, b: Expr, parameters: Any) -> int:
+    ranges = Ranges(dict(parameters))
+    found = ranges.sign(*exponent_from_expr(a - b))
+    if found is None:
+        raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
+    return found
 
 
 # ------------------------------------------------------------------------------------- analyticity

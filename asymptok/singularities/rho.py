@@ -89,14 +89,24 @@ def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
     """|z| + sqrt(z^2 - 1) for real z with parameters, square roots taken factor by factor."""
     if z.is_real is False or z.as_real_imag()[1] != 0:
         return None
-    root = S.One
+    root, signs = S.One, 1
     square = sympy.factor(z**2 - 1)
     for factor in sympy.Mul.make_args(square):
         base, exponent = factor.as_base_exp()
         even = exponent.is_Integer and exponent % 2 == 0
-        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt(factor)
+        sign = 1 if even else _sign(base, parameters)
+        if sign not in (1, -1):
+            return None
+        signs *= sign
+        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt((sign * base) ** exponent)
+    if signs < 0:
+        return None  # |z| < 1
     total = _unsigned(sympy.factor(z), parameters) + root
     return sympy.factor(total)
+
+
+def _sign(base: Expr, parameters: Parameters) -> int | None:
+    return sign_with_parameters(base, parameters)
 
 
 def _unsigned(x: Expr, parameters: Parameters) -> Expr:

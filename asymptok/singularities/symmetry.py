@@ -87,6 +87,8 @@ def _power(node: Any, inner: list[int | None], side: Side, n: int) -> int | None
 
 def _of_sign(node: Any, inner: int | None, signs: list[int], n: int) -> int | None:
     changes = len(set(signs)) > 1
+    if changes and 0 in signs:
+        return None  # zero on one side only: no sign relates the two
     if node.func is sympy.Abs:
         return None if inner is None or inner == ANY else (inner + changes) % n
     if node.func is sympy.sign:
