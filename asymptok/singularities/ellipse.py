@@ -102,6 +102,8 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
         if not ranked:
             return Ellipse(oo, (), True, True, "no singular point in the plane")
         rho, points = ranked
+        if rho is None or rho.has(S.NaN, S.ComplexInfinity) or not _is_number_or_symbolic(rho):
+            return Ellipse(None, reason="rho of the nearest singular point cannot be evaluated")
         nearest = tuple(dict.fromkeys(z for z, _ in points))
         found = Ellipse(rho, nearest, True, False, "singular points of the functions inside")
         if _attained(chosen, points, nearest, parameters):
@@ -110,6 +112,15 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
             return found
         candidates = [(z, node) for z, node in candidates if z not in nearest]
     return found
+
+
+def _is_number_or_symbolic(rho: Expr) -> bool:
+    if rho.free_symbols or rho.has(sympy.ComplexRootOf):
+        return True
+    try:
+        return bool(ball(rho, prec=BITS).is_finite())
+    except AsymptokError:
+        return False
 
 
 def _attained(
