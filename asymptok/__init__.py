@@ -16,28 +16,28 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
 
 if TYPE_CHECKING:
-    from asymptok.asymptotics import Decay, Estimate, ParityDecay
-    from asymptok.asymptotics.decay import decay
-    from asymptok.implications import Consequences, consequences
-    from asymptok.plotting import plot_decay
+    from asymptok.laws import Decay, Estimate, ParityDecay
+    from asymptok.laws.derive import decay
+    from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
-    from asymptok.reporting.table import table
-    from asymptok.singularities import Singularities, analyse
+    from asymptok.reporting.entries import table
+    from asymptok.reporting.plots import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
-    from asymptok.spectrum.sweep import sweep
+    from asymptok.spectrum.grid import sweep
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
-    from asymptok.theorems.check import check
+    from asymptok.theorems.judge import check
     from asymptok.verification import Verification
-    from asymptok.verification.verify import verify
+    from asymptok.verification.compare import verify
 
 __version__ = "0.1.0"
 
 _LATER = {
-    "asymptok.asymptotics": ("Decay", "Estimate", "ParityDecay", "decay"),
-    "asymptok.implications": ("Consequences", "consequences"),
-    "asymptok.plotting": ("plot_decay",),
+    "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.meaning.function_space": ("Consequences", "consequences"),
+    "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
-    "asymptok.singularities": ("Singularities", "analyse"),
+    "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",

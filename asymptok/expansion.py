@@ -12,17 +12,17 @@ from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
 from asymptok.balls import ball
-from asymptok.display import expansion_html, expansion_latex, expansion_pretty, expansion_text
+from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.domain import Domain
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import RATIONAL, Form, Ranges, exponent_to_expr, form_sub, to_fmpq
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.series.ball_domain import BallDomain
-from asymptok.series.domain import Domain
-from asymptok.series.exact import ExactDomain
-from asymptok.series.exponents import RATIONAL, Form, Ranges, exponent_to_expr, form_sub, to_fmpq
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 from asymptok.series.walk import expand_expression
+from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
 from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth

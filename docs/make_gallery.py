@@ -14,7 +14,7 @@ from pathlib import Path
 from sympy import latex
 
 from asymptok import Kernel, decay, expand, kernels, plot_decay, table
-from asymptok.reporting.table import deep_equals_shallow
+from asymptok.reporting.entries import deep_equals_shallow
 
 DIMENSION = 3
 KMAX = 80

@@ -17,7 +17,7 @@ from deceptive_kernels import Case, without_parameters
 from deceptive_numbers import cuts_of, moments
 
 from asymptok import AsymptokError, Kernel, check, consequences, decay, eigenvalues, verify
-from asymptok.singularities import analyse
+from asymptok.regularity import analyse
 from asymptok.truth import Truth
 
 #: seconds of processor time that any one question may take

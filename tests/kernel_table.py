@@ -24,7 +24,7 @@ from sympy import (
 )
 
 from asymptok import Kernel, kernels
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 
 g, c, r, n = symbols("gamma c r nu", positive=True)
 HALF = Rational(1, 2)

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 
 from asymptok import Expansion
 from asymptok.balls import ball
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 

@@ -21,7 +21,7 @@ from sympy import (
 )
 
 from asymptok import Kernel, kernels
-from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.symbols import u
 
 c = Symbol("c", positive=True)

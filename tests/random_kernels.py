@@ -55,7 +55,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from numerics import reference, residual_agrees
 
 from asymptok import AsymptokError, expand
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import u
 
 _POWERS = [

@@ -16,7 +16,7 @@ import numerics
 import sympy
 from sympy import Expr, S
 
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import u
 
 #: points of the grid, in the angle

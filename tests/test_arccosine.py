@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sympy import I, Rational, S, Symbol, acos, expand_func, lambdify, latex, pi, sqrt
 
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
-from asymptok.kernels.arccosine_numeric import arccosine_mpmath, arccosine_numpy, odd_factorial, polynomials
+from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_numpy, odd_factorial, polynomials
 
 x = Symbol("x")
 ORDERS = range(7)

@@ -12,10 +12,10 @@ from flint import acb, acb_series, arb, arb_series, fmpq
 from sympy import Rational as Q
 from sympy import S, Symbol
 
-from asymptok.ball_functions import TABLE, implementations
 from asymptok.balls import ball, compile_ball, complex_ball, exact_point
+from asymptok.balls.functions import TABLE, implementations
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 
 x = Symbol("x")
 BITS = 166  # 50 digits

@@ -9,9 +9,9 @@ from sympy import Rational, S, Symbol, oo, pi, sqrt
 from asymptok import AsymptokError, Kernel, d, kernels, u
 from asymptok.theorems import DECAY, THEOREMS, Condition, ConditionReport, applicable_theorems, check
 from asymptok.theorems.case import Case
-from asymptok.theorems.monotone import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems.positive import enclose_eigenvalue, monomial_sum
 from asymptok.theorems.recognise import arc_cosine_form, gamma_exponential
+from asymptok.theorems.taylor_signs import Shapes, taylor_coefficients_nonnegative
 
 c = Symbol("c", positive=True)
 gamma = Symbol("gamma", positive=True)

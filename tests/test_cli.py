@@ -200,7 +200,7 @@ def test_verify_is_a_yes_or_a_no(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         len(run("verify", "laplace", "--dim", "3", "--kmax", "24", "--format", "csv").out.splitlines()) == 26
     )
 
-    from asymptok.asymptotics import decay
+    from asymptok.laws import decay
     from asymptok.verification import verify
 
     wrong = decay(asymptok.kernels.ntk(3))
@@ -311,7 +311,7 @@ def test_a_defect_is_one_line_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     def broken(*unused: Any, **also: Any) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("asymptok.cli.series.expand_kernel", broken)
+    monkeypatch.setattr("asymptok.cli.expansions.expand_kernel", broken)
     done = run("expand", "u")
     assert done.code == 3 and done.err.count("\n") == 1 and "ZeroDivisionError: oh" in done.err
     monkeypatch.setenv("ASYMPTOK_DEBUG", "1")
@@ -323,7 +323,7 @@ def test_an_interrupt_is_quiet(run: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     def interrupted(*unused: Any, **also: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("asymptok.cli.series.expand_kernel", interrupted)
+    monkeypatch.setattr("asymptok.cli.expansions.expand_kernel", interrupted)
     done = run("expand", "u")
     assert (done.code, done.out, done.err) == (130, "", "")
 

@@ -10,8 +10,8 @@ from kernel_table import named, tagged
 from sympy import Rational, S, latex, oo, pi, symbols
 
 from asymptok import AsymptokError, kernels
-from asymptok.asymptotics import decay
-from asymptok.implications import consequences
+from asymptok.laws import decay
+from asymptok.meaning.function_space import consequences
 from asymptok.symbols import d as dim
 
 

@@ -13,13 +13,13 @@ from sympy import Abs, Rational, S, cos, exp, log, sin, sinh, sqrt
 
 from asymptok import Kernel, u
 from asymptok.precision import flint_precision
-from asymptok.singularities import analyse
-from asymptok.singularities.cover import Cover, Reason, cover
-from asymptok.singularities.germ import Side
-from asymptok.singularities.model import Model, NotShown
-from asymptok.singularities.neighbourhood import Regular, regular_at, regular_at_end
-from asymptok.singularities.points import is_complex_near
-from asymptok.singularities.recheck import covers, recheck
+from asymptok.regularity import analyse
+from asymptok.regularity.cover import Cover, Reason, cover
+from asymptok.regularity.germ import Side
+from asymptok.regularity.model import Model, NotShown
+from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
+from asymptok.regularity.points import is_complex_near
+from asymptok.regularity.recheck import covers, recheck
 from asymptok.truth import Truth
 
 QUARTER = Rational(1, 4)

@@ -17,12 +17,12 @@ from kernel_table import CASES, Case, Law, tagged
 from sympy import Integer, Rational, S, Symbol, gamma, latex, oo, pi, simplify, sqrt, symbols
 
 from asymptok import AsymptokError, ExpansionError, Kernel, PrecisionError, Undecided, expand, kernels
-from asymptok.asymptotics import asymptotic_constant, decay, leading_constant, term_law
-from asymptok.asymptotics.evaluate import exact_end
-from asymptok.asymptotics.flatness import flat_at_both_ends
-from asymptok.asymptotics.numeric import term_balls
-from asymptok.asymptotics.parity import polynomial_part_degree
 from asymptok.balls import ball
+from asymptok.laws import asymptotic_constant, decay, leading_constant, term_law
+from asymptok.laws.evaluate import exact_end
+from asymptok.laws.flatness import flat_at_both_ends
+from asymptok.laws.numeric import term_balls
+from asymptok.laws.parity import polynomial_part_degree
 from asymptok.precision import flint_precision
 from asymptok.symbols import d as dim
 from asymptok.symbols import k as degree

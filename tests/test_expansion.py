@@ -9,7 +9,7 @@ from peer_cases import CASES, VALUES, Case, c, g
 from sympy import Expr, Rational, Symbol, acos, exp, latex, log, oo, pi, sqrt, symbols
 
 from asymptok import ExpansionError, Kernel, Undecided, expand, kernels, puiseux
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import t, u
 
 ENDS = (1, -1)

@@ -50,7 +50,7 @@ from asymptok import (
     u,
     verify,
 )
-from asymptok.singularities import analyse
+from asymptok.regularity import analyse
 from asymptok.theorems import positive
 from asymptok.truth import Truth
 

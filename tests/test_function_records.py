@@ -24,7 +24,7 @@ from asymptok.functions import NONZERO, POSITIVE, RECORDS, Progression, Record, 
 from asymptok.parsing import parse
 from asymptok.parsing.vocabulary import functions
 from asymptok.precision import flint_precision
-from asymptok.singularities.domains import requirements
+from asymptok.regularity.domains import requirements
 from asymptok.symbols import u
 
 BITS = 166

@@ -17,8 +17,8 @@ from sympy import I, Rational, Symbol, exp, latex, log, nan, oo, pi, sqrt, zoo
 from asymptok import kernels
 from asymptok.dag import derivative, free_symbols, rebuild, tree_size
 from asymptok.errors import AsymptokError, ParseError, Undecided
-from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
-from asymptok.kernels.arccosine_numeric import arccosine_mpmath
+from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.functions.arccosine_numeric import arccosine_mpmath
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.symbols import u
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sympy import Abs, Integer, Max, Min, Piecewise, Rational, Symbol, pi, sqrt
 
 from asymptok.errors import ParseError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing import known_constants, known_functions, parse
 from asymptok.parsing.vocabulary import functions
 from asymptok.symbols import u

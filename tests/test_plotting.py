@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from asymptok import AsymptokError, Kernel, kernels
-from asymptok.plotting import plot_decay, plot_spectrum
+from asymptok.reporting.plots import plot_decay, plot_spectrum
 from asymptok.spectrum import eigenvalues
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -84,7 +84,7 @@ def test_a_kernel_without_a_law_is_still_drawn(monkeypatch: pytest.MonkeyPatch) 
     def refuse(kernel: Any) -> Any:
         raise AsymptokError("no law")
 
-    monkeypatch.setattr("asymptok.plotting.decay", refuse)
+    monkeypatch.setattr("asymptok.reporting.plots.decay", refuse)
     figure = plot_spectrum(eigenvalues(kernels.ntk(3), 3, kmax=30))
     assert len(figure.axes) == 1 and labels(figure.axes[0]) == ["even $k$", "odd $k$"]
 

@@ -23,7 +23,7 @@ from random_truth import candidates, is_singular
 from sympy import Expr
 
 from asymptok import AsymptokError, check, decay, eigenvalues, verify
-from asymptok.singularities import analyse
+from asymptok.regularity import analyse
 from asymptok.symbols import u
 from asymptok.truth import Truth
 

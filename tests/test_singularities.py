@@ -14,15 +14,15 @@ from sympy import E, I, Integer, Rational, S, Symbol, oo, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, kernels, u
 from asymptok.balls import ball
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.singularities import analyse
-from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.equations import solve
-from asymptok.singularities.intervals import Interval, sign_of
-from asymptok.singularities.neighbourhood import Regular, regular_at
-from asymptok.singularities.points import analytic_at
-from asymptok.singularities.ranges import CLOSED, OPEN, by_ranges
-from asymptok.singularities.rho import rho_ball, rho_of
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.regularity import analyse
+from asymptok.regularity.enclosure import Enclosure
+from asymptok.regularity.equations import solve
+from asymptok.regularity.intervals import Interval, sign_of
+from asymptok.regularity.neighbourhood import Regular, regular_at
+from asymptok.regularity.points import analytic_at
+from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.rho import rho_ball, rho_of
 from asymptok.theorems import applicable_theorems, check
 from asymptok.truth import Truth
 

@@ -15,12 +15,12 @@ from sympy import Rational as Q
 
 from asymptok import kernels, u
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
 from asymptok.spectrum import quadrature as quadrature_module
+from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.closed_forms import recognise
 from asymptok.spectrum.continuation import continued
-from asymptok.spectrum.ellipse import angle, path
 from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.parity import vanishing

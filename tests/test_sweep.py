@@ -64,7 +64,7 @@ def test_the_cache_resumes_and_survives_damage(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies_loses_one_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    sweep_module = import_module("asymptok.spectrum.sweep")
+    sweep_module = import_module("asymptok.spectrum.grid")
     real = sweep_module.cell
 
     def sometimes(kernel: Any, d: int, *rest: Any) -> Any:

@@ -14,15 +14,15 @@ import pytest
 from sympy import Integer, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
 
 from asymptok import AsymptokError, Kernel, expand, kernels, t
-from asymptok.kernels.arccosine import kappa0, kappa1
+from asymptok.functions.arccosine import kappa0, kappa1
 from asymptok.parsing import parse
 from asymptok.reporting import Table, cite, table
-from asymptok.reporting.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
+from asymptok.reporting.entries import COLUMNS, deep_equals_shallow
+from asymptok.reporting.expansions import Names, constant, digits, expansion_formula
 from asymptok.reporting.latex import escape_latex
-from asymptok.reporting.mathml import math_lines, to_mathml
 from asymptok.reporting.model import Column
-from asymptok.reporting.series import Names, constant, digits, expansion_formula
-from asymptok.reporting.table import COLUMNS, deep_equals_shallow
+from asymptok.show.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
+from asymptok.show.mathml import math_lines, to_mathml
 
 needs_pdflatex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 
@@ -304,7 +304,7 @@ def test_bibtex_is_balanced_and_without_duplicates() -> None:
 
 
 def test_a_constant_deeper_than_the_stack_is_told_by_digits() -> None:
-    from asymptok.reporting.series import exact_text
+    from asymptok.reporting.expansions import exact_text
 
     value: object = 1 / pi
     for _ in range(150):

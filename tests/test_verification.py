@@ -12,8 +12,8 @@ from kernel_table import CASES, Case
 from sympy import Rational, oo, sqrt
 
 from asymptok import AsymptokError, Kernel, kernels
-from asymptok.asymptotics import Decay, decay
-from asymptok.asymptotics.terms import Lead
+from asymptok.laws import Decay, decay
+from asymptok.laws.terms import Lead
 from asymptok.spectrum import eigenvalues
 from asymptok.verification import verify
 from asymptok.verification.double import double_spectrum

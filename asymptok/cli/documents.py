@@ -14,10 +14,10 @@ from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
 from asymptok.reporting.blocks import Listing
 from asymptok.reporting.citations import cite as bibliography
+from asymptok.reporting.entries import deep_equals_shallow
+from asymptok.reporting.entries import table as make_table
 from asymptok.reporting.model import Cell, Column, Table
 from asymptok.reporting.page import report as write_report
-from asymptok.reporting.table import deep_equals_shallow
-from asymptok.reporting.table import table as make_table
 from asymptok.reporting.text import line_text
 
 __all__ = ["cite", "kernels", "report", "table"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from asymptok.cli.answer import Answer, kernel_data
+from asymptok.cli.expansions import title
 from asymptok.cli.numbers import dimension
-from asymptok.cli.series import title
 from asymptok.cli.subjects import one_kernel
 from asymptok.reporting.agreement import agreement_data, checks_table, comparison_table, verdict_words
 from asymptok.reporting.blocks import Paragraph

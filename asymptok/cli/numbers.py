@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 
 from asymptok.cli.answer import Answer, kernel_data
-from asymptok.cli.series import title
+from asymptok.cli.expansions import title
 from asymptok.cli.subjects import one_kernel
 from asymptok.errors import AsymptokError
 from asymptok.reporting.blocks import Paragraph

@@ -19,8 +19,8 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.kernels.arccosine_numeric import arccosine_numpy
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_numeric import arccosine_numpy
 from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.symbols import u
 

@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.parameters import (
     Range,
     check_inside,
@@ -264,17 +264,17 @@ class Kernel:
     # ------------------------------------------------------------------ display
 
     def __str__(self) -> str:
-        from asymptok.kernels.printing import kernel_text
+        from asymptok.show.kernel import kernel_text
 
         return kernel_text(self)
 
     def __repr__(self) -> str:
-        from asymptok.kernels.printing import kernel_repr
+        from asymptok.show.kernel import kernel_repr
 
         return kernel_repr(self)
 
     def _latex(self, printer: Any) -> str:
-        from asymptok.kernels.printing import kernel_latex
+        from asymptok.show.kernel import kernel_latex
 
         return kernel_latex(self, printer)
 
@@ -282,17 +282,17 @@ class Kernel:
         return str(self)
 
     def _pretty(self, printer: Any) -> Any:
-        from asymptok.kernels.printing import kernel_pretty
+        from asymptok.show.kernel import kernel_pretty
 
         return kernel_pretty(self, printer)
 
     def _repr_latex_(self) -> str:
-        from asymptok.kernels.printing import kernel_equation
+        from asymptok.show.kernel import kernel_equation
 
         return f"$\\displaystyle {kernel_equation(self)}$"
 
     def _repr_html_(self) -> str:
-        from asymptok.kernels.printing import kernel_html
+        from asymptok.show.kernel import kernel_html
 
         return kernel_html(self)
 

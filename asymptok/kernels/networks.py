@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Add, Expr, Mul, Rational, S, asin, pi
 
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.symbols import u

@@ -15,7 +15,7 @@ import sympy
 from flint import arb, fmpq
 from sympy import Integer, Pow, Rational, S
 
-from asymptok.ball_functions import implementations, integer_power, real_power
+from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
     MAX_HYPER,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asymptok.reporting.citations import Bibliography, cite
+from asymptok.reporting.entries import table
 from asymptok.reporting.model import Table
 from asymptok.reporting.page import report
-from asymptok.reporting.table import table
 
 __all__ = ["Bibliography", "Table", "cite", "report", "table"]

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-from asymptok.reporting.formula import Formula
 from asymptok.reporting.html import line_html, table_html
 from asymptok.reporting.latex import escape_latex, line_latex, table_latex
 from asymptok.reporting.markdown import line_markdown, table_markdown
-from asymptok.reporting.mathml import math_lines
 from asymptok.reporting.model import Line, Table
 from asymptok.reporting.text import line_text, table_text
+from asymptok.show.formula import Formula
+from asymptok.show.mathml import math_lines
 
 __all__ = ["Block", "Display", "Heading", "Listing", "Paragraph", "render_blocks"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels import names as kernel_names
-from asymptok.kernels.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel
-from asymptok.preformatted import Preformatted
+from asymptok.show.preformatted import Preformatted
 from asymptok.theorems import ConditionReport
 from asymptok.theorems import Reference as Source
 from asymptok.theorems import references as sources

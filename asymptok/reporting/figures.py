@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from asymptok.asymptotics import Decay
 from asymptok.kernels.kernel import Kernel
-from asymptok.plotting import plot_spectrum
+from asymptok.laws import Decay
+from asymptok.reporting.plots import plot_spectrum
 from asymptok.spectrum import Spectrum
 
 __all__ = ["available", "kernel_svg", "spectrum_svg"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from html import escape
 
-from asymptok.reporting.formula import Formula
-from asymptok.reporting.mathml import math_lines
 from asymptok.reporting.model import Cell, Line, Table
+from asymptok.show.formula import Formula
+from asymptok.show.mathml import math_lines
 
 __all__ = ["line_html", "prose_html", "table_html"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asymptok.reporting.formula import Formula
 from asymptok.reporting.model import Cell, Line, Table
+from asymptok.show.formula import Formula
 
 __all__ = ["escape_latex", "line_latex", "table_latex"]
 

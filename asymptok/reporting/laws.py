@@ -7,13 +7,13 @@ from typing import Any
 
 from sympy import Expr, Symbol, expand_mul, sstr
 
-from asymptok.asymptotics import Decay, ParityDecay
+from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
-from asymptok.reporting.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
-from asymptok.reporting.mathml import folded_mathml
+from asymptok.reporting.expansions import Names, constant, digits, double, exact_text
 from asymptok.reporting.model import Line
 from asymptok.reporting.numbers import MU_WORD
-from asymptok.reporting.series import Names, constant, digits, double, exact_text
+from asymptok.show.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.show.mathml import folded_mathml
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
 from asymptok.truth import Truth
@@ -31,7 +31,7 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     """The rate without its constant: k^-d, 0 for k >= 3, r^-k for r < rho.
 
     >>> from asymptok import kernels
-    >>> from asymptok.asymptotics import decay
+    >>> from asymptok.laws import decay
     >>> from asymptok.reporting.text import line_text
     >>> line_text(rate_line(decay(kernels.ntk(2)).even)), line_text(rate_line(decay(kernels.ntk(2)).odd))
     ('k**(-d)', '0 for k >= 3')

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from asymptok.reporting.formula import Formula
 from asymptok.reporting.model import Cell, Line, Table
+from asymptok.show.formula import Formula
 
 __all__ = ["line_markdown", "table_markdown"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from sympy import Expr, sstr
 
-from asymptok.implications import Consequences
-from asymptok.reporting.formula import Formula, Piece, Word, expression
+from asymptok.meaning.function_space import Consequences
+from asymptok.reporting.expansions import constant, inline
 from asymptok.reporting.model import Column, Table, cell
-from asymptok.reporting.series import constant, inline
+from asymptok.show.formula import Formula, Piece, Word, expression
 
 __all__ = ["consequences_data", "consequences_table"]
 

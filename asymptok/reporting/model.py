@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr
 
 from asymptok.errors import AsymptokError
-from asymptok.reporting.formula import Formula, expression
+from asymptok.show.formula import Formula, expression
 
 __all__ = ["FORMATS", "Cell", "Column", "Inline", "Line", "Table", "cell", "line"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import mpmath
 
-from asymptok.reporting.formula import Formula, Piece, Word
 from asymptok.reporting.model import Column, Table, cell
+from asymptok.show.formula import Formula, Piece, Word
 from asymptok.spectrum import Spectrum, multiplicity
 
 __all__ = ["MU", "MU_WORD", "number", "spectrum_table"]

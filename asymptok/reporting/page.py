@@ -10,11 +10,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from asymptok.asymptotics import Decay, decay
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
-from asymptok.implications import Consequences, consequences
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws import Decay, decay
+from asymptok.meaning.function_space import Consequences, consequences
 from asymptok.reporting.style import STYLE
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension

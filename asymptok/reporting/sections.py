@@ -16,16 +16,16 @@ from asymptok.reporting import figures
 from asymptok.reporting.agreement import agreement_html
 from asymptok.reporting.blocks import Block, Display, Paragraph, block_html
 from asymptok.reporting.citations import cite
-from asymptok.reporting.formula import Formula, Piece, expression, relation
+from asymptok.reporting.entries import AT_END, KAPPA, NU, parameter_ranges
+from asymptok.reporting.expansions import Names, definitions, digits, expansion_formula, inline
 from asymptok.reporting.html import line_html, prose_html
 from asymptok.reporting.laws import constant_of, decay_blocks, law_line, sides
 from asymptok.reporting.meaning import consequences_table
 from asymptok.reporting.model import Column, Line, Table, cell
 from asymptok.reporting.numbers import MU, number
 from asymptok.reporting.page import Study
-from asymptok.reporting.series import Names, definitions, digits, expansion_formula, inline
-from asymptok.reporting.table import AT_END, KAPPA, NU, parameter_ranges
 from asymptok.reporting.verdicts import conditions_html
+from asymptok.show.formula import Formula, Piece, expression, relation
 from asymptok.spectrum import multiplicity
 
 __all__ = ["SECTIONS", "Section"]

@@ -12,9 +12,9 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, exp, log, sstr
 
+from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
 from asymptok.errors import ExpansionError, Obstruction
-from asymptok.series.exponents import RATIONAL, Form, form_add, form_scale
-from asymptok.series.series import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
+from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
 
 #: no expansion is composed with more terms than this

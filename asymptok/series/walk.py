@@ -10,15 +10,15 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 import asymptok.series.functions  # noqa: F401 - fills the table of rules
+from asymptok.constants.domain import Domain
+from asymptok.constants.exponents import exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.series.domain import Domain
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.series.elementary import exponential, logarithm, power
-from asymptok.series.exponents import exponent_from_expr
 from asymptok.series.functions.hypergeometric import hypergeometric
 from asymptok.series.functions.registry import Context, direction
-from asymptok.series.series import NeedMoreTerms, NotIntegrable, Series
+from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
 _GUARD = fmpq(1, 2)

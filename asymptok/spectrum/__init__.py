@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.grid import Sweep, sweep
 from asymptok.spectrum.spectrum import Spectrum, multiplicity
-from asymptok.spectrum.sweep import Sweep, sweep
 
 __all__ = ["Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"]

@@ -17,9 +17,9 @@ from flint import acb, arb
 from sympy import S
 
 from asymptok import dag
-from asymptok.ball_functions import arc_cosine_closed, implementations, integer_power
 from asymptok.balls import complex_ball
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.removable import Quotient, normal_form
 from asymptok.symbols import u

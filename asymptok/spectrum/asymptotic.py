@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import arb
 
-from asymptok.asymptotics import Decay, decay
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.laws import Decay, decay
 from asymptok.spectrum.value import Value, Values
 
 _BITS_PER_DIGIT = 3.3219280948873626

@@ -18,7 +18,7 @@ from sympy import S
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
 from asymptok.spectrum.cores import (
     ArcCosineCore,

@@ -20,10 +20,10 @@ from flint import acb, arb
 from sympy import S
 
 from asymptok import dag
-from asymptok.ball_functions import arc_cosine_closed, implementations, integer_power
 from asymptok.balls import complex_ball
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.spectrum.ellipse import Path
+from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.spectrum.boxes import Path
 from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
 from asymptok.symbols import u
 

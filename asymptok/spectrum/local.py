@@ -20,7 +20,7 @@ from sympy import S
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import u
 
 

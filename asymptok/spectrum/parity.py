@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from asymptok import dag
-from asymptok.asymptotics.parity import polynomial_part_degree
+from asymptok.laws.parity import polynomial_part_degree
 
 
 @lru_cache(maxsize=128)

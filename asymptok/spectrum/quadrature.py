@@ -23,8 +23,8 @@ from flint import arb, fmpq
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
+from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.continuation import continued
-from asymptok.spectrum.ellipse import angle, path
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre

@@ -19,9 +19,9 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
-from asymptok.ball_functions import arc_cosine_real, implementations, integer_power, real_power
 from asymptok.balls import ball
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.balls.functions import arc_cosine_real, implementations, integer_power, real_power
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 from asymptok.truth import Truth

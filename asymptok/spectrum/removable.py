@@ -16,7 +16,7 @@ import sympy
 from sympy import S
 
 from asymptok import dag
-from asymptok.ball_functions import integer_power
+from asymptok.balls.functions import integer_power
 from asymptok.errors import AsymptokError
 from asymptok.spectrum.local import Doubt, Unproved, is_zero
 from asymptok.symbols import u

@@ -156,7 +156,7 @@ class Spectrum:
     def plot(self) -> Any:
         """|mu_k| against k with the predicted decay, as a matplotlib Figure (needs asymptok[plot])."""
         # drawn downstream, and only when asked for
-        from asymptok.plotting import plot_spectrum
+        from asymptok.reporting.plots import plot_spectrum
 
         return plot_spectrum(self)
 

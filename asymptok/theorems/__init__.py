@@ -1,7 +1,7 @@
 """Theorems as data, and the verdict on their hypotheses for a kernel."""
 
 from asymptok.theorems.catalogue import DECAY, THEOREMS
-from asymptok.theorems.check import applicable_theorems, check
+from asymptok.theorems.judge import applicable_theorems, check
 from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Reference, Theorem
 
 __all__ = [

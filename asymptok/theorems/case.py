@@ -7,14 +7,14 @@ from typing import Any
 
 from sympy import Expr, S
 
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
-from asymptok.series.exact import ExactDomain
-from asymptok.series.exponents import Ranges, exponent_from_expr
-from asymptok.singularities import Singularities, analyse
-from asymptok.singularities.parametric import sign_with_parameters
-from asymptok.singularities.points import has_no_expansion, is_complex_near, whole_number
+from asymptok.regularity import Singularities, analyse
+from asymptok.regularity.parametric import sign_with_parameters
+from asymptok.regularity.points import has_no_expansion, is_complex_near, whole_number
 from asymptok.truth import Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up

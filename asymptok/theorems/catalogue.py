@@ -7,9 +7,9 @@ from typing import Any
 
 from sympy import Expr, Rational, sstr
 
-from asymptok.asymptotics.flatness import flat_at_both_ends, flat_terms
 from asymptok.errors import AsymptokError
 from asymptok.kernels import networks
+from asymptok.laws.flatness import flat_at_both_ends, flat_terms
 from asymptok.symbols import d
 from asymptok.theorems.case import Case
 from asymptok.theorems.conditions import (

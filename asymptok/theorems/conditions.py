@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sympy import Expr, S, ceiling, sstr
 
-from asymptok.asymptotics.flatness import flat_at_both_ends
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
-from asymptok.singularities.domains import short
+from asymptok.laws.flatness import flat_at_both_ends
+from asymptok.regularity.domains import short
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
 from asymptok.truth import Truth

@@ -7,11 +7,11 @@ from typing import Any
 from flint import arb
 from sympy import Expr, Rational, S
 
-from asymptok.ball_functions import integer_power
 from asymptok.balls import ball, compile_ball
+from asymptok.balls.functions import integer_power
 from asymptok.precision import flint_precision
-from asymptok.singularities.enclosure import Enclosure
-from asymptok.singularities.intervals import Interval
+from asymptok.regularity.enclosure import Enclosure
+from asymptok.regularity.intervals import Interval
 from asymptok.spectrum.moments import normalisation
 from asymptok.symbols import u
 

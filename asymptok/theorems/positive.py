@@ -9,20 +9,20 @@ from flint import arb
 from sympy import Expr, Poly, Rational, S, factorial, gamma, oo, sqrt, sstr
 
 from asymptok import dag
-from asymptok.asymptotics import decay
 from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
+from asymptok.laws import decay
 from asymptok.precision import flint_precision
-from asymptok.singularities import InteriorPoint
-from asymptok.singularities.monotone import limit
-from asymptok.singularities.points import is_complex_near
+from asymptok.regularity import InteriorPoint
+from asymptok.regularity.monotone import limit
+from asymptok.regularity.points import is_complex_near
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.enclosed import enclose_eigenvalue
-from asymptok.theorems.monotone import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems.recognise import arc_cosine_form
+from asymptok.theorems.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Verdict
 from asymptok.truth import Truth
 

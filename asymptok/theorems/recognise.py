@@ -9,8 +9,8 @@ from sympy import Expr, Rational, S, acos, pi, sqrt
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels import networks
-from asymptok.kernels.arccosine import ArcCosine
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.truth import Truth

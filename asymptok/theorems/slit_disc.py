@@ -16,14 +16,14 @@ from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.singularities.candidates import singular_points
-from asymptok.singularities.choices import decided, has_choices
-from asymptok.singularities.domains import short
-from asymptok.singularities.monotone import limit
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.regularity.candidates import singular_points
+from asymptok.regularity.choices import decided, has_choices
+from asymptok.regularity.domains import short
+from asymptok.regularity.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
-from asymptok.theorems.monotone import Shapes
+from asymptok.theorems.taylor_signs import Shapes
 from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
 
 #: singular at +-1 only, and analytic in the unit disc

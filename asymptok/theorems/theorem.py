@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sympy import Expr
 
 from asymptok.kernels.kernel import Kernel
-from asymptok.preformatted import Preformatted
+from asymptok.show.preformatted import Preformatted
 
 if TYPE_CHECKING:
     from asymptok.theorems.case import Case
@@ -140,19 +140,19 @@ class ConditionReport:
 
     def applicable(self) -> tuple[ConditionReport, ...]:
         """Every known theorem that is proved to apply to this kernel."""
-        from asymptok.theorems.check import applicable_theorems
+        from asymptok.theorems.judge import applicable_theorems
 
         return applicable_theorems(self.kernel, self.d)
 
     def __repr__(self) -> str:
-        from asymptok.theorems.display import report_text
+        from asymptok.show.theorem import report_text
 
         return report_text(self)
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        from asymptok.theorems.display import report_html
+        from asymptok.show.theorem import report_html
 
         return report_html(self)
 

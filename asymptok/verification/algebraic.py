@@ -12,10 +12,10 @@ from typing import Any
 
 import mpmath
 
-from asymptok.asymptotics import Decay, Estimate, ParityDecay
-from asymptok.asymptotics.numeric import ball_groups, term_balls
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.laws import Decay, Estimate, ParityDecay
+from asymptok.laws.numeric import ball_groups, term_balls
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum import Spectrum
 from asymptok.verification.exponent import judge_exponent

@@ -11,7 +11,7 @@ import numpy as np
 
 from asymptok.balls import ball
 from asymptok.kernels.kernel import Kernel
-from asymptok.singularities import analyse
+from asymptok.regularity import analyse
 
 __all__ = ["DoubleSpectrum", "double_spectrum"]
 

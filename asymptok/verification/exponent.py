@@ -12,9 +12,9 @@ from typing import Any
 
 import mpmath
 
-from asymptok.asymptotics import Decay, ParityDecay
-from asymptok.asymptotics.numeric import ball_groups
 from asymptok.balls import ball
+from asymptok.laws import Decay, ParityDecay
+from asymptok.laws.numeric import ball_groups
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum import Spectrum
 from asymptok.verification.fits import Fit, correction_exponents, richardson, short

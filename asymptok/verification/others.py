@@ -11,10 +11,10 @@ import mpmath
 import numpy as np
 from sympy import oo
 
-from asymptok.asymptotics import ParityDecay
-from asymptok.asymptotics.laws import decay_exponent
-from asymptok.asymptotics.oscillation import amplitude
 from asymptok.balls import ball
+from asymptok.laws import ParityDecay
+from asymptok.laws.exact_terms import decay_exponent
+from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum import Spectrum
 from asymptok.verification.double import DoubleSpectrum

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import mpmath
 
-from asymptok.asymptotics import Decay
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.laws import Decay
 from asymptok.precision import mpmath_precision
-from asymptok.verification.display import explanation, verification_html, verification_text
+from asymptok.show.verification import explanation, verification_html, verification_text
 
 __all__ = ["Check", "Comparison", "ParityVerdict", "Row", "Verification"]
 

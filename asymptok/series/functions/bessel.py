@@ -9,9 +9,9 @@ from typing import Any
 from flint import fmpq
 from sympy import EulerGamma, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
 
+from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.elementary import compose, flat, logarithm, power
-from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import (
     Context,
     decided_zero,
@@ -21,7 +21,7 @@ from asymptok.series.functions.registry import (
     grows_like_a_power,
     whole_value,
 )
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 
 
 @dataclass(frozen=True, slots=True)

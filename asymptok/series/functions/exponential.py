@@ -11,7 +11,7 @@ from sympy import cos, cosh, cot, coth, csc, csch, exp, log, sec, sech, sin, sin
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.elementary import compose, exponential, logarithm, reciprocal
 from asymptok.series.functions.registry import Context, direction, expands, finite_limit
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 
 _WHY = {
     Obstruction.OSCILLATES: "it oscillates without limit at the point",

@@ -8,11 +8,11 @@ from typing import Any
 from flint import fmpq
 from sympy import digamma, elliptic_e, elliptic_k, gamma, hyper, pi
 
+from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.series.elementary import compose, logarithm, power
-from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import Context, expands, finite_limit, no_pole
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 from asymptok.truth import Truth
 
 

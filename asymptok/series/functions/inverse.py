@@ -23,12 +23,12 @@ from sympy import (
     sqrt,
 )
 
+from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import Obstruction
-from asymptok.kernels.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.series.elementary import exponential, flat, logarithm, power, primitive, reciprocal
-from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import Context, direction, expands, finite_integer, finite_limit
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 from asymptok.truth import Truth
 
 _HALF = fmpq(1, 2)

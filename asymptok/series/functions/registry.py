@@ -16,11 +16,11 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, sstr
 
+from asymptok.constants.domain import Domain
+from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Obstruction, Undecided
-from asymptok.kernels.arccosine import ArcCosine
-from asymptok.series.domain import Domain
-from asymptok.series.exponents import RATIONAL
-from asymptok.series.series import Series
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.series.truncated import Series
 from asymptok.truth import Truth
 
 Rule = Callable[..., Series]

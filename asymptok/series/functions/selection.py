@@ -9,7 +9,7 @@ from sympy import Abs, Heaviside, Max, Min, arg, atan, atan2, conjugate, im, pi,
 from asymptok.errors import ExpansionError
 from asymptok.series.elementary import reciprocal
 from asymptok.series.functions.registry import Context, direction, expands
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 
 
 @expands(Abs)

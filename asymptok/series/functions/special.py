@@ -9,9 +9,9 @@ from flint import fmpq
 from sympy import LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylog, sin, zeta
 from sympy.functions.combinatorial.numbers import stirling
 
+from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError
 from asymptok.series.elementary import compose, exponential, log1p, logarithm, power, primitive, reciprocal
-from asymptok.series.exponents import RATIONAL
 from asymptok.series.functions.registry import (
     Context,
     decided_zero,
@@ -21,7 +21,7 @@ from asymptok.series.functions.registry import (
     no_pole,
     whole_value,
 )
-from asymptok.series.series import Series
+from asymptok.series.truncated import Series
 
 _UNBOUNDED = "the argument is unbounded"
 

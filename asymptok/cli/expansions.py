@@ -1,0 +1,143 @@
+"""asymptok expand and decay: formulas at the two ends, and what follows for large k."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Rational, latex, sstr
+
+from asymptok import dag
+from asymptok.cli.answer import Answer, kernel_data
+from asymptok.cli.subjects import one_kernel
+from asymptok.errors import AsymptokError
+from asymptok.expansion import Expansion
+from asymptok.expansion import expand as expand_kernel
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws import Decay
+from asymptok.laws import decay as decay_of
+from asymptok.reporting.blocks import Block, Display, Paragraph
+from asymptok.reporting.entries import AT_END, NU
+from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
+from asymptok.reporting.laws import decay_blocks, law_data
+from asymptok.reporting.model import Column, Line, Table, cell
+from asymptok.show.formula import expression, relation
+from asymptok.spectrum.spectrum import checked_dimension
+
+__all__ = ["decay", "expand", "expansion_blocks", "title"]
+
+
+#: nodes of a formula that is shown next to the name of its kernel
+_SHORT = 40
+
+
+def expand(options: Any) -> Answer:
+    """Both expansions, or the one that --at asks for."""
+    kernel = one_kernel(options)
+    try:
+        order = Rational(options.order)
+    except (TypeError, ValueError):
+        raise AsymptokError(f"--order takes a number such as 4 or 5/2, not {options.order!r}") from None
+    ends = (1, -1) if options.at is None else (options.at,)
+    expansions = [expand_kernel(kernel, at=end, order=order) for end in ends]
+    blocks: list[Block] = [Paragraph(title(kernel))]
+    for expansion in expansions:
+        blocks += expansion_blocks(expansion)
+
+    def data() -> dict[str, Any]:
+        return {"kernel": kernel_data(kernel), "expansions": [_data(expansion) for expansion in expansions]}
+
+    return Answer(tuple(blocks), data, sheet=lambda: _sheet(expansions))
+
+
+def decay(options: Any) -> Answer:
+    """The law for even and for odd k."""
+    kernel = one_kernel(options)
+    d = None if options.dim is None else checked_dimension(options.dim)
+    law = decay_of(kernel)
+    head = (*title(kernel), "" if d is None else f"; d = {d}")
+    blocks: list[Block] = [Paragraph(head)]
+    if law.nu is not None:
+        blocks.append(Display(relation(NU, "=", expression(law.nu))))
+    blocks += decay_blocks(law, d)
+
+    def data() -> dict[str, Any]:
+        nu = None if law.nu is None else sstr(law.nu)
+        even, odd = law_data(law.even, d), law_data(law.odd, d)
+        return {"kernel": kernel_data(kernel), "d": d, "nu": nu, "even": even, "odd": odd}
+
+    return Answer(tuple(blocks), data, sheet=lambda: _laws(law, d))
+
+
+def _laws(law: Decay, d: int | None) -> Table:
+    keys = ("kind", "exponent", "log_power", "constant")
+    rows = []
+    for side in (law.even, law.odd):
+        values = law_data(side, d)
+        rows.append([side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
+    return Table([Column(key, (key,)) for key in ("parity", *keys)], rows)
+
+
+def _word(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def title(kernel: Kernel) -> Line:
+    """The name and the formula of a kernel."""
+    if kernel.name is None:
+        return (expression(kernel.expr),)
+    if dag.tree_size(kernel.expr) > _SHORT:
+        return (kernel.name,)
+    return (f"{kernel.name}: ", expression(kernel.expr))
+
+
+def expansion_blocks(expansion: Expansion) -> list[Block]:
+    """kappa(1 - t) = ..., with the definitions of long constants."""
+    left = AT_END[int(expansion.at)]
+    formula = expansion_formula(expansion)
+    blocks: list[Block] = [Display(relation(left, "=", formula))]
+    blocks += [Paragraph(note) for note in definitions(expansion)]
+    return blocks
+
+
+def _data(expansion: Expansion) -> dict[str, Any]:
+    terms = [
+        {
+            "coefficient": exact_text(term.coefficient),
+            "value": _number(term.coefficient),
+            "exponent": sstr(term.exponent),
+            "log_power": term.log_power,
+        }
+        for term in expansion.terms
+    ]
+    return {
+        "at": int(expansion.at),
+        "terms": terms,
+        "remainder": [{"exponent": sstr(r.exponent), "log_power": r.log_power} for r in expansion.remainder],
+        "nu": None if expansion.nu is None else sstr(expansion.nu),
+        "coefficient": None if expansion.coefficient is None else exact_text(expansion.coefficient),
+        "log_power": expansion.log_power,
+        "latex": latex(expansion),
+    }
+
+
+def _number(value: Any) -> float | None:
+    """The coefficient as a double, null if it has parameters."""
+    return None if value.free_symbols else double(value)
+
+
+def _sheet(expansions: list[Expansion]) -> Table:
+    heads = [Column(key, (key,)) for key in ("at", "exponent", "log_power", "coefficient", "value")]
+    rows = []
+    for expansion in expansions:
+        for term in expansion.terms:
+            number = _number(term.coefficient)
+            rows.append(
+                [
+                    str(expansion.at),
+                    sstr(term.exponent),
+                    str(term.log_power),
+                    cell(plain=exact_text(term.coefficient)),
+                    "" if number is None else repr(number),
+                ]
+            )
+    return Table(heads, rows)

@@ -1,0 +1,1 @@
+"""Exact constants and exponents: their arithmetic, their order, and whether they vanish."""

@@ -1,0 +1,139 @@
+"""SymPy constants as polynomials in generators: sums, products, powers, exponentials, logarithms, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sympy import (
+    Abs,
+    E,
+    Expr,
+    I,
+    Integer,
+    Max,
+    Min,
+    dirichlet_eta,
+    exp,
+    hyper,
+    log,
+    nan,
+    oo,
+    sign,
+    sstr,
+    zeta,
+    zoo,
+)
+
+from asymptok.constants.exponents import exponent_from_expr, to_fmpq
+from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
+from asymptok.errors import ExpansionError
+
+if TYPE_CHECKING:
+    from asymptok.constants.exact import ExactDomain
+
+
+def convert(dom: ExactDomain, expr: Expr) -> Number:
+    """A real constant of SymPy, taken apart as far as the generators go."""
+    if expr.is_Rational:
+        return dom.rational(to_fmpq(expr))
+    if expr.is_Float:
+        raise ExpansionError(f"the decimal number {expr} is not exact: write it as a rational", expr)
+    if expr in (oo, -oo, zoo, nan) or expr.has(I):
+        raise ExpansionError(f"{sstr(expr)} is not a real number", expr)
+    if expr.is_Add:
+        total: Terms = {}
+        for term in expr.args:
+            total = add_terms(total, dom.constant(term).terms)
+        return Number(total)
+    if expr.is_Mul:
+        product = ONE
+        for factor in expr.args:
+            product = dom.mul(product, dom.constant(factor))
+        return product
+    if expr.is_Pow and expr.base is not E:
+        return dom.real_power(dom.constant(expr.base), *exponent_from_expr(expr.exp), expr)
+    if expr is E or expr.func is exp or expr.is_Pow:
+        return exponential(dom, Integer(1) if expr is E else expr.exp)
+    if expr.func is hyper and expr.argument.is_zero:
+        return ONE  # SymPy leaves it as it is
+    special = _CONVERSIONS.get(expr.func)
+    if special is not None:
+        return special(dom, *[dom.constant(arg) for arg in expr.args])
+    return dom.generator(dom.generators.atom(expr))
+
+
+def exponential(dom: ExactDomain, exponent: Expr) -> Number:
+    """exp of a sum, as a product of powers of one generator for each monomial."""
+    form, rest = exponent_from_expr(exponent)
+    result = dom.generator(dom.generators.atom(exp(1), positive=True), rest) if rest != 0 else ONE
+    for monomial, r in form:
+        if monomial.func is log:
+            result = dom.mul(result, dom.real_power(dom.constant(monomial.args[0]), (), r, exp(exponent)))
+        else:
+            # SymPy evaluates towers of exponentials numerically, at a cost that doubles with every storey
+            tower = monomial.has(exp)
+            g = dom.generators.atom(exp(monomial, evaluate=not tower), positive=True)
+            result = dom.mul(result, dom.generator(g, r))
+    return result
+
+
+def _convert_log(dom: ExactDomain, a: Number) -> Number:
+    s = dom.sign(a)
+    if s is None:
+        raise dom.undecided(a, "the sign of {}", log(dom.to_expr(a)))
+    if s <= 0:
+        raise ExpansionError(f"the logarithm of {sstr(dom.to_expr(a))} is not a real number")
+    result = ZERO
+    for base, e in dom.factors(a):
+        if base.func is exp:
+            result = dom.add(result, dom.scale(dom.constant(base.args[0]), e))
+        elif base.is_Pow and not base.exp.is_Rational:
+            part = dom.mul(dom.constant(base.exp), dom.constant(log(base.base)))
+            result = dom.add(result, dom.scale(part, e))
+        else:
+            result = dom.add(result, dom.scale(dom.generator(dom.generators.atom(log(base))), e))
+    return result
+
+
+def _convert_abs(dom: ExactDomain, a: Number) -> Number:
+    s = dom.sign(a)
+    if s is None:
+        return dom.generator(dom.generators.atom(Abs(dom.to_expr(a))))
+    return a if s >= 0 else dom.neg(a)
+
+
+def _convert_sign(dom: ExactDomain, a: Number) -> Number:
+    s = dom.sign(a)
+    if s is None:
+        raise dom.undecided(a, "the sign of {}", sign(dom.to_expr(a)))
+    return dom.rational(s)
+
+
+def _extremum(largest: bool) -> Callable[..., Number]:
+    def convert(dom: ExactDomain, *args: Number) -> Number:
+        best = args[0]
+        for a in args[1:]:
+            s = dom.sign(dom.add(a, dom.neg(best)))
+            if s is None:
+                blame = (Max if largest else Min)(*map(dom.to_expr, args))
+                raise dom.undecided(dom.add(a, dom.neg(best)), "the sign of {}", blame)
+            if (s > 0) is largest:
+                best = a
+        return best
+
+    return convert
+
+
+def _convert_eta(dom: ExactDomain, s: Number) -> Number:
+    return dom.apply(lambda x: (1 - 2 ** (1 - x)) * zeta(x), s)
+
+
+_CONVERSIONS: dict[Any, Callable[..., Number]] = {
+    dirichlet_eta: _convert_eta,
+    log: _convert_log,
+    Abs: _convert_abs,
+    sign: _convert_sign,
+    Max: _extremum(True),
+    Min: _extremum(False),
+}

@@ -1,0 +1,334 @@
+"""Is an exact constant zero, and what is its sign? Balls first, then normal forms, then a height bound.
+
+The order of the tests, and why each of them is a proof, is in docs/theory.md, "What is decided, and how".
+"""
+
+from __future__ import annotations
+
+from math import ceil, lcm, log2
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, fmpq
+from sympy import (
+    Expr,
+    Integer,
+    Poly,
+    acos,
+    acosh,
+    acot,
+    asin,
+    asinh,
+    atan,
+    atanh,
+    cos,
+    cosh,
+    cot,
+    coth,
+    erf,
+    erfc,
+    exp,
+    gamma,
+    log,
+    pi,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
+
+from asymptok import dag
+from asymptok.balls import ball
+from asymptok.constants.exponents import to_rational
+from asymptok.constants.generators import BASE_BITS
+from asymptok.constants.numbers import UNIT, Number, Terms, add_terms, from_units
+from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.precision import flint_precision
+from asymptok.truth import Truth
+
+if TYPE_CHECKING:
+    from asymptok.constants.exact import ExactDomain
+
+#: precisions tried, in bits, for a constant that the base precision does not separate from zero
+_LADDER = (512, 4096)
+_MAX_BITS = 40_000
+_MAX_TERMS = 4_000
+_SMALL = 12
+
+
+class ZeroTest:
+    """The zero and sign tests of one exact domain."""
+
+    def __init__(self, domain: ExactDomain) -> None:
+        self.domain = domain
+
+    def is_zero(self, a: Number) -> Truth:
+        sign = self.sign(a)
+        if sign is not None:
+            return Truth.TRUE if sign == 0 else Truth.FALSE
+        if self._never_vanishes(a.terms):
+            return Truth.FALSE
+        return Truth.TRUE if self._vanishes(a.terms) else Truth.UNKNOWN
+
+    def _never_vanishes(self, terms: Terms) -> bool:
+        """One product of factors none of which is zero: Gamma has no zeros, whatever its sign."""
+        if len(terms) != 1:
+            return False
+        generators = self.domain.generators
+        factors = [generators.info[g] for m in terms for g, _ in generators.monomials.keys[m]]
+        return all(f.sign in (1, -1) or (f.expr is not None and f.expr.func is gamma) for f in factors)
+
+    def sign(self, a: Number) -> int | None:
+        """-1, 0 or 1 if it is the same for all values of the parameters; None if that is not known."""
+        if not a.terms:
+            return 0
+        generators = self.domain.generators
+        if any(generators.info[g].symbolic for m in a.terms for g, _ in generators.monomials.keys[m]):
+            return self._symbolic_sign(a)
+        if a.ball is None:
+            with flint_precision(BASE_BITS):
+                a.ball = generators.evaluate(a.terms, generators.balls)
+        found = _ball_sign(a.ball)
+        if found is not None:
+            return found
+        if self._vanishes(a.terms):
+            return 0
+        for bits in _LADDER:
+            found = _ball_sign(generators.ball_at(a.terms, bits))
+            if found is not None:
+                return found
+        return self._algebraic_sign(a.terms)
+
+    # constants with parameters ---------------------------------------------------------------------------
+
+    def _symbolic_sign(self, a: Number) -> int | None:
+        generators = self.domain.generators
+        found = generators.monomial_signs(a.terms)
+        if found is not None:
+            return found
+        found = self._polynomial_sign(a)
+        if found is not None:
+            return found
+        found = self._interval_sign(a)
+        if found is not None:
+            return found
+        if self._vanishes(a.terms):
+            return 0
+        if generators.size(a.terms) > _SMALL:
+            return None  # SymPy's own inference takes seconds on larger expressions
+        expr = self.domain.to_expr(a)
+        return 1 if expr.is_positive else (-1 if expr.is_negative else None)
+
+    def _polynomial_sign(self, a: Number) -> int | None:
+        """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
+        factor, primitive = self.domain.primitive(a.terms)
+        outer = self.domain.generators.monomial_signs(factor)
+        expr = self.domain.to_expr(Number(primitive))
+        symbols = dag.free_symbols(expr)
+        if outer is None or len(symbols) != 1:
+            return None
+        (symbol,) = symbols
+        if not _is_rational_polynomial(expr) or self.domain.generators.size(primitive) > 200:
+            return None
+        polynomial = Poly(expr, symbol)
+        if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
+            return None
+        low, high = (None if end is None else to_rational(end) for end in self.domain.ranges.of(symbol))
+        roots = polynomial.count_roots(low, high)  # counts the ends too, which are not in the range
+        roots -= sum(1 for end in (low, high) if end is not None and polynomial.eval(end) == 0)
+        if roots:
+            return None
+        inside = _between(low, high)
+        return outer if polynomial.eval(inside) > 0 else -outer
+
+    def _interval_sign(self, a: Number) -> int | None:
+        """Interval arithmetic over bounded ranges; the ends are open, so a bound of 0 is not attained."""
+        ranges = self.domain.ranges
+        boxes = {}
+        expr = self.domain.to_expr(a)
+        for symbol in dag.free_symbols(expr):
+            low, high = ranges.of(symbol)
+            if low is None or high is None:
+                return None
+            boxes[symbol] = (low, high)
+        linear = _linear_sign(expr, boxes)
+        if linear is not None:
+            return linear
+        with flint_precision(BASE_BITS):
+            try:
+                return _ball_sign(ball(expr, {s: arb(lo).union(arb(hi)) for s, (lo, hi) in boxes.items()}))
+            except AsymptokError:
+                return None
+
+    # normal form -----------------------------------------------------------------------------------------
+
+    def _vanishes(self, terms: Terms) -> bool:
+        """True is a proof of zero: relations are applied until only free generators remain."""
+        pending = [terms]
+        generators = self.domain.generators
+        keys = generators.monomials.keys
+        while pending:
+            current = pending.pop()
+            if not current:
+                continue
+            if len(current) > _MAX_TERMS:
+                return False
+            present = {g for m in current for g, _ in keys[m]}
+            for g in sorted(present, reverse=True):
+                definition = self._definition(g)
+                if definition is not None:
+                    groups = self._eliminate(current, g, definition)
+                    if groups is not None:
+                        pending += groups
+                        break
+            else:
+                return False
+        return True
+
+    def _definition(self, g: int) -> Terms | None:
+        info = self.domain.generators.info[g]
+        if info.polynomial is not None:
+            return info.polynomial
+        assert info.expr is not None
+        rewritten = _rewritten(info.expr)
+        if rewritten is None:
+            return None
+        try:
+            return self.domain.constant(rewritten).terms
+        except AsymptokError:
+            return None
+
+    def _eliminate(self, terms: Terms, g: int, definition: Terms) -> list[Terms] | None:
+        """Polynomials that together vanish only if `terms` does, with g**e replaced by its definition.
+
+        The terms are grouped by the fractional part of the exponent of g; a group is divided by the lowest
+        power of g in it, which is not zero, so that only whole powers remain.
+        """
+        monomials = self.domain.generators.monomials
+        groups: dict[int, dict[int, Terms]] = {}
+        for m, c in terms.items():
+            exponents = dict(monomials.keys[m])
+            whole, fraction = divmod(exponents.pop(g, 0), UNIT)
+            index, _ = monomials.normal(exponents)
+            part = groups.setdefault(fraction, {}).setdefault(whole, {})
+            part[index] = part.get(index, fmpq(0)) + c
+        results = []
+        for parts in groups.values():
+            step = min(parts)
+            if max(parts) - step > 60:
+                return None
+            total: Terms = {}
+            power: Terms = {0: fmpq(1)}
+            for whole in sorted(parts):
+                while step < whole:
+                    power = monomials.multiply(power, definition)
+                    step += 1
+                    if len(power) > _MAX_TERMS:
+                        return None
+                total = add_terms(total, monomials.multiply(parts[whole], power))
+            results.append(total)
+        return results
+
+    # algebraic numbers -----------------------------------------------------------------------------------
+
+    def _algebraic_sign(self, terms: Terms) -> int | None:
+        """Liouville: a non-zero algebraic number of degree D and height h has log|a| >= -D h."""
+        generators = self.domain.generators
+        keys = generators.monomials.keys
+        closure = generators.closure(terms)
+        heights: dict[int, float] = {}
+        denominators: dict[int, int] = dict.fromkeys(closure, 1)
+        for polynomial in [terms, *[p for g in closure if (p := generators.info[g].polynomial) is not None]]:
+            for m in polynomial:
+                for g, e in keys[m]:
+                    denominators[g] = lcm(denominators[g], int(from_units(e).q))
+        for g in closure:
+            info = generators.info[g]
+            if info.polynomial is not None:
+                heights[g] = self._height(info.polynomial, heights)
+            elif g in generators.monomials.primes:
+                heights[g] = log2(generators.monomials.primes[g]) + 1e-9
+            else:
+                return None
+        degree = 1
+        for q in denominators.values():
+            degree *= q
+        bits = degree * (self._height(terms, heights) + 1)
+        if bits > _MAX_BITS:
+            return None
+        value = generators.ball_at(terms, ceil(bits) + 64)
+        found = _ball_sign(value)
+        if found is None and abs(value) < arb(2) ** (-ceil(bits)):
+            return 0
+        return found
+
+    def _height(self, terms: Terms, heights: dict[int, float]) -> float:
+        """A bound in bits of the Weil height: h(a+b) <= h(a)+h(b)+1, h(ab) <= h(a)+h(b), h(a^e) = |e| h(a)."""
+        keys = self.domain.generators.monomials.keys
+        total = float(len(terms))
+        for m, c in terms.items():
+            total += max(int(c.p).bit_length(), int(c.q).bit_length())
+            total += sum(abs(e) / UNIT * heights[g] for g, e in keys[m])
+        return total
+
+
+def _ball_sign(value: arb) -> int | None:
+    return 1 if value > 0 else (-1 if value < 0 else (0 if value == 0 else None))
+
+
+def _between(low: Any, high: Any) -> Any:
+    """A rational number inside an open interval; None stands for an infinite end."""
+    if low is None:
+        return Integer(0) if high is None else high - 1
+    return low + 1 if high is None else (low + high) / 2
+
+
+def _is_rational_polynomial(expr: Expr) -> bool:
+    """Whether nothing but sums, products and whole powers of rational numbers and symbols occurs."""
+    return all(
+        node.is_Rational or node.is_Symbol or node.is_Add or node.is_Mul
+        or (node.is_Pow and node.exp.is_Integer and node.exp >= 0)
+        for node in dag.postorder(expr)
+    )  # fmt: skip
+
+
+def _linear_sign(expr: Expr, boxes: dict[Expr, tuple[fmpq, fmpq]]) -> int | None:
+    """The sign of a linear polynomial in one bounded parameter, from its values at the two open ends."""
+    if len(boxes) != 1:
+        return None
+    ((symbol, (low, high)),) = boxes.items()
+    # SymPy's as_poly takes seconds on long constants; a slope without the parameter says the same
+    if not expr.is_polynomial(symbol) or symbol in dag.free_symbols(dag.derivative(expr, symbol)):
+        return None
+    with flint_precision(BASE_BITS):
+        ends = [ball(expr, {symbol: arb(end)}) for end in (low, high)]
+    if all(x >= 0 for x in ends) and any(x > 0 for x in ends):
+        return 1
+    if all(x <= 0 for x in ends) and any(x < 0 for x in ends):
+        return -1
+    return None
+
+
+_REWRITE = {
+    asin: lambda x: pi / 2 - acos(x),
+    sinh: lambda x: (exp(x) - exp(-x)) / 2,
+    cosh: lambda x: (exp(x) + exp(-x)) / 2,
+    tanh: lambda x: (exp(2 * x) - 1) / (exp(2 * x) + 1),
+    coth: lambda x: (exp(2 * x) + 1) / (exp(2 * x) - 1),
+    tan: lambda x: sin(x) / cos(x),
+    cot: lambda x: cos(x) / sin(x),
+    acot: lambda x: atan(1 / x),
+    erfc: lambda x: 1 - erf(x),
+    asinh: lambda x: log(x + sqrt(x**2 + 1)),
+    acosh: lambda x: log(x + sqrt(x**2 - 1)),
+    atanh: lambda x: (log(1 + x) - log(1 - x)) / 2,
+}
+
+
+def _rewritten(expr: Expr) -> Expr | None:
+    """A defining relation of a function value in terms of fewer functions, or None for a free generator."""
+    if expr.func is ArcCosine:
+        return expr.rewrite(acos)
+    rule = _REWRITE.get(expr.func)
+    return rule(*expr.args) if rule is not None else None

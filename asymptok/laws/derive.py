@@ -1,0 +1,195 @@
+"""From the two expansions to the law of mu_k, and what holds instead where there is no such law."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any
+
+from sympy import Expr, S, oo, sstr
+
+from asymptok.errors import ExpansionError, Undecided
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order
+from asymptok.laws.oscillation import strongest, waves
+from asymptok.laws.parity import first_of_parity, parity_part, polynomial_part_degree
+from asymptok.laws.results import Balance, Decay, ParityDecay
+from asymptok.laws.terms import Group, Lead, find_lead, groups, vanishes
+from asymptok.regularity import Singularities, analyse
+from asymptok.truth import Truth
+
+__all__ = ["decay"]
+
+#: orders to which the ends are expanded in search of a term that survives
+_ORDERS = (4, 8, 16, 32, 64)
+#: seconds of processor time after which no higher order is tried
+_SECONDS = 0.5
+
+
+def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
+    """mu_k ~ (c_1 +- c_-1) C(d, nu) k^(-d-2nu+1) for even and odd k, with what is true where that does not hold.
+
+    `order` fixes how far the ends are expanded; by default as far as a term that does not cancel.
+
+    >>> from asymptok import kernels
+    >>> from sympy import symbols
+    >>> gamma, c = symbols("gamma c", positive=True)
+    >>> law = decay(kernels.gamma_exponential(gamma, c))
+    >>> law.even.exponent()
+    -d - gamma + 1
+    >>> law.even.coefficient
+    -c
+    >>> decay("(2/pi)*asin(2*u/3)").odd
+    odd k   geometric: mu_k = O(r^-k) for every r < rho = sqrt(5)/2 + 3/2
+    """
+    kernel = as_kernel(kernel)
+    found = analyse(kernel)
+    _refuse_undefined(found)
+    orders = _ORDERS if order is None else (int(order),)
+    even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
+    assumes = _assumptions(kernel, found, (even, odd))
+    return Decay(kernel, _nu(kernel, found, orders), even, odd, _evidence(found), assumes)
+
+
+def _refuse_undefined(found: Singularities) -> None:
+    """A pole or a complex value inside: there is no kernel to speak of."""
+    for point in found.interior:
+        undefined = point.kind == "undefined/complex" or (
+            point.nu is not None and (point.nu + 1).is_nonpositive
+        )
+        one_sided = point.kind == "branch point" and point.left is None and point.right is None
+        if undefined or (one_sided and point.proved):
+            grade = "is" if point.proved else "is not known to be"
+            raise ExpansionError(
+                f"{found.kernel} {grade} {'no' if point.proved else 'a'} bounded real function on [-1, 1]: {point}",
+                found.kernel.expr,
+            )
+
+
+def _evidence(found: Singularities) -> str:
+    if found.smooth is Truth.UNKNOWN:
+        return f"assumes {_SMOOTHNESS}: {found.evidence}"
+    return found.evidence
+
+
+_SMOOTHNESS = "that kappa is smooth on (-1, 1), which was not proved"
+
+
+def _assumptions(
+    kernel: Kernel, found: Singularities, laws: tuple[ParityDecay, ParityDecay]
+) -> tuple[str, ...]:
+    """What is taken for granted: smoothness, or that the points inside which were found are all there are."""
+    if found.smooth is Truth.UNKNOWN:
+        return (f"{_SMOOTHNESS}: {found.evidence}",)
+    if found.smooth is Truth.FALSE and not found.complete:
+        if all(law.kind == "zero" for law in laws):
+            return ()  # algebra, whatever happens inside
+        return ("that kappa has no other singular points inside (-1, 1), which was not proved",)
+    return ()
+
+
+def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr | None:
+    """The leading non-polynomial exponent over both ends."""
+    if found.analytic is Truth.TRUE:
+        return None
+    start = process_time()
+    for order in orders:
+        for group in groups(kernel, order):
+            if any(_is_there(kernel, group, j) for j in group.log_powers if j or group.whole is Truth.FALSE):
+                return group.exponent
+            if group.whole is Truth.UNKNOWN:
+                raise Undecided(f"cannot decide whether the exponent {sstr(group.exponent)} is an integer")
+        if found.smooth is Truth.FALSE or flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
+            break
+    return None
+
+
+def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
+    """Whether t^nu (log t)^j has a coefficient that is not zero at one of the ends."""
+    found = [vanishes(side.get(j, S.Zero), kernel) for side in (group.plus, group.minus)]
+    if Truth.FALSE in found:
+        return True
+    if Truth.UNKNOWN in found:
+        raise Undecided(f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes")
+    return False
+
+
+def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
+    name, sign = ("even", 1) if parity == 0 else ("odd", -1)
+    if found.analytic is not Truth.TRUE and found.smooth is not Truth.FALSE and not found.interior:
+        # The common case first: a term that survives at the first order settles it.
+        lead = find_lead(kernel, orders[0], sign)
+        if lead is not None:
+            return ParityDecay(name, "algebraic", lead)
+    degree = polynomial_part_degree(kernel.expr, sign)
+    if degree is not None:
+        return _zero(name, parity, degree)
+    part = _part(kernel, sign)
+    inside = analyse(part)
+    if found.analytic is Truth.TRUE and inside.rho is None:
+        # Where kappa is analytic both its parts are; a part may be harder to read than the whole.
+        inside = found
+    if inside.analytic is Truth.TRUE:
+        return _analytic(name, inside)
+    lead = _climb(kernel, inside, orders, sign)
+    if inside.smooth is Truth.FALSE:
+        return _oscillation(kernel, inside, name, lead)
+    if lead is not None:
+        return ParityDecay(name, "algebraic", lead)
+    if inside.smooth is Truth.TRUE and flat_at_both_ends(part):
+        flat = ", flat at an end like exp(-1/t)" if flat_terms(part) else ""
+        return ParityDecay(name, "superpolynomial", note=f"kappa is C-infinity on [-1, 1]{flat}")
+    raise Undecided(
+        f"no non-polynomial term up to t^{orders[-1]} governs the {name} eigenvalues of {kernel}, and it is not proved "
+        f"that there is none ({inside.evidence}): give a higher order"
+    )
+
+
+def _oscillation(kernel: Kernel, inside: Singularities, name: str, lead: Lead | None) -> ParityDecay:
+    """The law of singular points inside, all of them proved and of known strength; with the end where it can matter."""
+    points = strongest(inside.interior)
+    if not points:
+        raise Undecided(
+            f"{kernel} is singular inside (-1, 1), with a strength that is not known: {inside.evidence}"
+        )
+    assert points[0].nu is not None
+    found = waves(inside.kernel, points)
+    law = ParityDecay(name, "oscillatory", lead, interior=points, waves=found)
+    # In dimension 2 the end is at its strongest: weaker there, it is weaker everywhere.
+    return law.at(2) if law.balance(2) is Balance.INSIDE else law
+
+
+def _part(kernel: Kernel, sign: int) -> Kernel:
+    part = parity_part(kernel.expr, sign)
+    ranges = {s: bounds for s, bounds in kernel.parameters.items() if part.has(s)}
+    return Kernel(part, name=f"{'even' if sign == 1 else 'odd'} part of {kernel}", parameters=ranges)
+
+
+def _zero(name: str, parity: int, degree: int) -> ParityDecay:
+    start = first_of_parity(degree, parity)
+    difference = "kappa(u) + kappa(-u)" if parity == 0 else "kappa(u) - kappa(-u)"
+    size = "0" if degree < 0 else f"a polynomial of degree {degree}"
+    return ParityDecay(name, "zero", zero_from=start, note=f"{difference} is {size}")
+
+
+def _analytic(name: str, inside: Singularities) -> ParityDecay:
+    if inside.rho is oo:
+        order = growth_order(inside.kernel.expr)
+        note = "entire" if order is None else f"entire of order {order}: O(k^(-k/q)) for every q > {order}"
+        return ParityDecay(name, "superpolynomial", rho=oo, note=note)
+    where = ", ".join(sstr(z) for z in inside.nearest)
+    note = f"nearest singular points u = {where}" if where else inside.ellipse.reason
+    return ParityDecay(name, "geometric", rho=inside.rho, note=note)
+
+
+def _climb(kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign: int) -> Lead | None:
+    """The lead, at the lowest order of the ladder that shows one; each rung costs several times the one before."""
+    start = process_time()
+    for order in orders:
+        lead = find_lead(kernel, order, sign)
+        if lead is not None:
+            return lead
+        if inside.smooth is Truth.FALSE or flat_at_both_ends(inside.kernel):
+            return None
+        if process_time() - start > _SECONDS:
+            return None
+    return None

@@ -1,0 +1,259 @@
+"""Ends where the kernel is smooth without a power series of its own: exp(-1/t); and the growth of entire kernels."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf, pi, sin
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+
+from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.expansion import Term, puiseux
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws.candidates import singular_candidates
+from asymptok.regularity.points import analytic_at
+from asymptok.symbols import u
+
+__all__ = ["flat_at_both_ends", "flat_sizes", "flat_terms", "growth_order", "log_flat_size"]
+
+#: what is known of a part next to an end: smooth and flat, C-infinity up to the end, or no more than an expansion
+_FLAT, _SMOOTH, _MODERATE, _UNKNOWN = range(4)
+#: functions that choose a branch by the value of their argument
+_CHOICES = (
+    sympy.Piecewise, sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=128)
+def flat_at_both_ends(kernel: Kernel) -> bool:
+    """Whether kappa is proved C-infinity up to both ends: analytic there, but for terms like exp(-1/t).
+
+    >>> flat_at_both_ends(Kernel("exp(-1/(1 - u)) + u")), flat_at_both_ends(Kernel("sqrt(1 - u)"))
+    (True, False)
+    >>> flat_at_both_ends(Kernel("exp(-1/(1 - u))*sinh(1/(1 - u))"))
+    False
+    """
+    return all(_smooth_at(kernel, at) for at in (1, -1))
+
+
+def _smooth_at(kernel: Kernel, at: int) -> bool:
+    """Analytic next to the end as a whole, or by the calculus of flat parts from the leaves upwards."""
+    if _is_analytic(kernel.expr, at, kernel):
+        return True
+    if not any(_flat_term(node, at, kernel) for node in dag.postorder(kernel.expr)):
+        return False
+    grades: dict[Any, int] = {}
+    for node in dag.postorder(kernel.expr):
+        if isinstance(node, Expr):
+            grades[node] = _grade(node, at, kernel, grades)
+    return grades[kernel.expr] in (_FLAT, _SMOOTH)
+
+
+def _grade(node: Any, at: int, kernel: Kernel, grades: dict[Any, int]) -> int:
+    """One node from the grades of its arguments.
+
+    exp(g) with g -> -oo like a negative power is flat: it and all its derivatives are smaller than every power of t.
+    Flat times a part with an expansion, whose derivatives grow at most like powers, is flat; F(smooth) is smooth
+    where F is analytic at the limit of its argument. Nothing else is concluded: 1/flat and log(flat) are not smooth.
+    """
+    if not node.has(u) or _is_analytic(node, at, kernel):
+        return _SMOOTH
+    if _flat_term(node, at, kernel) is not None:
+        return _FLAT
+    inner = [grades.get(a, _UNKNOWN) for a in node.args]
+    if node.is_Add and max(inner) <= _SMOOTH:
+        return max(inner)
+    if node.is_Mul:
+        if max(inner) <= _SMOOTH:
+            return min(inner)
+        if _FLAT in inner and max(inner) <= _MODERATE:
+            return _FLAT
+    if node.is_Pow and node.exp.is_Integer and node.exp > 0 and inner[0] <= _SMOOTH:
+        return inner[0]
+    if max(inner) <= _SMOOTH and _analytic_at_limit(node, at, kernel):
+        return _SMOOTH
+    return _MODERATE if _expands(node, at, kernel) else _UNKNOWN
+
+
+def _side(at: int) -> str:
+    return "-" if at == 1 else "+"
+
+
+def _is_analytic(expr: Any, at: int, kernel: Kernel) -> bool:
+    """Whether the part agrees next to the end with a function analytic at the end."""
+    if not isinstance(expr, Expr) or expr.has(sympy.nan, sympy.zoo):
+        return False
+    try:
+        return bool(analytic_at(expr, Integer(at), kernel.parameters, _side(at)))
+    except AsymptokError:
+        return False
+
+
+def _expands(node: Expr, at: int, kernel: Kernel) -> bool:
+    """Whether there is an expansion; it may be differentiated (docs/theory.md, Termwise differentiation)."""
+    try:
+        puiseux(node, u, at, _side(at), 1, parameters=kernel.parameters)
+    except AsymptokError:
+        return False
+    return True
+
+
+def _analytic_at_limit(node: Any, at: int, kernel: Kernel) -> bool:
+    """Whether the outermost function is analytic at the limit of its one varying argument, on both sides of it."""
+    if isinstance(node, _CHOICES):
+        return False
+    varying = [i for i, a in enumerate(node.args) if a.has(u)]
+    if len(varying) != 1:
+        return False
+    place = varying[0]
+    try:
+        found = puiseux(node.args[place], u, at, _side(at), 0, parameters=kernel.parameters)
+    except AsymptokError:
+        return False
+    if any(term.exponent != 0 or term.log_power for term in found.terms):
+        return False
+    value = sum((term.coefficient for term in found.terms), S.Zero)
+    for step in (u - at, at - u):
+        args = [*node.args[:place], value + step, *node.args[place + 1 :]]
+        if not _is_analytic(node.func(*args), at, kernel):
+            return False
+    return True
+
+
+def _exponent(node: Any) -> Expr | None:
+    """g for a node exp(g), or b^x = exp(x log b) with a constant b > 0."""
+    if isinstance(node, sympy.exp):
+        return node.args[0]
+    if node.is_Pow and node.exp.has(u) and node.base.is_positive and not node.base.has(u):
+        return node.exp * sympy.log(node.base)
+    return None
+
+
+def _flat_term(node: Any, at: Any, kernel: Kernel, side: str | None = None) -> Term | None:
+    """The leading term of g for a node exp(g) with g -> -oo like a negative power of the distance from the point."""
+    if not isinstance(node, Expr) or not node.has(u):
+        return None
+    exponent = _exponent(node)
+    if exponent is None or not exponent.has(u):
+        return None
+    first = _first_term(exponent, at, kernel, _side(at) if side is None else side)
+    return (
+        first if first is not None and first.exponent.is_negative and first.coefficient.is_negative else None
+    )
+
+
+def _first_term(expr: Expr, at: Any, kernel: Kernel, side: str) -> Term | None:
+    try:
+        found = puiseux(expr, u, at, side, 1, parameters=kernel.parameters)
+        return found.terms[0] if found.terms else None
+    except AsymptokError:
+        return None
+
+
+@lru_cache(maxsize=128)
+def flat_terms(kernel: Kernel) -> tuple[tuple[float, float], ...]:
+    """(a, c) for each exp(-c t^-a ...) at an end: its eigenvalues are of size exp(-const k^(2a/(2a+1))), eq. (13).
+
+    >>> flat_terms(Kernel("sqrt(1 - u) + exp(-2/(1 + u))"))
+    ((1.0, 2.0),)
+    """
+    found = []
+    for at in (1, -1):
+        for node in dag.postorder(kernel.expr):
+            term = _flat_term(node, at, kernel)
+            if term is not None and not term.coefficient.free_symbols | term.exponent.free_symbols:
+                found.append((-float(term.exponent), -float(term.coefficient)))
+    return tuple(found)
+
+
+#: functions that tend to a constant, or to an algebraic function, with an error exp(-m x^p): (p, m)
+_TAILS = {
+    sympy.tanh: (1, 2), sympy.coth: (1, 2), sympy.sech: (1, 1), sympy.csch: (1, 1), sympy.besselk: (1, 1),
+    sympy.erf: (2, 1), sympy.erfc: (2, 1),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=128)
+def flat_sizes(kernel: Kernel) -> tuple[tuple[float, float], ...]:
+    """(b, c) for every part exp(-c |theta - theta_0|^-b), at an end or inside: what no power of k shows, eq. (13).
+
+    An infinite argument of any other function gives (0, 0): then nothing is known about the size.
+
+    >>> flat_sizes(Kernel("sqrt(1 - u) + exp(-1/u**2)")), flat_sizes(Kernel("exp(-1/(1 - u))"))
+    (((2.0, 1.0), (2.0, 1.0)), ((2.0, 2.0),))
+    """
+    found: list[tuple[float, float]] = []
+    for node in dag.postorder(kernel.expr):
+        if not isinstance(node, Expr) or not node.args or not node.has(u) or node.is_Add or node.is_Mul:
+            continue
+        exponent = _exponent(node)
+        if exponent is None and node.is_Pow:
+            continue
+        argument = node.args[-1] if exponent is None else exponent
+        for at, side in _places(argument):
+            term = _first_term(argument, at, kernel, side)
+            if term is None or not term.exponent.is_negative or term.coefficient.free_symbols:
+                continue
+            power, factor = (1, 1) if exponent is not None else _TAILS.get(node.func, (0, 0))
+            a, c = (
+                -float(term.exponent) * power,
+                factor * abs(float(ball(term.coefficient, prec=64).mid())) ** power,
+            )
+            if exponent is not None and term.coefficient.is_positive:
+                a, c = 0.0, 0.0
+            # t = theta^2/2 next to an end, and |u - u_0| = |theta - theta_0| sin(theta_0) inside
+            if at in (1, -1):
+                found.append((2 * a, c * 2**a))
+            else:
+                found.append((a, c / float(sympy.sqrt(1 - at**2)) ** a))
+    return tuple(found)
+
+
+def _places(argument: Expr) -> list[tuple[Expr, str]]:
+    """The ends, and the points inside where the argument may be infinite."""
+    inside = [z for z in singular_candidates(argument) if z.is_real and abs(float(z)) < 1]
+    return [(S.One, "-"), (S.NegativeOne, "+"), *((z, side) for z in inside for side in "+-")]
+
+
+def log_flat_size(b: float, c: float, k: int) -> float:
+    """log of the size of mu_k for exp(-c |theta|^-b): the saddle point of -c theta^-b + i k theta, eq. (13)."""
+    if k == 0 or b == 0:
+        return 0.0 if b else inf
+    theta: float = (b * c / k) ** (1 / (b + 1))
+    return -k * theta * (1 + 1 / b) * sin(pi / (2 * (b + 1)))
+
+
+#: the order of growth of the outer function, in powers of its argument
+_ORDER = {
+    sympy.exp: 1, sympy.sin: 1, sympy.cos: 1, sympy.sinh: 1, sympy.cosh: 1,
+    sympy.erf: 2, sympy.erfc: 2, sympy.erfi: 2,
+}  # fmt: skip
+
+
+def growth_order(expr: Expr) -> Expr | None:
+    """The order of an entire function built of polynomials, exponentials and error functions; None if not clear.
+
+    Sums and products may cancel, so the answer is an upper bound for them and exact for a single function.
+
+    >>> growth_order(sympy.exp(2*u)), growth_order(sympy.exp(-u**2) + u), growth_order(sympy.exp(sympy.exp(u)))
+    (1, 2, None)
+    """
+    best = S.Zero
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or not node.args or not node.has(u) or node.is_polynomial(u):
+            continue
+        if (
+            node.is_Add
+            or node.is_Mul
+            or (node.is_Pow and node.exp.is_Integer and node.exp > 0 and node.func is not sympy.exp)
+        ):
+            continue
+        weight = _ORDER.get(node.func)
+        if weight is None or not node.args[0].is_polynomial(u):
+            return None
+        best = max(best, weight * Integer(sympy.degree(node.args[0], u)))
+    return best if best > 0 else None

@@ -1,0 +1,143 @@
+"""Exact zeros: if kappa(u) - kappa(-u) is a polynomial, mu_k = 0 for every odd k above its degree (eq. (10)).
+
+The proof is algebra. kappa(-u) is written with the same functions as kappa(u), by identities such as
+acos(-x) = pi - acos(x), and the difference is multiplied out with all functions taken as independent unknowns.
+If nothing but a polynomial remains, that is a proof; if something remains, nothing has been shown.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from sympy import (
+    Abs,
+    Dummy,
+    Expr,
+    Max,
+    Min,
+    Poly,
+    PolynomialError,
+    S,
+    acos,
+    cancel,
+    expand_mul,
+    expand_multinomial,
+    factorial2,
+    pi,
+)
+
+from asymptok import dag
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_numeric import polynomials
+from asymptok.symbols import u
+
+__all__ = ["first_of_parity", "mirrored", "parity_part", "polynomial_part_degree"]
+
+#: printed trees larger than this are not multiplied out
+_LARGEST = 4_000
+#: nor sums of more terms than this brought over one denominator
+_LARGEST_FRACTION = 60
+
+
+def polynomial_part_degree(expr: Expr, sign: int) -> int | None:
+    """The degree in u of kappa(u) + sign kappa(-u) if that is proved to be a polynomial (-1 for zero), else None.
+
+    >>> polynomial_part_degree(ArcCosine(1, u), -1), polynomial_part_degree(ArcCosine(1, u), 1)
+    (1, None)
+    >>> polynomial_part_degree(acos(u), -1), polynomial_part_degree(acos(u), 1)
+    (None, 0)
+    """
+    part = parity_part(expr, sign)
+    if part == 0:
+        return -1
+    if not part.is_polynomial(u):
+        return None
+    found = Poly(part, u)  # multiplied out: pi (u^3 - u) + pi (u - u^3) is zero only then
+    return -1 if found.is_zero else int(found.degree())
+
+
+@lru_cache(maxsize=128)
+def parity_part(expr: Expr, sign: int) -> Expr:
+    """kappa(u) + sign kappa(-u), twice the even (sign = 1) or odd (sign = -1) part, multiplied out where that is cheap.
+
+    >>> from sympy import exp, sqrt
+    >>> parity_part(sqrt(1 - u**2) + exp(u), -1)
+    exp(u) - exp(-u)
+    """
+    here, there = mirrored(expr)
+    total = here + sign * there
+    if total.is_polynomial(u) or dag.tree_size(total) > _LARGEST:
+        return total
+    # Only products and whole powers are multiplied out: all other functions stay as they are.
+    expanded = expand_mul(expand_multinomial(expand_mul(total)))
+    if not expanded.is_polynomial(u) and len(expanded.args) <= _LARGEST_FRACTION:
+        expanded = _over_one_denominator(expanded)
+    # Worth the loss of the shape that it was written in only if a function has cancelled.
+    return expanded if _functions(expanded) < _functions(total) else total
+
+
+def _functions(expr: Expr) -> set[Any]:
+    """The functions and broken powers of u in the expression."""
+    return {
+        node
+        for node in dag.postorder(expr)
+        if node.args
+        and node.has(u)
+        and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
+    }
+
+
+def _over_one_denominator(expr: Expr) -> Expr:
+    """Cancel common factors, functions of u being independent unknowns; unchanged if the result is no polynomial."""
+    unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
+    try:
+        reduced = cancel(dag.rebuild(expr, unknowns))
+    except PolynomialError:
+        return expr
+    restored = dag.rebuild(reduced, {name: node for node, name in unknowns.items()})
+    return restored if restored.is_polynomial(u) else expr
+
+
+def mirrored(expr: Expr) -> tuple[Expr, Expr]:
+    """kappa(u) and kappa(-u), both with every even or odd function taken at the argument of canonical sign.
+
+    >>> mirrored(acos(u))
+    (acos(u), pi - acos(u))
+    """
+    return _canonical(expr), _canonical(dag.rebuild(expr, {u: -u}))
+
+
+def _canonical(expr: Expr) -> Expr:
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        args = [new[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node if same else node.func(*args)
+        new[node] = _reflected(rebuilt)
+    return new[expr]
+
+
+def _reflected(node: Any) -> Any:
+    """SymPy moves a sign out of sin, cosh, erf, ... by itself; these are the functions where it does not."""
+    if isinstance(node, acos) and node.args[0].could_extract_minus_sign():
+        return pi - acos(-node.args[0])
+    if isinstance(node, ArcCosine) and node.args[1].could_extract_minus_sign():
+        # J_n = A_n (pi - theta) + B_n sin(theta), and A_n has the parity of n, B_n that of n - 1 (eq. (11))
+        n, x = int(node.args[0]), -node.args[1]
+        whole = sum((c * x**j for j, c in enumerate(polynomials(n)[0])), S.Zero) / factorial2(2 * n - 1)
+        return (-1) ** n * (whole - ArcCosine(n, x))
+    if isinstance(node, Max | Min) and len(node.args) == 2:
+        a, b = node.args
+        return (a + b + (1 if isinstance(node, Max) else -1) * Abs(a - b)) / 2
+    return node
+
+
+def first_of_parity(above: int, parity: int) -> int:
+    """The least k > above that is even (parity 0) or odd (parity 1).
+
+    >>> first_of_parity(1, 1), first_of_parity(-1, 0), first_of_parity(1, 0)
+    (3, 0, 2)
+    """
+    k = above + 1
+    return k if k % 2 == parity else k + 1

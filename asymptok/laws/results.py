@@ -1,0 +1,340 @@
+"""What `decay` answers: one law for even k, one for odd k, and the series behind both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import mpmath
+from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, oo, sympify
+
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws.evaluate import Estimate, estimate, require_numbers
+from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power, term_law
+from asymptok.laws.oscillation import Extremes, Wave, extremes
+from asymptok.laws.terms import Lead, groups
+from asymptok.regularity import InteriorPoint
+from asymptok.show.law import decay_html, decay_latex, decay_text, parity_text
+from asymptok.show.preformatted import Preformatted
+from asymptok.symbols import d as dimension
+from asymptok.truth import Truth
+
+#: orders of the expansions that `series` tries until it has the terms asked for
+_ORDERS = (4, 8, 16, 32, 64)
+
+
+class Balance(Enum):
+    """Which singularity decides the size of mu_k in a dimension."""
+
+    INSIDE = "inside"
+    END = "end"
+    BOTH = "both"
+    #: a symbol leaves it open
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class ParityDecay(Preformatted):
+    """mu_k for all even, or all odd, k.
+
+    kind is one of
+        "algebraic"        mu_k ~ constant(d) k^exponent(d) (log k)^log_power
+        "zero"             mu_k = 0 for every k >= zero_from of this parity
+        "geometric"        mu_k = O(r^-k) for every r < rho
+        "superpolynomial"  smaller than every power of k: entire kernels, and flat ends such as exp(-1/t)
+        "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
+
+    With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
+    point leaves k^(-d/2-nu), the end k^(-d-2nu_1+1). `at(d)` is the law in one dimension.
+    """
+
+    parity: str
+    kind: str
+    lead: Lead | None = None
+    zero_from: int | None = None
+    rho: Expr | None = None
+    interior: tuple[InteriorPoint, ...] = ()
+    note: str = ""
+    #: what the points inside leave in mu_k; empty where it is not known exactly
+    waves: tuple[Wave, ...] = ()
+
+    @property
+    def sign(self) -> int:
+        """(-1)^k."""
+        return 1 if self.parity == "even" else -1
+
+    @property
+    def nu(self) -> Expr | None:
+        """The exponent of the term that governs this parity, at an end or inside."""
+        if self.kind == "oscillatory":
+            return self.interior[0].nu
+        return None if self.lead is None else self.lead.nu
+
+    @property
+    def coefficient(self) -> Expr | None:
+        """c_1 + c_-1 (even) or c_1 - c_-1 (odd) at t^nu (log t)^j."""
+        return None if self.lead is None or self.kind != "algebraic" else self.lead.coefficient
+
+    @property
+    def log_power(self) -> int:
+        """The power of log k in the law; a whole nu swallows one logarithm. Inside and at the end, ask at(d)."""
+        if self.kind == "oscillatory":
+            return self.waves[0].log_power if self.waves else self.interior[0].log_power
+        if self.kind != "algebraic" or self.lead is None:
+            return 0
+        return leading_log_power(self.lead.nu, self.lead.log_power)
+
+    def balance(self, d: Any = dimension) -> Balance:
+        """Point against end in dimension d: the larger power of k, and the larger power of log k in a tie."""
+        if self.lead is None:
+            return Balance.INSIDE
+        gap = _inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu)
+        if gap.is_positive:
+            return Balance.INSIDE
+        if gap.is_negative:
+            return Balance.END
+        if not gap.is_zero:
+            return Balance.OPEN
+        at_end = leading_log_power(self.lead.nu, self.lead.log_power)
+        if at_end == self.log_power:
+            return Balance.BOTH
+        return Balance.END if at_end > self.log_power else Balance.INSIDE
+
+    def at(self, d: Any) -> ParityDecay:
+        """The law in one dimension: algebraic where an end dominates, oscillatory without the end where it does not.
+
+        >>> from asymptok.laws import decay
+        >>> law = decay("abs(u)**3/100 + exp(-sqrt(1-u))").even
+        >>> [law.at(n).kind for n in (3, 6, 7)], law.exponent(3), law.constant(3)
+        (['algebraic', 'oscillatory', 'oscillatory'], -3, sqrt(2)/4)
+        """
+        if self.kind != "oscillatory" or self.lead is None:
+            return self
+        found = self.balance(d)
+        if found is Balance.INSIDE:
+            return replace(self, lead=None)
+        if found is Balance.END:
+            note = f"the end dominates the singular point inside in dimension {d}"
+            return ParityDecay(self.parity, "algebraic", self.lead, note=note)
+        return self
+
+    def exponent(self, d: Any = dimension) -> Expr:
+        """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
+        if self.kind == "algebraic":
+            return decay_exponent(d, self.nu)
+        if self.kind != "oscillatory":
+            return -oo
+        inner = _inner_exponent(self.nu, d)
+        if self.lead is None:
+            return inner
+        outer = decay_exponent(d, self.lead.nu)
+        found = self.balance(d)
+        if found is Balance.END:
+            return outer
+        # the end is at its strongest in dimension 2: level there, it is weaker in all others
+        return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
+
+    def constant(self, d: Any = dimension) -> Expr | None:
+        """The exact constant of the law, 0 for "zero", None where no power fits.
+
+        For an oscillation limsup |mu_k| k^-exponent(d), or a bound on it where `attained(d)` is not TRUE. For a symbol
+        d, with an end that dominates in some dimensions only, a Piecewise in d.
+        """
+        if self.kind == "zero":
+            return S.Zero
+        if self.kind == "algebraic" and self.lead is not None:
+            return _end_constant(self.lead, d)
+        if self.kind != "oscillatory":
+            return None
+        d = sympify(d)
+        if self.balance(d) is Balance.OPEN:
+            return self._by_dimension(d)
+        here = self.at(d)
+        if here.kind == "algebraic":
+            return here.constant(d)
+        found = here.extremes(d)
+        return None if found is None else found.modulus
+
+    def extremes(self, d: Any) -> Extremes | None:
+        """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
+        here = self.at(d)
+        if here.kind != "oscillatory" or not here.waves:
+            return None
+        end = S.Zero if here.lead is None else _end_constant(here.lead, d)
+        return extremes(here.waves, end, sympify(d), 0 if self.parity == "even" else 1)
+
+    def attained(self, d: Any) -> Truth:
+        """Whether constant(d) is a limit (algebraic) or a limsup (oscillatory), and not only a bound."""
+        here = self.at(d)
+        if here.kind in ("algebraic", "zero"):
+            return Truth.TRUE
+        found = here.extremes(d)
+        return Truth.TRUE if found is not None and found.exact else Truth.UNKNOWN
+
+    def _by_dimension(self, d: Expr) -> Expr | None:
+        """End, both, inside: for d below, at, and above 2 (nu - 2 nu_1 + 1)."""
+        assert self.lead is not None and self.nu is not None
+        border = 2 * (self.nu - 2 * self.lead.nu + 1)
+        at_end = leading_log_power(self.lead.nu, self.lead.log_power)
+        if not self.waves or not border.is_number or at_end != self.log_power:
+            return None
+        inside = Add(*[w.amplitude(d) for w in self.waves])
+        pieces = [(_end_constant(self.lead, d), d < border)]
+        if border.is_Integer:
+            pieces.append((self.constant(border), Eq(d, border)))
+        return Piecewise(*pieces, (inside, True))
+
+    def __str__(self) -> str:
+        return parity_text(self)
+
+    __repr__ = __str__
+
+
+def _inner_exponent(nu: Any, d: Any) -> Expr:
+    return -sympify(d) / 2 - nu
+
+
+def _end_constant(lead: Lead, d: Any) -> Expr:
+    return lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
+
+
+@dataclass(frozen=True)
+class Decay:
+    """The decay of the eigenvalues of a dot-product kernel on S^(d-1), every d >= 2.
+
+    >>> from asymptok import kernels
+    >>> from asymptok.laws import decay
+    >>> law = decay(kernels.ntk(2))
+    >>> law.nu, law.even.exponent(), law.odd.kind, law.odd.zero_from
+    (1/2, -d, 'zero', 3)
+    >>> law.even.constant(3)
+    1/pi
+    """
+
+    kernel: Kernel
+    nu: Expr | None
+    even: ParityDecay
+    odd: ParityDecay
+    evidence: str = field(default="", repr=False)
+    #: what the law takes for granted because it was not proved; empty if the law is proved
+    assumes: tuple[str, ...] = field(default=(), repr=False)
+
+    def parity(self, k: Any) -> ParityDecay:
+        """The law that holds for this k."""
+        return self.even if int(k) % 2 == 0 else self.odd
+
+    # the series ------------------------------------------------------------------------------------------
+
+    def series(self, k: Any, d: Any = dimension, terms: int = 3) -> Expr:
+        """The first terms of the asymptotic series, eq. (5), gamma ratios kept; one term is one exponent of t.
+
+        For a symbol k the factor (-1)^k stays; for a number, or a symbol known to be even or odd, it is put in.
+
+        >>> from asymptok import k, d
+        >>> from asymptok.laws import decay
+        >>> decay("sqrt(1 - u)").series(k, 3, 1)
+        -sqrt(2)*gamma(k - 1/2)/(4*gamma(k + 5/2))
+        """
+        k, d = sympify(k), sympify(d)
+        signs: Expr = Pow(Integer(-1), k)
+        singled = self._singled(k)
+        if singled is not None and singled.kind == "zero":
+            return S.Zero
+        total: list[Expr] = []
+        for order in _ORDERS:
+            total = []
+            for group in groups(self.kernel, order):
+                parts = [
+                    (group.plus.get(j, S.Zero) + signs * group.minus.get(j, S.Zero))
+                    * term_law(k, d, group.exponent, j)
+                    for j in group.log_powers
+                    if j or group.whole is not Truth.TRUE
+                ]
+                value = Add(*parts)
+                if value != 0:
+                    total.append(value)
+            if len(total) >= terms:
+                break
+        return Add(*total[:terms])
+
+    def _singled(self, k: Expr) -> ParityDecay | None:
+        if k.is_even is None and k.is_odd is None:
+            return None
+        return self.even if k.is_even else self.odd
+
+    # numbers ---------------------------------------------------------------------------------------------
+
+    def evaluate(self, k: Any, d: Any, terms: int | None = None, dps: int = 30) -> mpmath.mpf:
+        """mu_k from the series, to `dps` digits as far as its terms can tell; see `estimate` for the error.
+
+        >>> from asymptok import kernels
+        >>> from asymptok.laws import decay
+        >>> print(decay(kernels.ntk(3)).evaluate(10**12, 3, dps=15))
+        5.57042300820798e-37
+        """
+        return self.estimate(k, d, terms, dps).value
+
+    def estimate(self, k: Any, d: Any, terms: int | None = None, dps: int = 30) -> Estimate:
+        """The value of the series at k with an estimate of its error and the number of terms used.
+
+        With terms=None as many terms as `dps` digits need; if no number of terms reaches them, PrecisionError says
+        how many digits can be had at this k. With a number of terms, their sum, whatever digits it stands for.
+        """
+        degree, dim = require_numbers(self.kernel, k, d)
+        law = self.parity(degree)
+        if law.kind == "zero":
+            if law.zero_from is not None and degree >= law.zero_from:
+                return Estimate(mpmath.mpf(0), mpmath.mpf(0), 0)
+            raise PrecisionError(
+                f"the eigenvalues of {self.kernel} vanish for {law.parity} k >= {law.zero_from}; mu_{degree} is one of "
+                "the finitely many others: use eigenvalues()"
+            )
+        if law.kind != "algebraic":
+            raise PrecisionError(
+                f"for {law.parity} k the eigenvalues of {self.kernel} follow no series in powers of k ({law.kind}): "
+                "use eigenvalues()"
+            )
+        if terms is not None and (not isinstance(terms, int) or terms < 1):
+            raise AsymptokError(f"the number of terms is a positive integer, not {terms!r}")
+        if self.assumes:
+            # a singular point that was not excluded leaves in mu_k what no term of the series shows
+            if terms is None:
+                raise PrecisionError(
+                    f"the error of the series of {self.kernel} is not known, for its law assumes {self.assumes[0]}; "
+                    "fix the number of terms, or use eigenvalues()"
+                )
+            found = estimate(self.kernel, law.sign, degree, dim, terms, dps)
+            return replace(found, error=mpmath.inf)
+        return estimate(self.kernel, law.sign, degree, dim, terms, dps)
+
+    # display ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _text(self) -> str:
+        return decay_text(self)
+
+    def __repr__(self) -> str:
+        return self._text
+
+    __str__ = __repr__
+
+    def _sympystr(self, printer: Any) -> str:
+        return self._text
+
+    def _latex(self, printer: Any) -> str:
+        return decay_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {decay_latex(self)}$"
+
+    def _repr_html_(self) -> str:
+        return decay_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(self._text)
+
+
+__all__ = ["Balance", "Decay", "ParityDecay"]

@@ -1,0 +1,322 @@
+"""Where a kernel fails to be smooth, inside (-1, 1) and in the complex plane around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+import sympy
+from flint import arb, fmpq
+from sympy import Expr, Poly, PolynomialError, Rational, S, oo
+
+from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction
+from asymptok.expansion import expand
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.precision import flint_precision
+from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
+from asymptok.regularity.choices import decided, with_moduli
+from asymptok.regularity.cover import Cover, Reason, cover, ends_of
+from asymptok.regularity.domains import short
+from asymptok.regularity.enclosure import Enclosure
+from asymptok.regularity.even import entire_form, with_exponentials
+from asymptok.regularity.germ import Side
+from asymptok.regularity.intervals import end_ball
+from asymptok.regularity.model import NotShown
+from asymptok.regularity.neighbourhood import Regular
+from asymptok.regularity.parametric import prove_with_parameters
+from asymptok.regularity.points import InteriorPoint
+from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.show.preformatted import Preformatted
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+
+class Evidence(Enum):
+    """How much is known about smoothness inside."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    #: nothing speaks against it at sample points, and a function is not known well enough for a proof
+    SUPPORTED = "supported"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Singularities(Preformatted):
+    """What is known about the singular points of kappa.
+
+    `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE
+    and FALSE are proved. `interior` lists the points found where it is not smooth; if `complete`, kappa is analytic
+    everywhere else in (-1, 1). For an analytic kernel `rho` is the sum of the semi-axes of the largest ellipse with
+    foci -1 and 1 to which kappa continues (oo if entire). `cover` holds the pieces of the proof.
+
+    >>> s = analyse("asin(2*u/3)")
+    >>> s.smooth, s.analytic, s.rho
+    (TRUE, TRUE, sqrt(5)/2 + 3/2)
+    >>> print(*analyse("abs(u - 1/3)").interior)
+    kink at u = 1/3: the derivative of order 1 jumps, from -1 to 1
+    """
+
+    kernel: Kernel
+    smooth: Truth
+    evidence: str
+    interior: tuple[InteriorPoint, ...]
+    analytic: Truth
+    degree: int | None
+    entire: Truth
+    ellipse: Ellipse
+    grade: Evidence
+    complete: bool = False
+    cover: Cover | None = None
+
+    def __str__(self) -> str:
+        rows = [
+            ("smooth inside", f"{self.status}: {self.evidence}"),
+            ("analytic", self.analytic.name.lower()),
+        ]
+        rows += [("not smooth", str(point)) for point in self.interior]
+        if self.degree is not None:
+            rows.append(("polynomial", f"of degree {self.degree}"))
+        elif self.rho is not None:
+            points = f", from {', '.join(map(str, self.nearest))}" if self.nearest else ""
+            rows.append(("rho", f"{self.rho}{points}"))
+        width = max(len(name) for name, _ in rows)
+        lines = [f"singularities of {self.kernel}", *(f"{name:{width}s}  {text}" for name, text in rows)]
+        return "\n".join(lines)
+
+    @property
+    def status(self) -> str:
+        """proved, refuted, supported (nothing speaks against it at sample points) or unknown, on smoothness inside."""
+        return self.grade.value
+
+    @property
+    def polynomial(self) -> bool:
+        return self.degree is not None
+
+    @property
+    def rho(self) -> Expr | None:
+        """Sum of semi-axes of the largest ellipse of analyticity; None if kappa is not analytic or rho is not known."""
+        return self.ellipse.rho
+
+    @property
+    def nearest(self) -> tuple[Expr, ...]:
+        """The complex singular points on that ellipse."""
+        return self.ellipse.nearest
+
+
+def analyse(kernel: Kernel | Expr | str) -> Singularities:
+    """The singularities of a kernel inside (-1, 1) and nearest to [-1, 1] in the complex plane.
+
+    >>> analyse("1/(1 + u**2)").rho
+    1 + sqrt(2)
+    """
+    kernel = as_kernel(kernel)
+    return _analyse(kernel, tuple(kernel.parameters.items()))
+
+
+@lru_cache(maxsize=256)
+def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
+    real = _has_real_constants(kernel)
+    degree = _degree(kernel) if real else None
+    if degree is not None:
+        return _everywhere(kernel, f"a polynomial of degree {degree}", "a polynomial", degree)
+    if real and is_entire(kernel.expr):
+        text = "made of entire functions of polynomials"
+        return _everywhere(kernel, text, "entire functions of polynomials", None)
+    # even functions of a square root, and choices that are made on the whole interval, written as what they are
+    expr = decided(with_moduli(entire_form(kernel.expr)), kernel.parameters)
+    found = _with_parameters(kernel, expr) if kernel.parameters else _without_parameters(kernel, expr)
+    ellipse = Ellipse(None)
+    if found.analytic is Truth.TRUE:
+        ellipse = _ellipse(expr, kernel)
+    entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
+    if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
+        entire = Truth.FALSE
+    return _replaced(found, ellipse, entire)
+
+
+def _ellipse(expr: Expr, kernel: Kernel) -> Ellipse:
+    try:
+        return largest_ellipse(expr, kernel.parameters)
+    except AsymptokError as error:
+        return Ellipse(None, reason=str(error))
+
+
+def _everywhere(kernel: Kernel, evidence: str, reason: str, degree: int | None) -> Singularities:
+    ellipse = Ellipse(oo, (), True, True, reason)
+    return Singularities(
+        kernel, Truth.TRUE, evidence, (), Truth.TRUE, degree, Truth.TRUE, ellipse, Evidence.PROVED, True
+    )  # fmt: skip
+
+
+def _replaced(found: Singularities, ellipse: Ellipse, entire: Truth) -> Singularities:
+    return Singularities(
+        found.kernel, found.smooth, found.evidence, found.interior, found.analytic, found.degree, entire,
+        ellipse, found.grade, found.complete, found.cover,
+    )  # fmt: skip
+
+
+def _has_real_constants(kernel: Kernel) -> bool:
+    """Whether the constants inside are proved to be real numbers: u + polylog(2, pi) is no real kernel."""
+    ranges = Enclosure(OPEN, kernel.parameters)
+    if kernel.parameters:
+        # what holds for all values of the parameters: no condition that is free of u may stay open
+        ranges.range(kernel.expr)
+        if ranges.unknown or any(not r.g.has(u) for r in ranges.failed):
+            return False
+    return not any(
+        not ranges.varies(node) and node.args and not end_ball(node).is_finite()
+        for node in dag.postorder(kernel.expr)
+        if isinstance(node, Expr)
+    )
+
+
+def _degree(kernel: Kernel) -> int | None:
+    if not kernel.expr.is_polynomial(u):
+        return None
+    try:
+        return max(int(Poly(kernel.expr, u).degree()), 0) if kernel.expr.has(u) else 0
+    except PolynomialError:
+        return None
+
+
+# ------------------------------------------------------------------------------------------ with parameters
+
+
+def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
+    inside = prove_with_parameters(expr, kernel.parameters)
+    grade = {Truth.TRUE: Evidence.PROVED, Truth.FALSE: Evidence.REFUTED}.get(inside.holds, Evidence.UNKNOWN)
+    analytic = inside.holds
+    if inside.holds is Truth.TRUE:
+        evidence = "; ".join(inside.reasons)
+        if _singular_end(kernel, (2,)):
+            analytic = Truth.FALSE
+        elif prove_with_parameters(expr, kernel.parameters, CLOSED).holds is not Truth.TRUE:
+            analytic = Truth.FALSE if _singular_end(kernel, (6,)) else Truth.UNKNOWN
+    elif inside.holds is Truth.FALSE:
+        evidence = "; ".join(str(p) for p in inside.points if p.proved)
+    else:
+        evidence = "not decided: " + "; ".join([*map(str, inside.points), *inside.doubts][:5])
+    return Singularities(
+        kernel, inside.holds, evidence, inside.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
+        inside.holds is Truth.TRUE or not inside.doubts,
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------- without parameters
+
+
+def _without_parameters(kernel: Kernel, expr: Expr) -> Singularities:
+    found = cover(expr)
+    if found.smooth is Truth.UNKNOWN:
+        # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
+        other = with_exponentials(expr)
+        again = found if other == expr else cover(other)
+        if again.smooth is not Truth.UNKNOWN:
+            expr, found = other, again
+    smooth = found.smooth
+    if smooth is Truth.TRUE:
+        evidence, grade = _proof_text(expr, found), Evidence.PROVED
+    elif smooth is Truth.FALSE:
+        evidence, grade = "; ".join(str(p) for p in found.points if p.proved), Evidence.REFUTED
+    else:
+        evidence, grade = _open_text(kernel, found)
+    analytic = _analytic(kernel, expr, found) if smooth is Truth.TRUE else smooth
+    return Singularities(
+        kernel, smooth, evidence, found.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
+        found.complete, found,
+    )  # fmt: skip
+
+
+def _proof_text(expr: Expr, found: Cover) -> str:
+    if len(found.pieces) == 1:
+        lemmas = by_ranges(expr, {}).lemmas
+        return "; ".join(["every function inside is analytic at its argument on (-1, 1)", *lemmas])
+    counted = {reason: [p for p in found.pieces if p.reason is reason] for reason in Reason}
+    parts = [f"a cover of (-1, 1) by {len(found.pieces)} pieces"]
+    parts += [f"{len(pieces)} by {_NAMES[reason]}" for reason, pieces in counted.items() if pieces]
+    for piece in counted[Reason.GERM]:
+        what = "removable" if piece.regular is Regular.ANALYTIC else "smooth with a flat part"
+        parts.append(f"{what} at u = {sympy.sstr(piece.point)}")
+    return "; ".join(parts)
+
+
+_NAMES = {
+    Reason.RANGES: "ranges",
+    Reason.CELL: "balls",
+    Reason.GERM: "germs from both sides of a point",
+    Reason.SIDE: "germs beside a point",
+    Reason.END: "power series at an end",
+}
+
+
+def _open_text(kernel: Kernel, found: Cover) -> tuple[str, Evidence]:
+    doubts = [str(p) for p in found.points]
+    doubts += [f"nothing is shown between u = {sympy.N(a, 12)} and {sympy.N(b, 12)}" for a, b in found.gaps]
+    doubts += [f"nothing is known about {short(node)}" for node in found.unknown]
+    listed = "; ".join(doubts[:5])
+    if found.unknown and not found.points and _finite_at_samples(kernel):
+        return f"supported by 63 sample points only; not proved: {listed}", Evidence.SUPPORTED
+    return f"not decided: {listed}", Evidence.UNKNOWN
+
+
+def _finite_at_samples(kernel: Kernel) -> bool:
+    try:
+        return all(ball(kernel.expr, {u: Rational(j, 32)}, prec=64).is_finite() for j in range(-31, 32))
+    except AsymptokError:
+        return False
+
+
+# --------------------------------------------------------------------------------------------- on [-1, 1]
+
+
+def _analytic(kernel: Kernel, expr: Expr, found: Cover) -> Truth:
+    """Analytic on the closed interval: refuted by a term at an end, or by a flat part that is not zero."""
+    # one term of an expansion is cheaper than a proof, and most kernels of interest have one
+    if _singular_end(kernel, (2,)):
+        return Truth.FALSE
+    ends = ends_of(found)
+    if found.analytic_inside and ends == (Regular.ANALYTIC, Regular.ANALYTIC):
+        return Truth.TRUE
+    flat = [p.point for p in found.pieces if p.regular is Regular.SMOOTH and p.reason is Reason.GERM]
+    places = [(p, 1) for p in flat] + [
+        (S(at), -at) for at in (1, -1) if ends[(at + 1) // 2] is Regular.SMOOTH
+    ]
+    if any(isinstance(p, Expr) and _flat_part_is_there(expr, p, side) for p, side in places):
+        return Truth.FALSE
+    return Truth.FALSE if _singular_end(kernel, (6,)) else Truth.UNKNOWN
+
+
+def _flat_part_is_there(expr: Expr, point: Expr, side: int) -> bool:
+    """Whether at some distance from the point the value is not that of the model, which would continue kappa."""
+    for radius in (Rational(1, 4), Rational(1, 8), Rational(1, 32)):
+        with flint_precision(256):
+            r = arb(fmpq(int(radius.p), int(radius.q)))
+            try:
+                model = Side(point, side, r).without_pole(expr)
+            except NotShown:
+                continue
+            known = (model.body(r) + arb(0, (model.tail * r**model.length).upper())) * r**model.order
+            value = ball(expr, {u: point + side * radius}) if point.is_Rational else arb.nan()
+        if value.is_finite() and not value.overlaps(known):
+            return True
+    return False
+
+
+def _singular_end(kernel: Kernel, orders: tuple[int, ...]) -> bool:
+    """Whether a term up to the order proves that kappa is not analytic at an end."""
+    for at in (1, -1):
+        for order in orders:
+            try:
+                if expand(kernel, at, order).nu is not None:
+                    return True
+            except ExpansionError as error:
+                if error.kind is Obstruction.UNBOUNDED:
+                    return True
+            except AsymptokError:
+                continue
+    return False

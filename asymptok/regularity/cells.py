@@ -1,0 +1,201 @@
+"""Analytic on a closed cell, by real balls: every function inside is analytic at its argument.
+
+On a compact cell strict inequalities g > 0 hold on a neighbourhood, so the conditions under which the functions are
+analytic need to be shown at real points only. Where a choice is made (Max, Abs, Piecewise, ...) only the branch
+that is taken on the whole cell has to be analytic; the others have to be real numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import flint
+import sympy
+from flint import arb, fmpq
+from sympy import Expr, Piecewise, Rational
+from sympy.core.relational import Relational
+
+from asymptok.balls import lower
+from asymptok.errors import AsymptokError
+from asymptok.precision import flint_precision
+from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+_BITS = 96
+
+#: the sign of the argument decides
+_SWITCHES = (sympy.Abs, sympy.sign, sympy.Heaviside)
+
+
+class _Step(NamedTuple):
+    """How to evaluate one node, and under which conditions it is analytic if its arguments are."""
+
+    node: Any
+    evaluate: Any
+    children: tuple[Any, ...]
+    conditions: list[Requirement] | None
+    varies: bool
+
+
+class CellTest:
+    """An expression prepared for many cells.
+
+    >>> test = CellTest(sympy.Abs(u)/(u - 2))
+    >>> test.holds(Rational(1, 2), Rational(1)), test.holds(Rational(-1, 2), Rational(1, 2))
+    (True, False)
+    """
+
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
+        self._steps = _steps(expr)
+        self._constants: dict[int, dict[Any, Any]] = {}
+
+    def holds(self, a: Rational, b: Rational, bits: int = _BITS) -> bool:
+        """Whether the expression is shown to be analytic on [a, b]."""
+        values, analytic = self._evaluate(a, b, bits)
+        value = values[self.expr]
+        return analytic[self.expr] and isinstance(value, arb) and bool(value.is_finite())
+
+    def open_conditions(self, a: Rational, b: Rational, bits: int = _BITS) -> list[Requirement]:
+        """The conditions that are not shown on the cell, innermost first."""
+        values, _ = self._evaluate(a, b, bits)
+        found = [r for step in self._steps for r in step.conditions or () if not _shown(r, values)]
+        for step in self._steps:
+            for r in switches(step.node):
+                if not _has_a_sign(CellTest(r.g).value(r.g, a, b, bits)):
+                    found.append(r)
+        return found
+
+    def value(self, node: Expr, a: Rational, b: Rational, bits: int = _BITS) -> Any:
+        """The ball of a subexpression on the cell."""
+        return self._evaluate(a, b, bits)[0].get(node, arb.nan())
+
+    def _evaluate(self, a: Rational, b: Rational, bits: int) -> tuple[dict[Any, Any], dict[Any, bool]]:
+        with flint_precision(bits):
+            low, high = (arb(fmpq(int(x.p), int(x.q))) for x in (a, b))
+            values = self._frozen().copy()
+            values[u] = low.union(high)
+            analytic = dict.fromkeys(values, True)
+            for step in self._steps:
+                if step.varies and step.node != u:
+                    values[step.node] = _value(step, values)
+                    analytic[step.node] = _is_analytic(step, values, analytic)
+            return values, analytic
+
+    def _frozen(self) -> dict[Any, Any]:
+        """The values of what does not depend on u, once for each precision."""
+        found = self._constants.get(flint.ctx.prec)
+        if found is None:
+            found = {}
+            for step in self._steps:
+                if not step.varies:
+                    found[step.node] = _value(step, found)
+            self._constants[flint.ctx.prec] = found
+        return found
+
+
+def _steps(expr: Expr) -> list[_Step]:
+    """Every node after what it is computed from and after the conditions on it."""
+    done: dict[Any, _Step] = {u: _Step(u, None, (), [], True)}
+    stack: list[Any] = [expr]
+    parts: dict[Any, tuple[Any, tuple[Any, ...], list[Requirement] | None]] = {}
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+            continue
+        if node not in parts:
+            parts[node] = _parts(node)
+        evaluate, children, conditions = parts[node]
+        # the arguments that the evaluation passes over (a whole exponent) are asked whether they vary
+        before = [*children, *node.args, *(r.g for r in conditions or ())]
+        missing = [child for child in before if child not in done and child != node]
+        if missing:
+            stack += missing
+            continue
+        varies = any(done[child].varies for child in (*children, *node.args))
+        done[node] = _Step(node, evaluate, children, conditions, varies)
+        stack.pop()
+    return list(done.values())
+
+
+def _parts(node: Any) -> tuple[Any, tuple[Any, ...], list[Requirement] | None]:
+    try:
+        implementation, children = lower(node)
+    except AsymptokError:
+        return None, (), None
+    plain = isinstance(node, Expr) and not isinstance(node, Piecewise)
+    if not plain or node.func in (sympy.Max, sympy.Min, *_SWITCHES) or not node.args:
+        return implementation[0], children, []
+    return implementation[0], children, requirements(node)
+
+
+def _value(step: _Step, values: dict[Any, Any]) -> Any:
+    if step.evaluate is None:
+        return arb.nan()
+    return step.evaluate(*[values[child] for child in step.children])
+
+
+def _is_analytic(step: _Step, values: dict[Any, Any], analytic: dict[Any, bool]) -> bool:
+    node: Any = step.node
+    if not isinstance(node, Expr):
+        return True
+    if isinstance(node, Piecewise):
+        taken = _taken(node, values)
+        return taken is not None and analytic[taken]
+    if node.func in (sympy.Max, sympy.Min):
+        best = _extreme(node, values)
+        return best is not None and analytic[best]
+    if node.func in _SWITCHES:
+        return _has_a_sign(values[node.args[0]]) and (node.func is not sympy.Abs or analytic[node.args[0]])
+    if step.conditions is None or not all(analytic[a] for a in node.args):
+        return False
+    return all(_shown(r, values) for r in step.conditions)
+
+
+def switches(node: Any) -> list[Requirement]:
+    """What must not vanish for a choice to be made once and for all."""
+    if isinstance(node, Relational):
+        return [Requirement(node, node.lhs - node.rhs, NONZERO)]
+    if not isinstance(node, Expr):
+        return []
+    if node.func in _SWITCHES:
+        return [Requirement(node, node.args[0], NONZERO)]
+    if node.func in (sympy.Max, sympy.Min):
+        return [Requirement(node, a - b, NONZERO) for i, a in enumerate(node.args) for b in node.args[:i]]
+    return []
+
+
+def _has_a_sign(x: Any) -> bool:
+    return isinstance(x, arb) and bool(x > 0 or x < 0)
+
+
+def _shown(requirement: Requirement, values: dict[Any, Any]) -> bool:
+    value = values[requirement.g]
+    if not isinstance(value, arb):
+        return False
+    return bool(value > 0) or (requirement.relation != POSITIVE and bool(value < 0))
+
+
+def _taken(node: Any, values: dict[Any, Any]) -> Any:
+    """The branch of a Piecewise that holds on the whole cell."""
+    for value, condition in node.args:
+        truth = values[condition]
+        if truth is Truth.TRUE:
+            return value
+        if truth is not Truth.FALSE:
+            return None
+    return None
+
+
+def _extreme(node: Any, values: dict[Any, Any]) -> Any:
+    """The argument of Max or Min that exceeds all others on the whole cell; these must be numbers."""
+    numbers = [values[a] for a in node.args]
+    if not all(isinstance(x, arb) and x.is_finite() for x in numbers):
+        return None
+    sign = 1 if node.func is sympy.Max else -1
+    for i, x in enumerate(numbers):
+        if all(i == j or sign * (x - y) > 0 for j, y in enumerate(numbers)):
+            return node.args[i]
+    return None

@@ -1,0 +1,157 @@
+"""Choices that are made on the whole interval: |x| of something positive, a Max that one branch always wins.
+
+Each replacement is an identity on [-1, 1], proved by ranges or by balls on cells. Branches that are never taken
+disappear, and with them whatever they would ask for; they have to be real numbers, since a Max of complex numbers
+has no meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from flint import arb
+from sympy import Abs, Expr, Rational, S
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from asymptok import dag
+from asymptok.regularity.cells import CellTest
+from asymptok.regularity.enclosure import Enclosure
+from asymptok.regularity.intervals import Interval
+from asymptok.regularity.monotone import Parameters
+from asymptok.regularity.ranges import CLOSED, OPEN
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+_CHOICES = (Abs, sympy.sign, sympy.Heaviside, sympy.Max, sympy.Min, sympy.Piecewise)
+#: cells on which a sign is looked for
+_CELLS = 128
+
+
+def decided(expr: Expr, parameters: Parameters) -> Expr:
+    """The same function on [-1, 1] with every choice replaced that is made once and for all.
+
+    >>> decided(sympy.Max(u**5 + u, Rational(1, 3) - u/7, 10), {}), decided(Abs(u - 2) + Abs(u), {})
+    (10, -u + Abs(u) + 2)
+    """
+    if not any(node.func in _CHOICES for node in dag.postorder(expr) if isinstance(node, Expr)):
+        return expr
+    signs = _Signs(parameters)
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        args = [new[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node if same or isinstance(node, ExprCondPair) else node.func(*args)
+        new[node] = _decided(rebuilt, signs)
+    return new[expr]
+
+
+def with_moduli(expr: Expr) -> Expr:
+    """Max(a, b) = (a + b + |a - b|)/2 and Min alike, if that leaves fewer choices: kinks that cancel are gone then.
+
+    >>> with_moduli(sympy.Max(u, u**2) + sympy.Min(u, u**2)), with_moduli(sympy.Max(0, u) - Abs(u)/2)
+    (u**2 + u, u/2)
+    """
+    new: dict[Any, Any] = {}
+    for node in dag.postorder(expr):
+        args = [new[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node if same else node.func(*args)
+        if rebuilt.func in (sympy.Max, sympy.Min) and len(rebuilt.args) == 2:
+            a, b = rebuilt.args
+            rebuilt = (a + b + (1 if rebuilt.func is sympy.Max else -1) * Abs(a - b)) / 2
+        new[node] = sympy.expand_mul(rebuilt) if node.is_Add and not same else rebuilt
+    found: Expr = new[expr]
+    return found if _count(found) < _count(expr) else expr
+
+
+def _count(expr: Expr) -> int:
+    return sum(1 for node in dag.postorder(expr) if node.func in _CHOICES)
+
+
+def has_choices(expr: Expr) -> bool:
+    """Whether a case distinction on u is left."""
+    kinds = (*_CHOICES, sympy.floor, sympy.ceiling)
+    return any(node.func in kinds and node.has(u) for node in dag.postorder(expr))
+
+
+def _decided(node: Any, signs: _Signs) -> Any:
+    if not isinstance(node, Expr) or node.func not in _CHOICES or not node.has(u):
+        return node
+    if node.func is Abs:
+        # |x| is continuous: the sign inside the interval settles the ends
+        sign = signs.of(node.args[0], OPEN)
+        return node if sign is None else sign * node.args[0]
+    if node.func in (sympy.sign, sympy.Heaviside):
+        sign = signs.of(node.args[0], CLOSED)
+        if sign is None or not signs.defined(node.args[0]):
+            return node
+        return S(sign) if node.func is sympy.sign else S((sign + 1) // 2)
+    if isinstance(node, sympy.Piecewise):
+        return _piecewise(node, signs)
+    return _extreme(node, signs)
+
+
+def _piecewise(node: Any, signs: _Signs) -> Any:
+    kept = []
+    for value, condition in node.args:
+        truth = signs.truth(condition)
+        if truth is Truth.FALSE:
+            continue
+        kept.append((value, condition))
+        if truth is Truth.TRUE:
+            break
+    if kept and signs.truth(kept[0][1]) is Truth.TRUE:
+        return kept[0][0]
+    return sympy.Piecewise(*kept) if kept and len(kept) < len(node.args) else node
+
+
+def _extreme(node: Any, signs: _Signs) -> Any:
+    """Without the arguments that another one exceeds throughout."""
+    wanted = 1 if node.func is sympy.Max else -1
+    kept = list(node.args)
+    for a in node.args:
+        others = [b for b in kept if b is not a]
+        if any(signs.of(b - a, OPEN) == wanted for b in others) and signs.defined(a):
+            kept = others
+    return node if len(kept) == len(node.args) else node.func(*kept)
+
+
+class _Signs:
+    """Signs on the whole interval, for all values of the parameters."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+
+    def of(self, x: Expr, domain: Interval) -> int | None:
+        if not isinstance(x, Expr):
+            return None
+        found = Enclosure(domain, self.parameters).range(x)
+        if found.nonzero():
+            return 1 if found.positive() else -1
+        return None if self.parameters else _by_cells(x)
+
+    def defined(self, x: Expr) -> bool:
+        """Whether the expression is a real number on the whole interval, smooth or not."""
+        enclosure = Enclosure(OPEN, self.parameters)
+        enclosure.range(x)
+        # a choice is defined where its arguments are
+        return not enclosure.unknown and all(r.node.func in _CHOICES for r in enclosure.failed)
+
+    def truth(self, condition: Any) -> Truth:
+        enclosure = Enclosure(CLOSED, self.parameters)
+        return enclosure.truth(condition)
+
+
+def _by_cells(x: Expr) -> int | None:
+    test = CellTest(x)
+    sign: int | None = None
+    for j in range(_CELLS):
+        value = test.value(x, Rational(2 * j, _CELLS) - 1, Rational(2 * j + 2, _CELLS) - 1)
+        if not isinstance(value, arb):
+            return None
+        here = 1 if value > 0 else (-1 if value < 0 else None)
+        if here is None or here != (sign or here):
+            return None
+        sign = here
+    return sign

@@ -1,0 +1,137 @@
+"""Smooth or analytic next to one point, with a radius: what the germs from its sides prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+import sympy
+from flint import arb, fmpq
+from sympy import Expr, Rational, S
+
+from asymptok import dag
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges
+from asymptok.errors import AsymptokError
+from asymptok.expansion import puiseux
+from asymptok.precision import flint_precision
+from asymptok.regularity.germ import Side
+from asymptok.regularity.model import FinerGrid, NotShown
+from asymptok.regularity.symmetry import ANY, class_of
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+#: bits of the germs
+_BITS = 192
+#: t = s^q is tried up to this q
+_FINEST = 12
+
+#: functions whose value at a point may differ from the limits on both sides
+_STEPS = (sympy.sign, sympy.Heaviside, sympy.Piecewise, sympy.floor, sympy.ceiling)
+
+
+class Regular(Enum):
+    """What is proved on a neighbourhood."""
+
+    ANALYTIC = "analytic"
+    #: C-infinity, with a part that is flat at the point
+    SMOOTH = "smooth"
+
+
+def regular_at(
+    expr: Expr,
+    point: Expr | None,
+    radius: Rational,
+    centre: Any = None,
+    zeros: Mapping[Expr, int] | None = None,
+    values: Mapping[Expr, Any] | None = None,
+) -> Regular:
+    """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
+
+    Raises NotShown if that is not proved.
+
+    >>> regular_at(sympy.sin(u)/u, S.Zero, Rational(1, 4)), regular_at(u + sympy.exp(-1/u**2), S.Zero, Rational(1, 4))
+    (<Regular.ANALYTIC: 'analytic'>, <Regular.SMOOTH: 'smooth'>)
+    """
+    with flint_precision(_BITS):
+        r = _ball(radius)
+        sides = [Side(point, sign, r, centre=centre, zeros=zeros, values=values) for sign in (1, -1)]
+        for side in sides:
+            side.without_pole(expr)
+        if class_of(expr, *sides) not in (0, ANY):
+            raise NotShown("the two sides are not shown to fit together")
+        flat = any(side[expr].flat is not None for side in sides)
+        if expr.has(*_STEPS):
+            _require_value(expr, point)
+    return Regular.SMOOTH if flat else Regular.ANALYTIC
+
+
+def regular_at_end(expr: Expr, at: int, radius: Rational) -> Regular:
+    """On the closed interval of this length next to u = +-1 the expression agrees with such a function.
+
+    >>> regular_at_end(sympy.cos(sympy.sqrt(1 - u)), 1, Rational(1, 4))
+    <Regular.ANALYTIC: 'analytic'>
+    """
+    grid = 1
+    while True:
+        try:
+            with flint_precision(_BITS):
+                side = _end_side(at, radius, grid)
+                side.without_pole(expr)
+                if class_of(expr, side, None) not in (0, ANY):
+                    raise NotShown("a power that is not whole is not excluded")
+                if expr.has(*_STEPS):
+                    _require_value(expr, S(at), "-" if at == 1 else "+")
+                return Regular.ANALYTIC if side[expr].flat is None else Regular.SMOOTH
+        except FinerGrid as finer:
+            grid = _next_grid(grid, finer)
+
+
+def analytic_beside(expr: Expr, point: Expr, side: int, radius: Rational) -> None:
+    """Analytic on the half-open interval of this length on one side of the point, the point left out; else NotShown.
+
+    >>> analytic_beside(sympy.sqrt(u)*sympy.log(u), S.Zero, 1, Rational(1, 4))
+    """
+    grid = 1
+    while True:
+        try:
+            with flint_precision(_BITS):
+                root = _ball(radius) if grid == 1 else _ball(radius).root(grid).upper()
+                Side(point, side, root, grid).germ(expr)
+                return
+        except FinerGrid as finer:
+            grid = _next_grid(grid, finer)
+
+
+def _end_side(at: int, radius: Rational, grid: int) -> Side:
+    root = _ball(radius) if grid == 1 else _ball(radius).root(grid).upper()
+    return Side(S(at), -at, root, grid)
+
+
+def _next_grid(grid: int, finer: FinerGrid) -> int:
+    if grid * finer.factor > _FINEST:
+        raise NotShown("fractional powers with too large a denominator")
+    return grid * finer.factor
+
+
+def _ball(radius: Rational) -> Any:
+    return arb(fmpq(int(radius.p), int(radius.q)))
+
+
+def _require_value(expr: Expr, point: Expr | None, side: str = "+") -> None:
+    """A value at the point itself, if there is one, has to be the limit."""
+    if point is None:
+        raise NotShown("the value at a point that is not known")
+    try:
+        value = dag.rebuild(expr, {u: point})
+        if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
+            return
+        terms = puiseux(expr, u, point, side, 1).terms
+        limit = sum((t.coefficient for t in terms if t.exponent == 0), S.Zero)
+        dom = ExactDomain(Ranges())
+        if dom.is_zero(dom.constant(value - limit)) is Truth.TRUE:
+            return
+    except AsymptokError as error:
+        raise NotShown("the value at the point itself is not decided") from error
+    raise NotShown("the value at the point itself is not shown to be the limit")

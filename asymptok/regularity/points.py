@@ -1,0 +1,372 @@
+"""What kind of singularity, if any, an expression has at a point: the two one-sided expansions decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy import Expr, S, Symbol
+
+from asymptok import dag
+from asymptok.balls import ball, complex_ball
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges, exponent_from_expr
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
+from asymptok.expansion import Expansion, Term, puiseux
+from asymptok.regularity.domains import Requirement, requirements
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+_ORDER = 6
+#: the distance at which a complex value is looked for
+_STEP = sympy.Rational(1, 2**48)
+#: larger constants are shown by their digits
+_LARGEST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class InteriorPoint:
+    """A point u0 of (-1, 1) where kappa is not smooth.
+
+    `location` is exact, or None if only the enclosure (two rationals) is known. With x = |u - u0|, kappa behaves
+    like a smooth function plus right * x^nu for u > u0 and left * x^nu for u < u0 (times log(x)^log_power).
+    """
+
+    location: Expr | None
+    enclosure: tuple[Expr, Expr]
+    kind: str
+    nu: Expr | None
+    left: Expr | None
+    right: Expr | None
+    proved: bool
+    reason: str
+    log_power: int = 0
+
+    def __str__(self) -> str:
+        where = f"u = {self.location}"
+        if self.location is None:
+            where = f"u = {sympy.N((self.enclosure[0] + self.enclosure[1]) / 2, 15)}..."
+        return f"{self.kind} at {where}: {self.reason}"
+
+    @property
+    def bounded(self) -> Truth:
+        """Whether kappa stays bounded next to the point."""
+        if self.kind in ("kink", "jump"):
+            return Truth.TRUE
+        if not self.proved or self.nu is None or self.nu.is_negative is None:
+            return Truth.UNKNOWN
+        return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
+
+
+def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
+    """What the expansions from both sides show at an exact point: a singularity, or nothing that is proved.
+
+    >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
+    kink at u = 0: the derivative of order 3 jumps, from -6 to 6
+    """
+    sides: dict[str, Expansion | str] = {}
+    for direction in ("+", "-"):
+        try:
+            sides[direction] = puiseux(expr, u, point, direction, _ORDER, parameters=parameters)
+        except ExpansionError as error:
+            sides[direction] = str(error)
+        except AsymptokError as error:
+            return _point(point, "unknown", proved=False, reason=str(error))
+    right, left = sides["+"], sides["-"]
+    if isinstance(right, str) or isinstance(left, str):
+        return _one_sided(expr, point, left, right, parameters)
+    return _compare(point, left, right, parameters)
+
+
+def _one_sided(
+    expr: Expr, point: Expr, left: Expansion | str, right: Expansion | str, parameters: Any
+) -> InteriorPoint:
+    """No expansion from at least one side: a refutation if the value there is certainly not real."""
+    bad = [side for side, found in (("-", left), ("+", right)) if isinstance(found, str)]
+    reason = next(found for found in (left, right) if isinstance(found, str))
+    good = next((found for found in (right, left) if isinstance(found, Expansion)), None)
+    first = None if good is None else _first_singular(good, parameters)
+    nu = None if first is None else first.exponent
+    not_real = [side for side in bad if is_complex_near(expr, point, side, parameters)]
+    if not_real:
+        where = {"+": "the right", "-": "the left"}
+        reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
+    kind = "branch point" if nu is not None else "undefined/complex"
+    proved = bool(not_real) or has_no_expansion(expr, point, bad[0], parameters)
+    return _point(point, kind, nu, proved=proved, reason=reason)
+
+
+def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+    """Whether at a sample point of (-1, 1) next to the given one the value is proved not to be real."""
+    sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
+    # as near as balls can tell: further away another singular point may be the reason
+    at = point.xreplace(sample) + (_STEP if side == "+" else -_STEP)
+    if not (ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0):
+        return False
+    try:
+        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=512)
+    except (AsymptokError, ZeroDivisionError, ValueError):
+        return False
+    return bool(value.is_finite()) and not value.imag.contains(0)
+
+
+def _inside(low: Expr, high: Expr) -> Expr:
+    """A number of an open interval."""
+    if low is -sympy.oo:
+        return high - 1 if high is not sympy.oo else S.Zero
+    return low + 1 if high is sympy.oo else (low + high) / 2
+
+
+def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+    """Whether a part grows beyond all powers or oscillates without limit, and sums and products do not undo it.
+
+    f + a and f b have an expansion only if f has one, for a and b != 0 with expansions of their own.
+    """
+    try:
+        puiseux(expr, u, point, side, 2, parameters=parameters)
+        return False
+    except ExpansionError as error:
+        part, kind = error.subexpression, error.kind
+    except AsymptokError:
+        return False
+    if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES):
+        return False
+
+    def expands(other: Expr) -> bool:
+        return leading_exponent(other, point, parameters, side) is not None
+
+    current: Any = expr
+    while current != part:
+        inside = [a for a in current.args if a == part or a.has(part)]
+        others = [a for a in current.args if a not in inside]
+        if len(inside) != 1 or not (current.is_Add or current.is_Mul) or not all(expands(a) for a in others):
+            return False
+        current = inside[0]
+    return True
+
+
+def _compare(
+    point: Expr, left: Expansion, right: Expansion, parameters: Mapping[Symbol, tuple[Expr, Expr]]
+) -> InteriorPoint:
+    try:
+        singular = [term for side in (right, left) if (term := _first_singular(side, parameters)) is not None]
+        smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
+        jump = _first_mismatch(smooth_left, smooth_right, parameters)
+    except AsymptokError as error:
+        return _point(point, "unknown", proved=False, reason=str(error))
+    try:
+        lowest = _lowest(singular, parameters)
+        leads = lowest is not None and (jump is None or _order(lowest.exponent, S(jump), parameters) <= 0)
+    except Undecided as error:
+        return _point(point, "unknown", proved=False, reason=str(error))
+    if lowest is not None and leads:
+        nu = lowest.exponent
+        a, b = _coefficient(left, lowest), _coefficient(right, lowest)
+        infinite = nu.is_negative or (nu == 0 and lowest.log_power > 0)
+        if infinite:
+            kind = "pole" if nu.is_integer and not lowest.log_power else "branch point"
+            reason = f"unbounded like |u - u0|^({nu})"
+        else:
+            kind, reason = "branch point", f"|u - u0|^({nu})"
+        reason += " log|u - u0|" if lowest.log_power else ""
+        return _point(point, kind, nu, a, b, True, reason, lowest.log_power)
+    if jump is not None:
+        a, b = smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero)
+        if jump == 0:
+            return _point(
+                point, "jump", S.Zero, a, b, True, f"the value jumps from {_shown(a)} to {_shown(b)}"
+            )
+        factor = sympy.factorial(jump)
+        slopes = _shown(a * factor * (-1) ** jump), _shown(b * factor)
+        reason = f"the derivative of order {jump} jumps, from {slopes[0]} to {slopes[1]}"
+        return _point(point, "kink", sympy.Integer(jump), a, b, True, reason)
+    reason = f"the expansions from both sides agree to order {_ORDER}, but analyticity is not proved"
+    return _point(point, "unknown", proved=False, reason=reason)
+
+
+def _shown(value: Expr) -> str:
+    """The number as written, or its digits where SymPy would take seconds to write it."""
+    if dag.tree_size(value) <= _LARGEST_SHOWN or dag.free_symbols(value):
+        return str(value)
+    return str(ball(value, prec=128).str(12, radius=False)) + "..."
+
+
+def _point(
+    location: Expr, kind: str, nu: Expr | None = None, left: Expr | None = None, right: Expr | None = None,
+    proved: bool = False, reason: str = "", log_power: int = 0,
+) -> InteriorPoint:  # fmt: skip
+    return InteriorPoint(location, (location, location), kind, nu, left, right, proved, reason, log_power)
+
+
+def _first_singular(side: Expansion, parameters: Any) -> Term | None:
+    """The first term that no function smooth at the point has; a negative power counts."""
+
+    def singular(term: Term) -> bool:
+        if term.log_power:
+            return True
+        whole = whole_number(term.exponent, parameters)
+        if whole is Truth.UNKNOWN:
+            raise Undecided(
+                f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
+            )
+        return whole is Truth.FALSE or bool(term.exponent.is_negative)
+
+    return side.first(singular)
+
+
+def whole_number(exponent: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> Truth:
+    """Whether an exponent with parameters is an integer: for all values, for none, or neither.
+
+    >>> p = Symbol("p", positive=True)
+    >>> whole_number(p, {p: (S(1), S(2))}), whole_number(p, {p: (S(0), S(2))})
+    (FALSE, UNKNOWN)
+    """
+    if exponent.is_integer is not None:
+        return Truth.of(bool(exponent.is_integer))
+    form, rest = exponent_from_expr(exponent)
+    low, high = Ranges(dict(parameters)).bounds(form)
+    if low is None or high is None:
+        return Truth.UNKNOWN
+    below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
+    # an open interval between two consecutive integers contains none
+    return Truth.FALSE if sympy.ceiling(above) - sympy.floor(below) <= 1 else Truth.UNKNOWN
+
+
+def _integer_terms(side: Expansion) -> dict[int, Expr]:
+    return {
+        int(term.exponent): term.coefficient
+        for term in side.terms
+        if term.exponent.is_Integer and term.exponent >= 0 and not term.log_power
+    }
+
+
+def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Any) -> int | None:
+    dom = ExactDomain(Ranges(dict(parameters)))
+    for j in range(_ORDER + 1):
+        difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
+        zero = Truth.TRUE if difference == 0 else dom.is_zero(dom.constant(difference))
+        if zero is Truth.UNKNOWN:
+            raise Undecided(f"whether the derivatives of order {j} from both sides agree", difference)
+        if zero is Truth.FALSE:
+            return j
+    return None
+
+
+def _coefficient(side: Expansion, like: Term) -> Expr:
+    for term in side.terms:
+        if term.exponent == like.exponent and term.log_power == like.log_power:
+            return term.coefficient
+    return S.Zero
+
+
+def _lowest(terms: list[Term], parameters: Any) -> Term | None:
+    """The term that dominates for all values of the parameters."""
+    best: Term | None = None
+    for term in terms:
+        order = -1 if best is None else _order(term.exponent, best.exponent, parameters)
+        if best is None or order < 0 or (order == 0 and term.log_power > best.log_power):
+            best = term
+    return best
+
+
+def _order(a: Expr, b: Expr, parameters: Any) -> int:
+    ranges = Ranges(dict(parameters))
+    found = ranges.sign(*exponent_from_expr(a - b))
+    if found is None:
+        raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
+    return found
+
+
+# ------------------------------------------------------------------------------------- analyticity
+
+
+_ANALYTIC, _MEROMORPHIC, _OTHER = range(3)
+
+
+def analytic_at(
+    expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], sides: str = "+-"
+) -> bool:
+    """Whether `expr` is proved analytic at the point, removable singularities included.
+
+    With one side only ("-" at u = 1) the question is whether it agrees there with an analytic function.
+
+    Sums, products and whole powers of meromorphic functions are meromorphic, and a meromorphic function without a
+    negative power in its expansion is analytic. An even power |x|^(2m) of the distance is analytic as well.
+
+    >>> analytic_at(sympy.sin(u)/u, S.Zero, {}), analytic_at(sympy.sin(u)/u**2, S.Zero, {})
+    (True, False)
+    """
+    grade: dict[Any, int] = {}
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or isinstance(node, sympy.Piecewise):
+            grade[node] = _OTHER
+            continue
+        worst = max((grade[a] for a in node.args), default=_ANALYTIC)
+        if node == u or not node.args or not node.has(u):
+            grade[node] = _ANALYTIC
+        elif worst == _OTHER:
+            grade[node] = _OTHER
+        elif node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer):
+            grade[node] = _algebraic(node, worst, point, parameters, sides)
+        elif worst == _MEROMORPHIC:
+            grade[node] = _OTHER
+        else:
+            grade[node] = _ANALYTIC if _function_is_analytic(node, point, parameters, sides) else _OTHER
+    return grade[expr] == _ANALYTIC
+
+
+def _algebraic(node: Any, worst: int, point: Expr, parameters: Any, sides: str) -> int:
+    if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
+        return _ANALYTIC
+    exponent = leading_exponent(node, point, parameters, sides[0])
+    return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
+
+
+def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+    try:
+        first = puiseux(node, u, point, side, 2, parameters=parameters).first()
+        return None if first is None else first.exponent
+    except AsymptokError:
+        return None
+
+
+def _function_is_analytic(node: Any, point: Expr, parameters: Any, sides: str) -> bool:
+    wanted = requirements(node)
+    if wanted is None:
+        return False
+    return all(_holds_at(r, point, parameters) or _even_power(r, point, parameters, sides) for r in wanted)
+
+
+def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
+    dom = ExactDomain(Ranges(dict(parameters)))
+    try:
+        value = dom.constant(dag.rebuild(requirement.g, {u: point}))
+        if requirement.relation == "> 0":
+            return dom.sign(value) == 1
+        return dom.is_zero(value) is Truth.FALSE
+    except (AsymptokError, ZeroDivisionError, ValueError):
+        return False
+
+
+def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
+    """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
+    node: Any = requirement.node
+    if not (node.is_Pow or node.func is sympy.Abs):
+        return False
+    order = leading_exponent(requirement.g, point, parameters, sides[0])
+    if order is None or not order.is_Integer or order <= 0:
+        return False
+    both = len(sides) == 2
+    power = order * (node.exp if node.is_Pow else S.One)
+    if not (power.is_Integer and power >= 0) or (both and (order % 2 or power % 2)):
+        return False
+    if node.func is sympy.Abs:
+        return True
+    try:
+        ways = [puiseux(requirement.g, u, point, side, order, parameters=parameters) for side in sides]
+        dom = ExactDomain(Ranges(dict(parameters)))
+        return all(dom.sign(dom.constant(way.terms[0].coefficient)) == 1 for way in ways)
+    except AsymptokError:
+        return False

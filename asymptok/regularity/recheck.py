@@ -1,0 +1,108 @@
+"""A cover checked again, without the search that found it: do the pieces cover (-1, 1), and does each reason hold?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb
+from sympy import Expr, Rational, S
+
+from asymptok.balls import ball
+from asymptok.regularity.cells import CellTest
+from asymptok.regularity.cover import Cover, Piece, Reason
+from asymptok.regularity.intervals import Interval, sign_of
+from asymptok.regularity.model import NotShown
+from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
+from asymptok.regularity.ranges import by_ranges
+from asymptok.regularity.roots import Root, classify_root
+
+#: bits of the cells, twice those of the search
+_BITS = 192
+
+
+def recheck(cover: Cover) -> bool:
+    """Whether the cover proves what it says: the pieces reach from -1 to 1, and each of them stands by its own reason.
+
+    >>> import sympy
+    >>> from asymptok.regularity.cover import cover
+    >>> from asymptok.symbols import u
+    >>> recheck(cover(sympy.sin(u)/u + sympy.sqrt(1 - u)))
+    True
+    """
+    return not cover.gaps and covers(cover) and all(stands(cover.expr, piece) for piece in cover.pieces)
+
+
+def covers(cover: Cover) -> bool:
+    """Whether every point of (-1, 1) lies in a piece, or is a singular point of the list."""
+    left_out = [p.location if p.location is not None else p.enclosure for p in cover.points if p.proved]
+    reached: Any = S.NegativeOne
+    closed = True  # -1 itself is not asked for
+    for piece in sorted(cover.pieces, key=lambda p: (float(p.low), p.low_open)):
+        order = sign_of(piece.low - reached)
+        if order is None or order > 0:
+            return False
+        if order == 0 and piece.low_open and not closed and not _excused(reached, left_out):
+            return False
+        further = sign_of(piece.high - reached)
+        if further is None:
+            return False
+        if further > 0:
+            reached, closed = piece.high, not piece.high_open
+        elif further == 0:
+            closed = closed or not piece.high_open
+    return sign_of(reached - 1) == 0
+
+
+def _excused(point: Any, left_out: list[Any]) -> bool:
+    for p in left_out:
+        if isinstance(p, tuple):
+            if p[0] <= point <= p[1]:
+                return True
+        elif sign_of(p - point) == 0:
+            return True
+    return False
+
+
+def stands(expr: Expr, piece: Piece) -> bool:
+    """Whether the reason of one piece holds on the whole of it."""
+    low, high = piece.low, piece.high
+    if piece.reason is Reason.CELL:
+        return CellTest(expr).holds(low, high, _BITS)
+    if piece.reason is Reason.RANGES:
+        return by_ranges(expr, {}, Interval(low, high, piece.low_open, piece.high_open)).holds
+    try:
+        if piece.reason is Reason.GERM:
+            return _germ(expr, piece) in (piece.regular, Regular.ANALYTIC)
+        if piece.reason is Reason.END:
+            at = 1 if high == 1 else -1
+            return regular_at_end(expr, at, high - low) in (piece.regular, Regular.ANALYTIC)
+        return _side(expr, piece)
+    except NotShown:
+        return False
+
+
+def _germ(expr: Expr, piece: Piece) -> Regular:
+    point = piece.point
+    if isinstance(point, Root):
+        reach = max(piece.high - point.low, point.high - piece.low)
+        return regular_at(expr, None, reach, point.ball(), point.zeros(), point.values())
+    assert point is not None
+    return regular_at(expr, point, _reach(point, piece))
+
+
+def _side(expr: Expr, piece: Piece) -> bool:
+    point = piece.point
+    if isinstance(point, Root):
+        # both sides of such a point are analytic where the germs that classify it are
+        reach = max(piece.high - point.low, point.high - piece.low)
+        return classify_root(expr, point, reach) is not None
+    assert point is not None
+    analytic_beside(expr, point, 1 if piece.low_open else -1, _reach(point, piece))
+    return True
+
+
+def _reach(point: Expr, piece: Piece) -> Rational:
+    """A rational number no smaller than the distance from the point to either end of the piece."""
+    distances = [abs(ball(x - point, prec=256)).upper() for x in (piece.low, piece.high)]
+    exact = arb.max(*distances).upper().fmpq()
+    return Rational(int(exact.p), int(exact.q))

@@ -1,0 +1,161 @@
+"""rho of a point, the sum of the semi-axes of the ellipse with foci -1 and 1 through it; the smallest of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from flint import fmpz_poly
+from sympy import Abs, ComplexRootOf, Expr, S, sqrt
+
+from asymptok.balls import ball, complex_ball
+from asymptok.errors import AsymptokError
+from asymptok.precision import flint_precision
+from asymptok.regularity.monotone import Parameters
+from asymptok.regularity.parametric import sign_with_parameters
+
+#: bits in which points are compared
+BITS = 128
+
+
+def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
+    """(|z-1| + |z+1|)/2 + sqrt(that^2 - 1): the sum of the semi-axes of the ellipse through z; None inside [-1, 1].
+
+    >>> rho_of(S(5)/4, {}), rho_of(3*sympy.I/4, {})
+    (2, 2)
+    """
+    if z.free_symbols:
+        return _real_rho(z, parameters)
+    if _on_interval(z):
+        return None
+    if z.has(ComplexRootOf):
+        # evaluated, SymPy would multiply out conjugate roots
+        a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
+        return a + sqrt(a**2 - 1)
+    a = (_modulus(z - 1) + _modulus(z + 1)) / 2
+    return a + sqrt(sympy.expand(a**2 - 1))
+
+
+def _on_interval(z: Expr) -> bool:
+    value = number_ball(z)
+    return bool(value.imag.contains(0)) and bool(abs(value.real) <= 1)
+
+
+def number_ball(z: Expr) -> Any:
+    """A ball around a complex constant, which may be a root of a polynomial with rational coefficients.
+
+    >>> x = sympy.Symbol("x")
+    >>> number_ball(sympy.rootof(x**3 - 2, 0)).overlaps(complex_ball(2**sympy.Rational(1, 3)))
+    True
+    """
+    if not z.has(ComplexRootOf):
+        return complex_ball(z, prec=BITS)
+    values = {}
+    replacements = {}
+    for root in z.atoms(ComplexRootOf):
+        name = sympy.Dummy("root")
+        replacements[root], values[name] = name, _root_ball(root)
+    return complex_ball(z.xreplace(replacements), values, prec=BITS)
+
+
+def _root_ball(root: Any) -> Any:
+    """The isolating ball, among those of all roots, nearest to where SymPy has isolated this one."""
+    _, integral = root.poly.clear_denoms(convert=True)
+    # SymPy's evalf of a root takes a second; its isolating interval is there already
+    centre = root._get_interval().center
+    near = complex(*map(float, centre)) if isinstance(centre, tuple) else complex(float(centre))
+    with flint_precision(BITS):
+        balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
+        return min(balls, key=lambda z: abs(complex(z.mid()) - near))
+
+
+def rho_ball(z: Expr) -> Any:
+    """rho of the ellipse through z as a ball."""
+    with flint_precision(BITS):
+        value = number_ball(z)
+        a = (abs(value - 1) + abs(value + 1)) / 2
+        return a + (a * a - 1).nonnegative_part().sqrt()
+
+
+def _modulus(z: Expr) -> Expr:
+    real, imaginary = z.as_real_imag()
+    if imaginary == 0:
+        value = ball(real, prec=BITS)
+        return -real if value < 0 else real
+    return sqrt(sympy.expand(real**2 + imaginary**2))
+
+
+def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
+    """|z| + sqrt(z^2 - 1) for real z with parameters, square roots taken factor by factor."""
+    if z.is_real is False or z.as_real_imag()[1] != 0:
+        return None
+    root, signs = S.One, 1
+    square = sympy.factor(z**2 - 1)
+    for factor in sympy.Mul.make_args(square):
+        base, exponent = factor.as_base_exp()
+        even = exponent.is_Integer and exponent % 2 == 0
+        sign = 1 if even else _sign(base, parameters)
+        if sign not in (1, -1):
+            return None
+        signs *= sign
+        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt((sign * base) ** exponent)
+    if signs < 0:
+        return None  # |z| < 1
+    total = _unsigned(sympy.factor(z), parameters) + root
+    return sympy.factor(total)
+
+
+def _sign(base: Expr, parameters: Parameters) -> int | None:
+    return sign_with_parameters(base, parameters)
+
+
+def _unsigned(x: Expr, parameters: Parameters) -> Expr:
+    result = S.One
+    for factor in sympy.Mul.make_args(x):
+        base, exponent = factor.as_base_exp()
+        sign = sign_with_parameters(base, parameters) if base.free_symbols else None
+        if base.is_number:
+            result *= Abs(factor)
+        elif sign is None:
+            result *= Abs(base) ** exponent
+        else:
+            result *= (sign * base) ** exponent
+    return result
+
+
+def smallest_rho(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
+    """The smallest rho with all candidates that have it; () without candidates, None if they cannot be compared."""
+    if any(z.free_symbols for z, _ in candidates):
+        return _ranked_with_parameters(candidates, parameters)
+    best: Any = None
+    points: list[tuple[Expr, Expr]] = []
+    try:
+        for z, node in candidates:
+            if _on_interval(z):
+                continue
+            value = rho_ball(z)
+            # equal to 35 digits is taken as equal: either of the two is then the answer to that precision
+            if best is None or value < best:
+                best, points = value, [(z, node)]
+            elif not value > best:
+                points.append((z, node))
+        return (rho_of(points[0][0], parameters), points) if points else ()
+    except AsymptokError:
+        return None
+
+
+def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
+    best: Expr | None = None
+    points: list[tuple[Expr, Expr]] = []
+    for z, node in candidates:
+        rho = rho_of(z, parameters)
+        if rho is None:
+            return None
+        order = -1 if best is None else (0 if rho == best else sign_with_parameters(rho - best, parameters))
+        if order is None:
+            return None
+        if order < 0:
+            best, points = rho, [(z, node)]
+        elif order == 0:
+            points.append((z, node))
+    return best, points

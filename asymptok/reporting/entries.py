@@ -1,0 +1,279 @@
+"""table(): what a paper prints about several kernels, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sympy import Expr, Symbol, oo
+
+from asymptok import dag
+from asymptok import kernels as named
+from asymptok.errors import AsymptokError
+from asymptok.expansion import Expansion, expand
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.reporting.expansions import Names, constant, exact_text, expansion_formula, inline
+from asymptok.reporting.laws import constant_line, constant_of, rate_line
+from asymptok.reporting.model import Cell, Column, Line, Table, cell
+from asymptok.reporting.numbers import MU
+from asymptok.reporting.text import line_text
+from asymptok.reporting.verdicts import verdict_lines
+from asymptok.show.formula import Formula, Piece, Word, expression
+from asymptok.theorems import ConditionReport, check
+
+__all__ = ["AT_END", "COLUMNS", "KAPPA", "NU", "deep_equals_shallow", "parameter_ranges", "table"]
+
+_NONE = "\u2014"
+#: nodes of a formula that is shown below the name of its kernel
+_SHORT = 16
+_LONG_NAME = 30
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One kernel of a table and what its columns ask for, each computed once."""
+
+    kernel: Kernel
+    d: int | None
+    names: Names
+
+    @cached_property
+    def plus(self) -> Expansion:
+        return expand(self.kernel, at=1, order=_ORDER)
+
+    @cached_property
+    def minus(self) -> Expansion:
+        return expand(self.kernel, at=-1, order=_ORDER)
+
+    @cached_property
+    def verdict(self) -> ConditionReport:
+        return check(self.kernel, self.d)
+
+    @cached_property
+    def decay(self) -> Decay:
+        return decay(self.kernel)
+
+
+#: far enough for the leading term of every kernel with nu <= 4
+_ORDER = 4
+
+
+def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = None) -> Table:
+    """One row for each kernel: expansions at both ends, nu, c_1, c_-1, decay laws, conditions.
+
+    `columns` selects and orders them (COLUMNS lists the keys); with the dimension `d` the decay columns hold
+    numbers instead of expressions in d, and their constants are added.
+
+    >>> from asymptok import kernels
+    >>> print(table([kernels.ntk(3), "exp(u - 1)"], columns=["kernel", "nu", "c_1"]))
+    kernel        nu   c_1
+    ------------  ---  -------------
+    NTK, depth 3  1/2  -3*sqrt(2)/pi
+    exp(u - 1)    —    —
+    """
+    rows = [kernels] if isinstance(kernels, Kernel | Expr | str) else list(kernels)
+    if not rows:
+        raise AsymptokError("a table needs at least one kernel")
+    chosen = _chosen(columns, d)
+    names = Names()
+    subjects = [Subject(as_kernel(kernel), d, names) for kernel in rows]
+    # The second pass knows all names, so that the first rows use them as well.
+    for _ in range(2):
+        body = [[COLUMNS[key].value(subject) for key in chosen] for subject in subjects]
+    heads = [Column(key, COLUMNS[key].heading, "l") for key in chosen]
+    return Table(
+        heads,
+        body,
+        notes=(*names.note(), *_about_kappa(body, names), *parameter_ranges([s.kernel for s in subjects])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    heading: Line
+    value: Callable[[Subject], Cell]
+    needs_d: bool = False
+
+
+def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
+    if columns is None:
+        return [key for key, entry in COLUMNS.items() if d is not None or not entry.needs_d]
+    chosen = [columns] if isinstance(columns, str) else list(columns)
+    for key in chosen:
+        if key not in COLUMNS:
+            raise AsymptokError(f"there is no column {key!r}: choose from {', '.join(COLUMNS)}")
+        if COLUMNS[key].needs_d and d is None:
+            raise AsymptokError(f"the column {key!r} needs the dimension: give d, for example d=3")
+    if not chosen:
+        raise AsymptokError(f"no columns: choose from {', '.join(COLUMNS)}")
+    return chosen
+
+
+# ----------------------------------------------------------------------------------- the columns
+
+
+def _kernel(subject: Subject) -> Cell:
+    """The name, and the formula where it is short enough to stand below it."""
+    kernel = subject.kernel
+    if kernel.name is None:
+        return cell(expression(kernel.expr), plain=str(kernel.expr))
+    if dag.tree_size(kernel.expr) > _SHORT:
+        return Cell(_name(kernel.name), plain=kernel.name)
+    # "Laplace kernel, c = 2": the formula below says the rest
+    head, kind, _ = kernel.name.partition(" kernel, ")
+    return Cell((*_name(head + kind.rstrip(", ")), (expression(kernel.expr),)), plain=kernel.name)
+
+
+def _name(name: str) -> tuple[Line, ...]:
+    """A long name on two lines, broken after a comma."""
+    head, comma, tail = name.rpartition(", ")
+    return ((head + comma.rstrip(),), (tail,)) if comma and len(name) > _LONG_NAME else ((name,),)
+
+
+def _expansion(expansion: Expansion, names: Names) -> Cell:
+    exact = expansion_formula(expansion, leading=True, exact=True).text()
+    return Cell(((expansion_formula(expansion, leading=True, names=names),),), plain=exact)
+
+
+def _nu(subject: Subject) -> Cell:
+    """The smaller of the two exponents: it governs the decay."""
+    at = [e.nu for e in (subject.plus, subject.minus)]
+    if at[0] is None and at[1] is None:
+        return Cell(((_NONE,),), plain="")
+    if at[0] is None or at[1] is None or at[0] == at[1]:
+        value = at[0] if at[0] is not None else at[1]
+        return cell(inline(value), plain=exact_text(value))
+    return Cell(((inline(at[0]), " at +1"), (inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
+
+
+def _rate(law: ParityDecay, d: int | None) -> Cell:
+    shown = rate_line(law, d)
+    return Cell((shown,), plain=line_text(shown))
+
+
+def _conditions(subject: Subject) -> Cell:
+    lines = verdict_lines(subject.verdict)
+    if subject.verdict.holds is False:
+        # smooth kernels have no nu, and a clause of the theorem to themselves
+        smooth = next(
+            (name for name in ("analytic", "smooth") if check(subject.kernel, theorem=name).holds), None
+        )
+        lines = ((f"{smooth}: proved",),) if smooth else lines
+    return Cell(lines, plain="; ".join(f"{c.name}: {c.status}" for c in subject.verdict))
+
+
+def _constant(law: ParityDecay, subject: Subject) -> Cell:
+    assert subject.d is not None
+    shown = constant_line(law, subject.d, subject.names)
+    if shown is None:
+        return Cell(((_NONE,),), plain="")
+    return Cell((shown,), plain=exact_text(constant_of(law, subject.d)))
+
+
+def _value(value: Expr | None, names: Names | None = None) -> Cell:
+    if value is None:
+        return Cell(((_NONE,),), plain="")
+    shown = constant(value, names)
+    formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
+    return Cell(((formula,),), plain=exact_text(value))
+
+
+def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ...]:
+    """What kappa_n is, where a formula of the table mentions it."""
+    formulas = [
+        part for row in rows for c in row for line in c.lines for part in line if isinstance(part, Formula)
+    ]
+    factors = [factor for formula in formulas for piece in formula.pieces for factor in piece.factors]
+    if not names.given and not any(isinstance(factor, Expr) and factor.has(ArcCosine) for factor in factors):
+        return ()
+    index = "<msub><mi>\u03ba</mi><mi>n</mi></msub>"
+    value = f"{index}<mrow><mo>(</mo><mn>1</mn><mo>)</mo></mrow><mo>=</mo><mn>1</mn>"
+    return (
+        (
+            _single(Word("kappa_n", r"\kappa_n", index)),
+            " is the arc-cosine kernel of order n, ",
+            _single(Word("kappa_n(1) = 1", r"\kappa_n(1) = 1", value)),
+        ),
+    )
+
+
+def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
+    """The ranges of the parameters that occur, as one note."""
+    found: dict[str, Line] = {}
+    for kernel in subjects:
+        for symbol, (low, high) in kernel.parameters.items():
+            text = _range(symbol, low, high)
+            if text is not None:
+                found.setdefault(f"{symbol}:{low}:{high}", text)
+    parts: list[str | Formula] = []
+    for i, text in enumerate(found.values()):
+        parts += [", " if i else "", *text]
+    return (tuple(parts),) if parts else ()
+
+
+def _range(symbol: Symbol, low: Expr, high: Expr) -> Line | None:
+    if low == -oo and high == oo:
+        return None
+    if low == -oo:
+        return (Formula((Piece("", (symbol,)), Piece("<", (high,)))),)
+    if high == oo:
+        return (Formula((Piece("", (symbol,)), Piece(">", (low,)))),)
+    return (Formula((Piece("", (low,)), Piece("<", (symbol,)), Piece("<", (high,)))),)
+
+
+def _single(word: Word) -> Formula:
+    return Formula((Piece("", (word,)),))
+
+
+_C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
+_CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
+NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
+KAPPA = Word("kappa(u)", r"\kappa(u)", "<mrow><mi>\u03ba</mi><mo>(</mo><mi>u</mi><mo>)</mo></mrow>")
+#: the kernel near the ends, as a function of t
+AT_END = {
+    1: Word(
+        "kappa(1 - t)",
+        r"\kappa(1-t)",
+        "<mrow><mi>\u03ba</mi><mo>(</mo><mn>1</mn><mo>\u2212</mo><mi>t</mi><mo>)</mo></mrow>",
+    ),
+    -1: Word(
+        "kappa(-1 + t)",
+        r"\kappa(-1+t)",
+        '<mrow><mi>\u03ba</mi><mo>(</mo><mo form="prefix">\u2212</mo><mn>1</mn><mo>+</mo><mi>t</mi><mo>)</mo></mrow>',
+    ),
+}
+
+COLUMNS: dict[str, _Entry] = {
+    "kernel": _Entry(("kernel",), _kernel),
+    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s.names)),
+    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s.names)),
+    "nu": _Entry((_single(NU),), _nu),
+    "c_1": _Entry((_single(_C1),), lambda s: _value(s.plus.coefficient, s.names)),
+    "c_-1": _Entry((_single(_CM1),), lambda s: _value(s.minus.coefficient, s.names)),
+    "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
+    "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
+    "conditions": _Entry(("conditions",), _conditions),
+    "constant_even": _Entry(("constant, even k",), lambda s: _constant(s.decay.even, s), needs_d=True),
+    "constant_odd": _Entry(("constant, odd k",), lambda s: _constant(s.decay.odd, s), needs_d=True),
+}
+
+
+def deep_equals_shallow() -> list[Kernel]:
+    """The kernels of "Deep Equals Shallow for ReLU Networks in Kernel Regimes", parameters symbolic.
+
+    >>> len(deep_equals_shallow())
+    12
+    """
+    return [
+        *(named.random_features(depth) for depth in (2, 3, 5)),
+        *(named.ntk(depth) for depth in (2, 3, 5)),
+        *(named.step_features(depth) for depth in (2, 3)),
+        named.step_features(3, relu_above=True),
+        named.laplace("c"),
+        named.gamma_exponential("gamma", "c"),
+        named.gaussian("c"),
+    ]

@@ -1,0 +1,1 @@
+"""One way to print each kind of object."""

@@ -1,0 +1,281 @@
+"""Formulas as short lists of signed pieces, so that one formula can be text, LaTeX and MathML, and be broken.
+
+A piece is an operator followed by factors; lines are only ever broken in front of an operator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sympy import Expr, Rational, sstr
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+
+from asymptok.show.expansion import tidy_latex
+
+__all__ = [
+    "BigO",
+    "Factor",
+    "Formula",
+    "Piece",
+    "Power",
+    "Word",
+    "expression",
+    "folded",
+    "folds",
+    "relation",
+    "to_latex",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something that is not an expression: digits that go on, a name with an index, an ellipsis."""
+
+    text: str
+    latex: str
+    mathml: str
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """x^e (log x)^j, kept as it is (SymPy would turn t^(1/2) into a root); x^0 is not shown."""
+
+    base: Expr
+    exponent: Expr
+    log_power: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BigO:
+    """O(x^e (log x)^j)."""
+
+    power: Power
+
+
+Factor: TypeAlias = Expr | Word | Power | BigO
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An operator ("", "+", "-", "=", "~", ...) and the product that follows it."""
+
+    operator: str
+    factors: tuple[Factor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Pieces in a row.
+
+    >>> from sympy import Rational, pi, sqrt
+    >>> from asymptok import t
+    >>> half = Power(t, Rational(1, 2))
+    >>> f = Formula((Piece("", (sqrt(2),)), Piece("-", (1/pi, half)), Piece("+", (BigO(Power(t, Rational(1))),))))
+    >>> print(f.text())
+    sqrt(2) - 1/pi*t**(1/2) + O(t)
+    >>> print(f.latex())
+    \\sqrt{2} - \\frac{1}{\\pi}\\,t^{1/2} + O(t)
+    """
+
+    pieces: tuple[Piece, ...]
+
+    def text(self, continued: bool = False) -> str:
+        """Python's notation; `continued` if something stands before it."""
+        return _joined(self.pieces, _TEXT_OPERATORS, _text, continued)
+
+    def latex(self, continued: bool = False) -> str:
+        return _joined(self.pieces, _LATEX_OPERATORS, _latex, continued)
+
+    def lines(self, width: int, typeset: bool = True) -> list[Formula]:
+        """The formula cut into lines of about `width` characters (set on a page, or as text); pieces stay whole."""
+        rows: list[list[Piece]] = [[]]
+        used = 0
+        for piece in self.pieces:
+            size = _width(piece) if typeset else len(Formula((piece,)).text(continued=True)) + 1
+            if rows[-1] and used + size > width:
+                rows.append([])
+                used = 0
+            rows[-1].append(piece)
+            used += size
+        return [Formula(tuple(row)) for row in rows]
+
+
+def expression(expr: Expr) -> Formula:
+    """An expression as a formula whose summands can be put on several lines."""
+    if not expr.is_Add:
+        return Formula((_signed(expr, first=True),))
+    terms = expr.as_ordered_terms()
+    return Formula(tuple(_signed(term, first=i == 0) for i, term in enumerate(terms)))
+
+
+def relation(left: Factor, operator: str, right: Formula) -> Formula:
+    """left = right, or with any other operator."""
+    head, *tail = right.pieces
+    if head.operator == "-":
+        # a sign cannot share its place with the relation
+        return Formula((Piece("", (left,)), Piece(operator, ()), Piece("neg", head.factors), *tail))
+    return Formula((Piece("", (left,)), Piece(operator, head.factors), *tail))
+
+
+def _signed(expr: Expr, first: bool) -> Piece:
+    if expr.could_extract_minus_sign() and not expr.is_Add:
+        return Piece("-", (-expr,))
+    return Piece("" if first else "+", (expr,))
+
+
+def _width(piece: Piece) -> int:
+    """The width on the page in characters: marks of the LaTeX source, a fraction being as wide as its longer part."""
+    total = 2 if piece.operator else 0
+    for factor in piece.factors:
+        if isinstance(factor, Expr) and not factor.is_Add:
+            total += max(_marks(to_latex(part)) for part in factor.as_numer_denom())
+        else:
+            total += _marks(_latex(factor)) + 2 * isinstance(factor, Expr)
+    return total
+
+
+def _marks(source: str) -> int:
+    spaceless = re.sub(r"\\(left|right|operatorname|[,;:! ])", "", source)
+    return len(re.sub(r"[{}^_ ]", "", re.sub(r"\\[a-zA-Z]+", "x", spaceless)))
+
+
+# ----------------------------------------------------------------------------- text and LaTeX
+
+_TEXT_OPERATORS = {"neg": "-", "approx": "\u2248"}
+_LATEX_OPERATORS = {"~": r"\sim", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "neg": "-", "approx": r"\approx"}
+
+
+def _joined(pieces: Iterable[Piece], operators: dict[str, str], show: Any, continued: bool) -> str:
+    out = ""
+    for piece in pieces:
+        sign = operators.get(piece.operator, piece.operator)
+        body = _product(piece.factors, show)
+        # a unary minus stands close to what it negates
+        unary = piece.operator == "neg" or (piece.operator == "-" and not out and not continued)
+        shown = sign + body if unary else f"{sign} {body}".strip()
+        out += f" {shown}" if out else shown
+    return out
+
+
+def _product(factors: tuple[Factor, ...], show: Any) -> str:
+    several = len(factors) > 1
+    shown = []
+    for factor in factors:
+        part = show(factor)
+        if several and isinstance(factor, Expr) and factor.is_Add:
+            part = f"({part})" if show is _text else rf"\left({part}\right)"
+        if several and part == "1":
+            continue
+        shown.append(part)
+    return ("*" if show is _text else r"\,").join(shown)
+
+
+def _text(factor: Factor) -> str:
+    if isinstance(factor, Word):
+        return factor.text
+    if isinstance(factor, BigO):
+        return f"O({_text(factor.power)})"
+    if isinstance(factor, Power):
+        return _power_text(factor)
+    return str(sstr(factor))
+
+
+def _power_text(power: Power) -> str:
+    name, e = sstr(power.base), power.exponent
+    parts = []
+    if e == 1:
+        parts.append(name)
+    elif e != 0:
+        plain = e.is_Symbol or (e.is_Integer and e >= 0)
+        parts.append(f"{name}**{sstr(e)}" if plain else f"{name}**({sstr(e)})")
+    if power.log_power:
+        parts.append(f"log({name})" + (f"**{power.log_power}" if power.log_power > 1 else ""))
+    return "*".join(parts) or "1"
+
+
+def _latex(factor: Factor) -> str:
+    if isinstance(factor, Word):
+        return factor.latex
+    if isinstance(factor, BigO):
+        return f"O({_latex(factor.power)})"
+    if isinstance(factor, Power):
+        return _power_latex(factor)
+    return to_latex(factor)
+
+
+def _power_latex(power: Power) -> str:
+    name, e = to_latex(power.base), power.exponent
+    parts = []
+    if e == 1:
+        parts.append(name)
+    elif e != 0:
+        parts.append(f"{name}^{{{folded(e)}}}")
+    if power.log_power:
+        parts.append(r"\log" + (f"^{{{power.log_power}}}" if power.log_power > 1 else "") + f" {name}")
+    return r"\,".join(parts) or "1"
+
+
+def folded(exponent: Expr) -> str:
+    """An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1."""
+    if exponent.is_Add:
+        (first, head), *rest = signed_terms(exponent)
+        return (
+            first.replace("+", "") + folded(head) + "".join(f" {sign} {folded(term)}" for sign, term in rest)
+        )
+    number, rest = exponent.as_coeff_Mul(rational=True)
+    if number.is_Rational and number.q != 1:
+        if rest == 1:
+            return f"{number.p}/{number.q}"
+        head = {1: "", -1: "-"}.get(int(number.p), str(number.p))
+        inner = to_latex(rest)
+        return f"{head}({inner})/{number.q}" if rest.is_Add else f"{head}{inner}/{number.q}"
+    return to_latex(exponent)
+
+
+def signed_terms(total: Expr) -> list[tuple[str, Expr]]:
+    """The summands as pairs of a sign and what it stands before; those with a plus first."""
+    terms = [
+        ("-", -term) if term.could_extract_minus_sign() else ("+", term) for term in total.as_ordered_terms()
+    ]
+    return sorted(terms, key=lambda pair: pair[0] == "-")
+
+
+class _Latex(LatexPrinter):  # type: ignore[misc]
+    """SymPy's LaTeX with fractions in exponents on one line and roots only where they are square roots."""
+
+    def _print_Pow(self, expr: Any) -> str:
+        if folds(expr):
+            return f"{self.parenthesize(expr.base, PRECEDENCE['Pow'])}^{{{folded(expr.exp)}}}"
+        return str(super()._print_Pow(expr))
+
+    def _print_polygamma(self, expr: Any, exp: str | None = None) -> str:
+        n, x = expr.args
+        order = "" if n == 0 else rf"^{{({self._print(n)})}}"
+        head = rf"\psi{order}\left({self._print(x)}\right)"
+        return head if exp is None else rf"{head}^{{{exp}}}"
+
+
+def folds(power: Any) -> bool:
+    """Whether the exponent of a power is a fraction to be written on one line (and not a square root)."""
+    if power.exp.is_Add:
+        return any(term.as_coeff_Mul(rational=True)[0].q != 1 for term in power.exp.args)
+    number, rest = power.exp.as_coeff_Mul(rational=True)
+    if not number.is_Rational or number.q == 1:
+        return False
+    return bool(rest != 1 or (number > 0 and power.exp != Rational(1, 2)))
+
+
+def to_latex(expr: Any) -> str:
+    """An expression in LaTeX as one would type it.
+
+    >>> from sympy import Rational, pi
+    >>> print(to_latex(2**Rational(3, 4)/pi**Rational(3, 2)))
+    \\frac{2^{3/4}}{\\pi^{3/2}}
+    """
+    text = tidy_latex(_Latex({"fold_frac_powers": True}).doprint(expr))
+    # growing brackets bring a space that does not belong between a function and its argument
+    return re.sub(r"(\\(?:kappa|psi)(?:_\{\d+\})?(?:\^\{[^{}]*\})?|\\Gamma)\\left\(", r"\1\\!\\left(", text)

@@ -1,0 +1,215 @@
+"""Formulas as presentation MathML, which browsers set without any script."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from typing import Any
+
+from sympy import Expr, Rational
+from sympy.printing.mathml import MathMLPresentationPrinter
+
+from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
+
+__all__ = ["folded_mathml", "math_lines", "to_mathml"]
+
+_TIMES = "<mo>\u2062</mo>"  # the invisible product
+_OPERATORS = {"-": "\u2212", "neg": "\u2212", "~": "\u223c", "<=": "\u2264", ">=": "\u2265", "!=": "\u2260",
+              "approx": "\u2248"}  # fmt: skip
+_BRACKET = re.compile(r"<mo>([()/])</mo>")
+_FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()]</mo>)')
+_NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
+
+
+class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+    """SymPy's printer, taught the arc-cosine functions and a plainer look for exponents and minus signs."""
+
+    def _element(self, tag: str, *children: Any, text: str | None = None) -> Any:
+        node = self.dom.createElement(tag)
+        if text is not None:
+            node.appendChild(self.dom.createTextNode(text))
+        for child in children:
+            node.appendChild(child)
+        return node
+
+    def _applied(self, head: Any, *arguments: Any) -> Any:
+        inside = [self._element("mo", text="(")]
+        for i, argument in enumerate(arguments):
+            if i:
+                inside.append(self._element("mo", text=","))
+            inside.append(self._print(argument))
+        inside.append(self._element("mo", text=")"))
+        return self._element("mrow", head, self._element("mrow", *inside))
+
+    def _indexed(self, name: str, index: Any) -> Any:
+        return self._element("msub", self._element("mi", text=name), self._print(index))
+
+    def _print_ArcCosine(self, expr: Any) -> Any:
+        return self._applied(self._indexed("\u03ba", expr.args[0]), expr.args[1])
+
+    def _print_Function(self, expr: Any) -> Any:
+        name = _NAMES.get(expr.func.__name__)
+        if name == _NAMES["polygamma"] and expr.args[0] == 0:
+            return self._applied(self._element("mi", text=name), expr.args[1])
+        if name is not None and len(expr.args) == 2:
+            return self._applied(self._indexed(name, expr.args[0]), expr.args[1])
+        return super()._print_Function(expr)
+
+    _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
+
+    def _print_Exp1(self, expr: Any) -> Any:
+        return self._element("mi", text="e")
+
+    def _print_exp(self, expr: Any) -> Any:
+        return self._element("msup", self._element("mi", text="e"), self._folded(expr.args[0]))
+
+    def _print_Pow(self, expr: Any) -> Any:
+        if not folds(expr) and (expr.exp.is_Rational or not expr.base.is_Atom):
+            return super()._print_Pow(expr)
+        base = self._print(expr.base)
+        if not expr.base.is_Atom or (expr.base.is_Number and expr.base.is_negative):
+            base = self._element("mrow", self._element("mo", text="("), base, self._element("mo", text=")"))
+        return self._element("msup", base, self._folded(expr.exp))
+
+    def _folded(self, exponent: Any) -> Any:
+        """Fractions in exponents stay on one line: 3/2, \u03b3/2."""
+        if exponent.is_Add:
+            row = []
+            for i, (sign, term) in enumerate(signed_terms(exponent)):
+                if i or sign == "-":
+                    row.append(self._element("mo", text=sign))
+                row.append(self._folded(term))
+            return self._element("mrow", *row)
+        number, rest = exponent.as_coeff_Mul(rational=True)
+        if not (number.is_Rational and number.q != 1):
+            return self._print(exponent)
+        parts = []
+        if number < 0:
+            parts.append(self._element("mo", text="\u2212"))
+        if abs(number.p) != 1 or rest == 1:
+            parts.append(self._element("mn", text=str(abs(number.p))))
+        if rest != 1:
+            inner = self._print(rest)
+            if rest.is_Add:
+                inner = self._element(
+                    "mrow", self._element("mo", text="("), inner, self._element("mo", text=")")
+                )
+            parts.append(inner)
+        parts += [self._element("mo", text="/"), self._element("mn", text=str(number.q))]
+        return self._element("mrow", *parts)
+
+
+def to_mathml(expr: Expr) -> str:
+    """An expression as MathML without the surrounding element.
+
+    >>> from sympy import Rational, pi
+    >>> to_mathml(Rational(1, 2)/pi)
+    '<mrow><mfrac><mn>1</mn><mrow><mn>2</mn><mo>\u2062</mo><mi>\u03c0</mi></mrow></mfrac></mrow>'
+    """
+    return _serialised(_Printer({"mul_symbol": "\u2062"})._print(expr))
+
+
+def folded_mathml(expr: Expr) -> str:
+    """An expression with its leading fraction on one line: 3/2."""
+    return _serialised(_Printer({"mul_symbol": "\u2062"})._folded(expr))
+
+
+def _serialised(node: Any) -> str:
+    """The tree as text; SymPy leaves entities in its text nodes, characters are safer in a page."""
+    if node.nodeType == node.TEXT_NODE:
+        data = unescape(node.data).replace("\u2061", "")
+        return escape(data.replace("-", "\u2212") if node.parentNode.tagName in ("mo", "mn") else data)
+    if node.tagName == "mo":
+        return operator(_serialised(node.firstChild)) if node.firstChild else "<mo></mo>"
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in node.attributes.items())
+    body = "".join(_serialised(child) for child in node.childNodes)
+    return f"<{node.tagName}{attributes}>{body}</{node.tagName}>"
+
+
+def operator(sign: str) -> str:
+    """An <mo> with its form and spacing written down, which browsers would guess from the neighbours."""
+    if sign == "(":
+        return '<mo form="prefix" lspace="0" rspace="0">(</mo>'
+    if sign == ")":
+        return '<mo form="postfix" lspace="0" rspace="0">)</mo>'
+    if sign == "/":
+        return '<mo form="infix" lspace="0" rspace="0">/</mo>'
+    return f"<mo>{sign}</mo>"
+
+
+def math_lines(formula: Formula, display: bool = False) -> str:
+    """The formula as one <math> element for each piece, so that a browser can break lines between them.
+
+    >>> from sympy import Integer
+    >>> from asymptok.show.formula import Piece
+    >>> math_lines(Formula((Piece("", (Integer(1),)), Piece("-", (Integer(2),)))))
+    '<math><mn>1</mn></math> <math><mo form="infix" lspace="0" rspace="0.35em">\u2212</mo><mn>2</mn></math>'
+    """
+    groups: list[list[str]] = []
+    for piece in formula.pieces:
+        sign = escape(_OPERATORS.get(piece.operator, piece.operator))
+        unary = piece.operator == "neg" or (not groups and piece.operator == "-")
+        space = "" if unary else ' lspace="0" rspace="0.35em"'
+        mark = f'<mo form="{"prefix" if unary else "infix"}"{space}>{sign}</mo>' if sign else ""
+        body = mark + _product(piece.factors)
+        if groups and piece.operator == "neg":
+            groups[-1].append(body)  # a relation and the sign after it stay together
+        else:
+            groups.append([body])
+    style = ' displaystyle="true"' if display else ""
+    return " ".join(f"<math{style}>{_fitted(''.join(group))}</math>" for group in groups)
+
+
+def _fitted(mathml: str) -> str:
+    """Brackets around something low keep their size: browsers set stretchy ones with room to grow."""
+    opened: list[int] = []
+    parts = _FENCE.split(mathml)
+    for i in range(1, len(parts), 2):
+        if parts[i] == operator("("):
+            opened.append(i)
+        elif opened:
+            start = opened.pop()
+            if not any("<mfrac>" in part for part in parts[start:i]):
+                for j in (start, i):
+                    parts[j] = parts[j].replace("<mo ", '<mo stretchy="false" ')
+    return "".join(parts)
+
+
+def _product(factors: tuple[Factor, ...]) -> str:
+    shown = []
+    for factor in factors:
+        if len(factors) > 1 and factor == 1:
+            continue
+        part = _factor(factor)
+        if len(factors) > 1 and isinstance(factor, Expr) and factor.is_Add:
+            part = f"<mrow>{operator('(')}{part}{operator(')')}</mrow>"
+        shown.append(part)
+        if isinstance(factor, Word):
+            shown.append('<mspace width="0.17em"/>')
+    return "".join(shown) if len(shown) <= 1 else _TIMES.join(shown)
+
+
+def _factor(factor: Factor) -> str:
+    if isinstance(factor, Word):
+        # the same care for brackets that were written by hand
+        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml)
+    if isinstance(factor, BigO):
+        return f"<mrow><mi>O</mi><mrow>{operator('(')}{_power(factor.power)}{operator(')')}</mrow></mrow>"
+    if isinstance(factor, Power):
+        return _power(factor)
+    return to_mathml(factor)
+
+
+def _power(power: Power) -> str:
+    parts = []
+    base = to_mathml(power.base)
+    if power.exponent == 1:
+        parts.append(base)
+    elif power.exponent != 0:
+        parts.append(f"<msup>{base}{folded_mathml(power.exponent)}</msup>")
+    if power.log_power:
+        log = "<mi>log</mi>"
+        if power.log_power > 1:
+            log = f"<msup>{log}<mn>{Rational(power.log_power)}</mn></msup>"
+        parts.append(f"<mrow>{log}<mspace width='0.17em'/>{base}</mrow>")
+    return f"<mrow>{_TIMES.join(parts)}</mrow>" if parts else "<mn>1</mn>"

@@ -1,0 +1,130 @@
+"""verify(): the numbers by two methods, the law by one term and by many, and a verdict for each parity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import mpmath
+from sympy import Expr
+
+from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.spectrum import Spectrum, eigenvalues
+from asymptok.verification.algebraic import judge_power_law
+from asymptok.verification.double import DoubleSpectrum, double_spectrum
+from asymptok.verification.others import Judgement, judge_analytic, judge_oscillation, judge_zero
+from asymptok.verification.results import Check, Verification
+
+__all__ = ["verify"]
+
+#: digits to which the referee is asked: it is slow, and a wrong method is wrong in the first ones
+_REFEREE_DIGITS = 15
+
+
+def verify(
+    kernel: Kernel | Expr | str,
+    d: int,
+    kmax: int = 100,
+    dps: int = 30,
+    prediction: Decay | None = None,
+    referee: Iterable[int] = (),
+) -> Verification:
+    """Whether mu_0, ..., mu_kmax follow the decay law: `passed`, `rows`, `fitted_exponent(parity)`, `explain()`.
+
+    The law is decay(kernel); another one can be put to the test as `prediction`. Every mu_k comes from `eigenvalues`
+    and again from a rule in double precision; `referee` lists degrees at which mpmath is asked too (slow).
+
+    The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
+
+    >>> from asymptok import kernels
+    >>> from asymptok.laws import decay
+    >>> verify(kernels.ntk(2), d=3, kmax=24).passed
+    True
+    >>> verify(kernels.ntk(2), d=3, kmax=24, prediction=decay(kernels.ntk(3))).passed
+    False
+    """
+    kernel = as_kernel(kernel)
+    if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
+        raise AsymptokError(f"kmax must be a positive integer, not {kmax!r}")
+    spectrum = eigenvalues(kernel, d, kmax=kmax, dps=dps)
+    law = decay(kernel) if prediction is None else prediction
+    double = double_spectrum(kernel, spectrum.d, kmax)
+    (even, even_rows), (odd, odd_rows) = (
+        _judge(law, side, spectrum, double, range(parity, kmax + 1, 2))
+        for parity, side in enumerate((law.even, law.odd))
+    )
+    rows = tuple(sorted((*even_rows, *odd_rows), key=lambda c: c.k))
+    methods = [_second_method(spectrum, double), *_third_method(kernel, spectrum, sorted(referee))]
+    return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods))
+
+
+def _judge(
+    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range
+) -> Judgement:
+    ks = list(degrees)
+    if side.kind == "algebraic":
+        return judge_power_law(law, side, spectrum, ks)
+    if side.kind == "zero":
+        return judge_zero(side, spectrum, double, ks)
+    if side.kind == "oscillatory":
+        return judge_oscillation(side, spectrum, ks)
+    return judge_analytic(side, spectrum, ks)
+
+
+def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:
+    """The numbers against double precision, as far as that can see."""
+    name = "two methods"
+    own = ", ".join(dict.fromkeys(spectrum.method(k) for k in spectrum.ks))
+    wrong, digits, seen = [], 0.0, 0
+    for k, mu in spectrum:
+        distance, allowed = abs(float(mu) - double.values[k]), double.errors[k] + float(spectrum.error(k))
+        if not distance <= allowed:
+            wrong.append(k)
+        if abs(mu) > 10 * allowed:
+            seen += 1
+            digits = max(digits, float(mpmath.log10(abs(mu) / allowed)))
+    if wrong:
+        k = wrong[0]
+        text = (
+            f"mu_{k} = {mpmath.nstr(spectrum[k], 15)} ({spectrum.method(k)}) but {double.values[k]:.15g} in double "
+            f"precision (error about {double.errors[k]:.1e}); {len(wrong)} of {len(spectrum)} differ"
+        )
+        if all(spectrum.is_proved(j) for j in wrong):
+            # the error of the rule in doubles is an estimate, and a narrow feature deceives it
+            return Check(
+                name, None, text + "; the former are proved, so that the latter is further off than it says"
+            )
+        return Check(name, False, text)
+    grade = "with proved error bounds" if spectrum.rigorous else "with estimated errors"
+    text = (
+        f"all mu_k from {own} ({spectrum.dps} digits, {grade}) agree with Gauss-Legendre panels in double precision, "
+        f"which can tell {seen} of them from zero, to at most {digits:.0f} digits"
+    )
+    return Check(name, True if seen or spectrum.rigorous else None, text)
+
+
+def _third_method(kernel: Kernel, spectrum: Spectrum, degrees: list[int]) -> list[Check]:
+    if not degrees:
+        return []
+    name = "mpmath"
+    dps = min(_REFEREE_DIGITS, spectrum.dps)
+    try:
+        other = eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps, method="mpmath")
+        own: Any = (
+            spectrum
+            if all(k in spectrum for k in degrees)
+            else eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps)
+        )
+    except PrecisionError as error:
+        return [Check(name, None, f"the referee gave up: {error}")]
+    wrong = [k for k in degrees if abs(own[k] - other[k]) > own.error(k) + other.error(k)]
+    if wrong:
+        k = wrong[0]
+        text = f"mu_{k} = {mpmath.nstr(own[k], dps)}, but mpmath.quad gives {mpmath.nstr(other[k], dps)}"
+        proved = all(own.is_proved(j) for j in wrong)
+        return [Check(name, None if proved else False, text + "; the former is proved" * proved)]
+    return [
+        Check(name, True, f"mpmath.quad gives the same {dps} digits at k = {', '.join(map(str, degrees))}")
+    ]
