@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asymptok.reporting.entries import table
     from asymptok.reporting.plots import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
+    from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
     from asymptok.theorems.judge import check
@@ -38,6 +39,7 @@ _LATER = {
     "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.regularity": ("Singularities", "analyse"),
+    "asymptok.spectrum.formulas": ("eigenvalue_formula",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",
@@ -81,6 +83,7 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "eigenvalue_formula",
     "eigenvalues",
     "expand",
     "k",

@@ -16,6 +16,7 @@ from asymptok.functions import (
     inverse,
     powers,
     trigonometric,
+    zonal,
 )
 from asymptok.functions.record import Record
 
@@ -30,6 +31,7 @@ _FAMILIES = (
     hypergeometric,
     choices,
     arccosine_record,
+    zonal,
 )
 
 #: every record, by the class of SymPy

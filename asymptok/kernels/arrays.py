@@ -21,6 +21,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import arccosine_numpy
+from asymptok.functions.zonal import ZonalSum, clenshaw
 from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.symbols import u
 
@@ -107,6 +108,8 @@ def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[
     if isinstance(node, ArcCosine):
         order = int(node.args[0])
         return lambda x: arccosine_numpy(order, x), (node.args[1],)
+    if isinstance(node, ZonalSum):
+        return lambda d, *rest: clenshaw(d, rest[:-1], rest[-1]), node.args
     if isinstance(node, sympy.Pow):
         return _power(node)
     if isinstance(node, Relational):

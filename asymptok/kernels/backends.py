@@ -23,6 +23,7 @@ from asymptok import dag
 from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.expansion import expand
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.zonal import ZonalSum, clenshaw
 from asymptok.kernels.kernel import Kernel as MakeKernel
 from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.symbols import u
@@ -118,6 +119,9 @@ class _Steps:
         if isinstance(node, ArcCosine):
             order = int(node.args[0])
             return lambda _, x: self.arc_cosine(order, x)
+        if isinstance(node, ZonalSum):
+            dimension = int(node.args[0])
+            return lambda _, *rest: clenshaw(dimension, rest[:-1], rest[-1])
         if isinstance(node, sympy.Pow):
             return self.power(node)
         if isinstance(node, Relational):

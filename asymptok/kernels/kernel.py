@@ -103,6 +103,22 @@ class Kernel:
     def __hash__(self) -> int:
         return hash((Kernel, self._expr))
 
+    @staticmethod
+    def from_eigenvalues(mu: Any, d: int, degree: int | None = None) -> Kernel:
+        """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
+
+        `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
+        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+
+        >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
+        mpf('1.5')
+        >>> Kernel.from_eigenvalues("exp(-k*(k + d - 2)/5)", 3).name
+        'eigenvalues exp(-k*(d + k - 2)/5), d = 3, up to degree 13'
+        """
+        from asymptok.kernels.from_spectrum import kernel_of
+
+        return kernel_of(mu, d, degree)
+
     # ------------------------------------------------------------------ parts
 
     @property

@@ -1,6 +1,6 @@
 """Local expansions of functions, one rule each; importing this package fills the table."""
 
-from asymptok.series.functions import bessel, exponential, hypergeometric, inverse, selection, special
+from asymptok.series.functions import bessel, exponential, hypergeometric, inverse, selection, special, zonal
 from asymptok.series.functions.registry import Context, expands, known_functions
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "known_functions",
     "selection",
     "special",
+    "zonal",
 ]
