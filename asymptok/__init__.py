@@ -18,6 +18,7 @@ from asymptok.symbols import d, k, t, u
 if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
+    from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
@@ -65,6 +67,7 @@ __all__ = [
     "Expansion",
     "ExpansionError",
     "Kernel",
+    "LearningCurve",
     "ParityDecay",
     "ParseError",
     "PrecisionError",
@@ -86,8 +89,11 @@ __all__ = [
     "eigenvalue_formula",
     "eigenvalues",
     "expand",
+    "high_dimension",
     "k",
     "kernels",
+    "learnable_degree",
+    "learning_curve",
     "multiplicity",
     "plot_decay",
     "puiseux",

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import mpmath
 import numpy as np
 from flint import acb, arb, fmpq
 from sympy import Add, Function, Integer, Rational, S
@@ -55,6 +56,15 @@ def zonal_polynomials(d: int, x: Any) -> Iterator[Any]:
         k += 1
 
 
+def _value(d: Any, *rest: Any) -> Any:
+    """In the arithmetic of the argument: mpmath numbers, or NumPy arrays and plain floats."""
+    *coefficients, x = rest
+    exact = isinstance(x, mpmath.mpf | mpmath.mpc)
+    return clenshaw(
+        int(d), coefficients, x, (lambda f: mpmath.mpf(f.numerator) / f.denominator) if exact else float
+    )
+
+
 class ZonalSum(Function):  # type: ignore[misc]
     """ZonalSum(d, c_0, ..., c_K, x) = sum_k c_k P_k(x) in dimension d.
 
@@ -64,6 +74,9 @@ class ZonalSum(Function):  # type: ignore[misc]
     >>> ZonalSum(3, 1, 2, 3, 1)
     6
     """
+
+    # lambdify finds the implementation here
+    _imp_ = staticmethod(_value)
 
     @classmethod
     def eval(cls, d: Expr, *rest: Expr) -> Expr | None:
