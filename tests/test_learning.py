@@ -190,8 +190,8 @@ def test_prediction_against_measurement(dimension: int, ridge: float) -> None:
     # rough: power in degrees that n points cannot resolve; docs/learning.md shows where smooth targets fail
     target = {k: 1.0 / (k + 1) ** 2 for k in range(40 if dimension == 3 else 15)}
     kernel = kernels.laplace()
-    for n in (100, 400):
-        mean, error = measured(kernel, dimension, n, target, ridge, 12)
+    for n in (100, 300):
+        mean, error = measured(kernel, dimension, n, target, ridge, 8)
         predicted = learning_curve(kernel, dimension, n, target, ridge).error[0]
         assert abs(predicted - mean) <= 3 * error + 0.1 * mean
 
@@ -202,7 +202,7 @@ def test_prediction_against_measurement(dimension: int, ridge: float) -> None:
 @pytest.mark.parametrize(
     "kernel", [kernels.ntk(3), kernels.laplace(), kernels.arc_cosine(1), Kernel("exp(u) + u**5")]
 )
-@pytest.mark.parametrize("degree", [0, 1, 2, 4])
+@pytest.mark.parametrize("degree", [0, 1, 2])
 def test_series_in_one_over_d(kernel: Kernel, degree: int) -> None:
     """The error of the series with three terms falls by 10^3 when d grows by 10."""
     series = high_dimension(kernel).series(degree, 3)

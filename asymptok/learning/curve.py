@@ -130,7 +130,8 @@ def learning_curve(
     """The expected squared error of kernel regression with n points drawn evenly from S^(d-1).
 
     `target` gives the power (mean square) of the target in each degree, `ridge` is delta in (K + delta I)^-1, `noise`
-    the variance of the labels' noise. A kernel of rank 4 and no ridge is least squares, with error noise rank/(n - rank):
+    the variance of the labels' noise. A kernel of rank 4 and no ridge is least squares, with error
+    noise rank/(n - rank):
 
     >>> learning_curve("1 + u", 3, [10, 100], {0: 1, 1: 2}, noise=3).error
     array([2.   , 0.125])
