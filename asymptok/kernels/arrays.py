@@ -21,7 +21,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import arccosine_numpy
-from asymptok.kernels.values import evaluate, require_no_parameters
+from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ def _constant(node: Any) -> Any:
         return bool(node)
     if not isinstance(node, Expr):
         return node
-    from asymptok.kernels.kernel import Kernel as MakeKernel
-
-    return float(evaluate(MakeKernel(node), 0, dps=20))
+    return float(constant_value(node, 20))
 
 
 def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
