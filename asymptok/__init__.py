@@ -14,7 +14,7 @@ from asymptok.errors import AsymptokError, ExpansionError, ParseError, Precision
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
-from asymptok.version import __version__
+from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
@@ -73,7 +73,6 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
-    "__version__",
     "analyse",
     "applicable_theorems",
     "check",

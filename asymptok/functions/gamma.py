@@ -182,6 +182,8 @@ RECORDS = (
         singular_values=constantly((_POLES,)),
         many_sheets=False,
         regular=_off_poles,
+        names=("gamma",),
+        ordered=True,
     ),
     Record(
         function=sympy.factorial,
@@ -227,5 +229,8 @@ RECORDS = (
         elsewhere=_polylog_elsewhere,
         regular=_polylog_regular,
         monotone=_polylog_monotone,
+        names=("polylog",),
+        arity=2,
+        ordered=True,
     ),
 )
