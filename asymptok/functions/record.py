@@ -104,6 +104,8 @@ class Record:
     #: how many arguments it takes in a text, and whether the first is an order, whose size is limited there
     arity: int = 1
     ordered: bool = False
+    #: the expression of a call in a text, where SymPy's own evaluation may not come to an end
+    make: Callable[..., Expr] | None = None
     #: on arrays of doubles; without it mpmath is asked point by point
     numpy: Callable[..., Any] | None = None
 

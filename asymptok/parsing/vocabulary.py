@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from sympy import Integer, Pow, Rational, S
 
 from asymptok.balls.functions import implementations, integer_power, real_power
-from asymptok.functions import RECORDS, Record
+from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
     MAX_HYPER,
@@ -137,7 +137,9 @@ def _apply(cls: Any, *args: Value) -> Built:
             raise Refused(f"{cls.__name__} of a constant has no enclosure")
         ball = found[0](*(a.ball for a in args))
         check_constant(ball, f"{cls.__name__} of this constant")
-    return cls(*(a.expr for a in args)), ball
+    record = record_of(cls)
+    make = cls if record is None or record.make is None else record.make
+    return make(*(a.expr for a in args)), ball
 
 
 def _plain(cls: Any) -> Callable[..., Built]:
