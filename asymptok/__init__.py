@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
@@ -37,6 +38,7 @@ _LATER = {
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
@@ -66,6 +68,7 @@ __all__ = [
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "RadialKernel",
     "Singularities",
     "Spectrum",
     "Sweep",
