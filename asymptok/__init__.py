@@ -51,6 +51,8 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
+_ROOMS = ("convolutional", "features")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -101,6 +103,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"asymptok.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
@@ -109,4 +113,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})
