@@ -157,7 +157,7 @@ def test_rate_is_one_over_root_m(make: object) -> None:
 
 def test_uniform_bound_holds_and_is_what_it_says() -> None:
     rng = np.random.default_rng(0)
-    points = rng.uniform(-1, 1, (200, 2))
+    points = rng.uniform(-1, 1, (80, 2))
     diameter = 2 * np.sqrt(2)
     phi = features.fourier("exp(-r**2/2)", 2000, 2, seed=2)
     epsilon = phi.uniform_bound(diameter, failure=0.05)

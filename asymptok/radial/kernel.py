@@ -17,6 +17,7 @@ from sympy import (
     Rational,
     S,
     Symbol,
+    besselk,
     factor,
     factor_terms,
     gamma,
@@ -244,10 +245,11 @@ class RadialKernel:
         if (values < 0).any():
             raise AsymptokError(f"a distance is not negative, and {values.min()} was given")
         # a Gram matrix holds every distance twice, and Bessel functions are computed one by one
-        points, place = np.unique(values, return_inverse=True)
+        slow = self.expr.has(besselk)
+        points, place = np.unique(values, return_inverse=True) if slow else (values, ...)
         with np.errstate(all="ignore"):
             out = np.array(np.broadcast_to(self._function(points), points.shape), dtype=float)
-        out = out[place].reshape(values.shape)
+        out = np.array(out[place]).reshape(values.shape)
         out[values == 0] = float(self.at_zero)
         # r^nu K_nu(r) underflows as infinity times zero far out
         out[np.isnan(out) & (values > 100)] = 0.0
