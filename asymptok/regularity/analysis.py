@@ -23,13 +23,13 @@ from asymptok.regularity.cover import Cover, Reason, cover, ends_of
 from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.even import entire_form, with_exponentials
-from asymptok.regularity.germ import Side
 from asymptok.regularity.intervals import end_ball
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular
 from asymptok.regularity.parametric import prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.side import Side
 from asymptok.show.preformatted import Preformatted
 from asymptok.symbols import u
 from asymptok.truth import Truth
