@@ -17,6 +17,7 @@ from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import Parameters
 from asymptok.regularity.model import FinerGrid, NotShown
+from asymptok.regularity.resolved import common_form
 from asymptok.regularity.side import Side
 from asymptok.regularity.symmetry import ANY, class_of
 from asymptok.symbols import u
@@ -52,9 +53,14 @@ def regular_at(expr: Expr, point: Expr, radius: Any, parameters: Parameters | No
         sides = [Side(point, sign, r, parameters=parameters) for sign in (1, -1)]
         for side in sides:
             side.without_pole(expr)
-        if class_of(expr, *sides) not in (0, ANY):
-            raise NotShown("the two sides are not shown to fit together")
         flat = any(side[expr].flat is not None for side in sides)
+        if class_of(expr, *sides) not in (0, ANY):
+            # choices that come to the same on both sides
+            form = common_form(expr, sides)
+            if form is None or class_of(form, *sides) not in (0, ANY):
+                raise NotShown("the two sides are not shown to fit together")
+            for side in sides:
+                side.without_pole(form)
         if expr.has(*_STEPS):
             _require_value(expr, point, "+", parameters)
     return Regular.SMOOTH if flat else Regular.ANALYTIC

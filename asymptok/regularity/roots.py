@@ -156,7 +156,7 @@ def _eliminations(g: Expr) -> Iterator[tuple[Expr, Expr]]:
                 continue
             others = sympy.Mul(*(f for f in factors if f is not factor))
             candidates.append((factor, others, sympy.Add(*(t for t in terms if t is not term))))
-    candidates.sort(key=lambda c: (c[0].is_polynomial(u), -dag.tree_size(c[0])))
+    candidates.sort(key=lambda c: (bool(c[0].is_polynomial(u)), -dag.tree_size(c[0])))
     for factor, others, rest in candidates:
         yield factor, ((_y - rest) / others).xreplace({u: w})
 

@@ -19,6 +19,7 @@ from asymptok.regularity.cells import Parameters
 from asymptok.regularity.domains import MONOTONE
 from asymptok.regularity.model import FinerGrid, Model, NotShown
 from asymptok.regularity.points import classify
+from asymptok.regularity.resolved import jump
 from asymptok.regularity.side import Side
 from asymptok.regularity.symmetry import ANY, class_of
 
@@ -48,6 +49,7 @@ def compare_sides(expr: Expr, point: Expr, radius: Any, parameters: Parameters) 
                 core = singular_core(expr, sides)
                 return (
                     _growing(core, sides)
+                    or _jump(core, sides)
                     or _compare(grid, *(_model(side, core) for side in sides))
                     or _expansions(core, point, parameters)
                 )
@@ -169,6 +171,18 @@ def _compare(grid: int, right: Model, left: Model) -> Witness | None:
         what = f"the derivative of order {power} jumps" if power else "the value jumps"
         return ("kink" if power else "jump"), Integer(int(power)), what
     return None
+
+
+def _jump(expr: Expr, sides: list[Side]) -> Witness | None:
+    """Two functions analytic at the point, one on each side: the order to which they agree."""
+    try:
+        order = jump(expr, sides)
+    except NotShown:
+        return None
+    if order is None:
+        return None
+    what = f"the derivative of order {order} jumps" if order else "the value jumps"
+    return ("kink" if order else "jump"), Integer(order), what
 
 
 def _expansions(expr: Expr, point: Expr, parameters: Parameters) -> Witness | None:
