@@ -11,7 +11,7 @@ import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
-from asymptok.balls import ball
+from asymptok.balls import ball, exact_point
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import Domain
 from asymptok.constants.exact import ExactDomain
@@ -19,7 +19,9 @@ from asymptok.constants.exponents import RATIONAL, Form, Ranges, exponent_to_exp
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parsing import parse
 from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import Series
 from asymptok.series.walk import expand_expression
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
@@ -207,8 +209,6 @@ class Expansion:
 
     def evaluate(self, t: Any, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
-        from asymptok.balls import exact_point
-
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)
@@ -286,12 +286,8 @@ def expand(
     ranges = Ranges(kernel.parameters)
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
-
-    def leaf(top: fmpq) -> Series:
-        return Series(dom, top, 1, {(RATIONAL, 0): {0: dom.rational(side), 1: dom.rational(-side)}})
-
     with flint_precision(bits):
-        series = expand_expression(dom, kernel.expr, u, leaf, bound)
+        series = expand_at_end(dom, kernel.expr, u, side, bound)
     _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
 
@@ -363,8 +359,6 @@ def _expression(expr: Any) -> Expr:
 
 
 def _parse(text: str, x: Symbol) -> Expr:
-    from asymptok.parsing import parse
-
     return parse(text, {x.name: x})
 
 
