@@ -15,7 +15,6 @@ from flint import acb, arb
 
 from asymptok.functions.record import Implementation
 
-
 #: a ball of relative radius 2^-64 is a rounded number, where a sharper enclosure is not worth six more values
 _ROUNDED = arb(2) ** -64
 
