@@ -19,7 +19,6 @@ from sympy import latex, oo
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, mpmath_precision
 
 if TYPE_CHECKING:
@@ -51,7 +50,11 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
             prediction = decay(spectrum.kernel)
         except AsymptokError:
             prediction = None
-    sides = [None, None] if prediction is None else [prediction.even, prediction.odd]
+    sides = (
+        [None, None]
+        if prediction is None
+        else [side.at(spectrum.d) for side in (prediction.even, prediction.odd)]
+    )
     logarithmic = any(side is None or side.kind in ("algebraic", "oscillatory") for side in sides)
     points = {
         parity: _side_points(prediction, side, parity, spectrum, logarithmic)
@@ -135,12 +138,11 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
     mu, error = spectrum[k], spectrum.error(k)
     if law is None or side is None:
         return _Point(k, mu, error)
-    if side.kind == "algebraic":
+    if side.kind == "algebraic" and law.parity(k).kind == "algebraic":
         first, few = (_terms(law, k, spectrum, n) for n in (1, _FEW))
         return _Point(k, mu, error, first, few)
-    if side.kind == "oscillatory":
-        envelope = _envelope(side, spectrum.d)
-        return _Point(k, mu, error, envelope and mpmath.mpf(envelope[0]) * mpmath.mpf(k) ** envelope[1])
+    if side.kind in ("algebraic", "oscillatory"):
+        return _Point(k, mu, error, _size(side, k, spectrum.d))
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
     if side.kind == "geometric" and side.rho is not None and before:
         return _Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
@@ -163,12 +165,13 @@ def _thinned(ks: list[int], logarithmic: bool) -> list[int]:
     return [int(degrees[i]) for i in sorted({int(np.abs(degrees - x).argmin()) for x in wanted})]
 
 
-def _envelope(side: ParityDecay, d: int) -> tuple[float, float] | None:
-    """(a, p) with |mu_k| at most about a k^p, for oscillating eigenvalues."""
-    if side.kind != "oscillatory" or side.nu is None:
+def _size(side: ParityDecay, k: int, d: int) -> Any:
+    """constant(d) k^exponent(d) (log k)^j: the envelope of an oscillation, or an end that dominates one."""
+    constant = side.constant(d)
+    if constant is None or k <= (1 if side.log_power else 0):
         return None
-    size = amplitude(side.interior, d)
-    return None if size is None else (_float(size), -d / 2 - _float(side.nu))
+    size = mpmath.mpf(k) ** _float(side.exponent(d)) * mpmath.log(k) ** side.log_power
+    return mpmath.mpf(_float(constant)) * size
 
 
 def _float(value: Any) -> float:
