@@ -7,13 +7,15 @@ from typing import Any
 
 from sympy import Expr, S, oo, sstr
 
+from asymptok.constants.advice import zero_advice
+from asymptok.constants.exponents import Ranges
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order
 from asymptok.laws.oscillation import strongest, waves
 from asymptok.laws.parity import first_of_parity, parity_part, polynomial_part_degree
 from asymptok.laws.results import Balance, Decay, ParityDecay
-from asymptok.laws.terms import Group, Lead, find_lead, groups, vanishes
+from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
 from asymptok.regularity import Singularities, analyse
 from asymptok.truth import Truth
 
@@ -97,7 +99,7 @@ def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr |
             if any(_is_there(kernel, group, j) for j in group.log_powers if j or group.whole is Truth.FALSE):
                 return group.exponent
             if group.whole is Truth.UNKNOWN:
-                raise Undecided(f"cannot decide whether the exponent {sstr(group.exponent)} is an integer")
+                raise undecided_integer(group, kernel)
         if found.smooth is Truth.FALSE or flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
             break
     return None
@@ -109,7 +111,12 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
     if Truth.FALSE in found:
         return True
     if Truth.UNKNOWN in found:
-        raise Undecided(f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes")
+        value = group.plus.get(j, group.minus.get(j, S.Zero))
+        raise Undecided(
+            f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes",
+            value,
+            lambda: zero_advice(value, Ranges(kernel.parameters)),
+        )
     return False
 
 
@@ -140,7 +147,8 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         return ParityDecay(name, "superpolynomial", note=f"kappa is C-infinity on [-1, 1]{flat}")
     raise Undecided(
         f"no non-polynomial term up to t^{orders[-1]} governs the {name} eigenvalues of {kernel}, and it is not proved "
-        f"that there is none ({inside.evidence}): give a higher order"
+        f"that there is none ({inside.evidence}): decay(kernel, order={2 * orders[-1]}) looks farther, and "
+        "eigenvalues() gives numbers"
     )
 
 

@@ -92,7 +92,7 @@ class _Naming:
 def layout(expansion: Expansion) -> Layout:
     """What every rendering shows."""
     dom = expansion.series.dom
-    kept = expansion._sorted
+    kept = expansion._in_order[0]
     exponents = [(e.exponent, e.log_power) for e in _exponents(expansion)]
     if not isinstance(dom, ExactDomain):
         shown = tuple(
@@ -120,7 +120,7 @@ def _exponents(expansion: Expansion) -> Sequence[Term]:
     from asymptok.constants.exponents import exponent_to_expr
     from asymptok.expansion import Term
 
-    return [Term(None, exponent_to_expr(form, rest), j) for _, form, rest, j in expansion._sorted]
+    return [Term(None, exponent_to_expr(form, rest), j) for _, form, rest, j in expansion._in_order[0]]
 
 
 def _digits(dom: ExactDomain, number: Number) -> str:
@@ -140,7 +140,7 @@ def expansion_text(expansion: Expansion) -> str:
     page = layout(expansion)
     name = expansion.variable.name
     pieces = [_signed_text(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         pieces.append(("+", f"O({_power_text(name, term.exponent, term.log_power) or '1'})"))
     text = _joined(pieces)
     if page.definitions:
@@ -209,7 +209,7 @@ def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
             if body.is_Add and power == 1 and result is not None:
                 form = prettyForm(*form.parens())
         result = _appended(result, "-" if negative else "+", form)
-    for bound in expansion.remainder:
+    for bound in expansion.tail:
         inside = printer._print(bound.as_expr(t))
         result = _appended(result, "+", prettyForm(*prettyForm(*inside.parens()).left("O")))
     return result if result is not None else prettyForm("0")
@@ -228,7 +228,7 @@ def expansion_latex(expansion: Expansion) -> str:
     page = layout(expansion)
     name = latex(expansion.variable)
     pieces = [_signed_latex(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         power = _power_latex(name, term.exponent, term.log_power) or "1"
         pieces.append(("+", rf"O({power})"))
     text = _joined(pieces)
