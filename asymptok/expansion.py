@@ -344,12 +344,19 @@ def _is_polynomial(series: Series, term: RawTerm) -> bool:
 
 
 def expand(
-    kernel: Kernel | Expr | str, at: int = 1, order: Any = 4, *, balls: bool = False, bits: int = _BALL_BITS
+    kernel: Kernel | Expr | str,
+    at: int = 1,
+    order: Any = 4,
+    *,
+    balls: bool = False,
+    bits: int = _BALL_BITS,
+    unbounded: bool = False,
 ) -> Expansion:
     """kappa(1-t) (at=1) or kappa(-1+t) (at=-1) for t -> 0+, with every term up to and including t^order.
 
     Exponents that depend on a parameter stay symbolic; where a range such as 0 < gamma < 2 leaves infinitely many
     terms below the order, those that lie below it for every gamma are given, and the remainder says so.
+    A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
     With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
 
     >>> from asymptok import expand, kernels
@@ -370,7 +377,8 @@ def expand(
 
     with flint_precision(bits):
         series = expand_expression(dom, kernel.expr, u, leaf, bound)
-    _refuse_unbounded(series, kernel, side)
+    if not unbounded:
+        _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
 
 

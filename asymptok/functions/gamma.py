@@ -171,7 +171,13 @@ def _polylog_monotone(node: Any) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
+def _eta(s: Any) -> Any:
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
+    return (1 - type(s)(2) ** (1 - s)) * s.zeta()
+
+
 RECORDS = (
+    Record(function=sympy.dirichlet_eta, real=_eta, complex=_eta),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(
         function=sympy.gamma,

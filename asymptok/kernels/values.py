@@ -89,9 +89,7 @@ def _ball_value(kernel: Kernel, x: Any, bits: int) -> Any:
             f"{kernel} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
             "ask for fewer digits"
         )
-    if at_end:
-        return _limit(kernel, int(x), bits)
-    raise AsymptokError(f"{kernel} has no finite real value at u = {x}")
+    return _limit(kernel, x, bits)
 
 
 def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
@@ -101,20 +99,27 @@ def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
     return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
 
-def _limit(kernel: Kernel, end: int, bits: int) -> Any:
-    """kappa at an end where the formula breaks down (0 times infinity), from its expansion."""
-    try:
-        from asymptok.expansion import expand
-    except ImportError:
-        raise AsymptokError(f"the formula of {kernel} has no value at u = {end}") from None
-    constant = S.Zero
-    for term in expand(kernel, at=end, order=0).terms:
-        if term.exponent != 0 or term.log_power != 0:
-            raise AsymptokError(f"{kernel} is not finite at u = {end}")
-        constant = term.coefficient
+def _limit(kernel: Kernel, x: Any, bits: int) -> Any:
+    """kappa where the formula breaks down (0 times infinity, 0/0), from its expansions: a removable singularity."""
+    from asymptok.expansion import puiseux
     from asymptok.kernels.kernel import Kernel as MakeKernel
 
-    return _ball_value(MakeKernel(constant), S.Zero, bits)
+    sides = {S.One: "-", S.NegativeOne: "+"}.get(x, "+-")
+    limits = []
+    for side in sides:
+        try:
+            found = puiseux(kernel.expr, u, x, side, 0)
+        except AsymptokError:
+            raise AsymptokError(f"{kernel} has no finite real value at u = {x}") from None
+        constant = S.Zero
+        for term in found.terms:
+            if term.exponent != 0 or term.log_power != 0:
+                raise AsymptokError(f"{kernel} is not finite at u = {x}")
+            constant = term.coefficient
+        limits.append(constant)
+    if len(limits) == 2 and _ball_value(MakeKernel(limits[0] - limits[1]), S.Zero, bits) != 0:
+        raise AsymptokError(f"{kernel} has no value at u = {x}, where it jumps")
+    return _ball_value(MakeKernel(limits[0]), S.Zero, bits)
 
 
 def _midpoint(enclosure: Any) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from time import process_time
 from typing import Any
 
+from flint import fmpq
 from sympy import Expr, S, oo, sstr
 
 from asymptok.constants.advice import zero_advice
-from asymptok.constants.exponents import Ranges
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.constants.exponents import Ranges, exponent_from_expr
+from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order
 from asymptok.laws.oscillation import strongest, waves
@@ -25,6 +26,8 @@ __all__ = ["decay"]
 _ORDERS = (4, 8, 16, 32, 64)
 #: seconds of processor time after which no higher order is tried
 _SECONDS = 0.5
+#: a kernel that is integrable only on spheres beyond this dimension is refused
+_LARGEST_DIMENSION = 64
 
 
 def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
@@ -49,7 +52,24 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     orders = _ORDERS if order is None else (int(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
-    return Decay(kernel, _nu(kernel, found, orders), even, odd, _evidence(found), assumes)
+    nu = _nu(kernel, found, orders)
+    return Decay(kernel, nu, even, odd, _evidence(found), assumes, _least_dimension(kernel, nu))
+
+
+def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
+    """The first d in which t^nu is integrable on the sphere, nu > -(d-1)/2; every d >= 2 for a bounded kernel."""
+    if nu is None or nu.is_nonnegative:
+        return 2
+    form, rest = exponent_from_expr(nu)
+    ranges = Ranges(kernel.parameters)
+    for d in range(2, _LARGEST_DIMENSION):
+        if ranges.sign(form, rest + fmpq(d - 1, 2)) == 1:
+            return d
+    raise ExpansionError(
+        f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",
+        kernel.expr,
+        Obstruction.UNBOUNDED,
+    )
 
 
 def _refuse_undefined(found: Singularities) -> None:

@@ -56,12 +56,13 @@ class Lead:
 
 @lru_cache(maxsize=64)
 def both_ends(kernel: Kernel, order: int) -> tuple[Expansion, Expansion]:
-    """The expansions at +1 and at -1."""
-    return expand(kernel, at=1, order=order), expand(kernel, at=-1, order=order)
+    """The expansions at +1 and at -1; an integrable kernel may be unbounded there."""
+    plus, minus = (expand(kernel, at=at, order=order, unbounded=True) for at in (1, -1))
+    return plus, minus
 
 
 def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
-    """Whether an exponent is an integer for all values of the parameters, for none, or neither is known.
+    """Whether an exponent is an integer >= 0 for all values of the parameters, for none, or neither is known.
 
     >>> from sympy import Symbol
     >>> g = Symbol("g", positive=True)
@@ -69,7 +70,7 @@ def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
     (FALSE, TRUE)
     """
     if not form:
-        return Truth.of(rest.q == 1)
+        return Truth.of(bool(rest.q == 1 and rest >= 0))
     exponent = exponent_to_expr(form, rest)
     if exponent.is_integer is not None:
         return Truth.of(exponent.is_integer)
