@@ -12,7 +12,7 @@ import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
-from asymptok.balls import ball
+from asymptok.balls import ball, exact_point
 from asymptok.constants.advice import integer_advice
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import Domain
@@ -29,7 +29,9 @@ from asymptok.constants.exponents import (
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parsing import parse
 from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.series.walk import expand_expression
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
@@ -88,7 +90,7 @@ class Expansion:
         ]
 
     @cached_property
-    def _in_order(self) -> tuple[list[RawTerm], list[RawTerm]]:
+    def in_order(self) -> tuple[list[RawTerm], list[RawTerm]]:
         """The terms that lie below all later ones whatever the parameters, ascending; and those that none leads.
 
         At one exponent the higher power of the logarithm comes first.
@@ -109,14 +111,14 @@ class Expansion:
     @property
     def _sorted(self) -> list[RawTerm]:
         """All terms ascending; Undecided where a parameter leaves their order open."""
-        found, left = self._in_order
+        found, left = self.in_order
         if left:
             raise self._open_order()
         return found
 
     def _open_order(self) -> Undecided:
         """The error for the first two terms that cannot be ordered."""
-        ranges, left = self.series.dom.ranges, self._in_order[1]
+        ranges, left = self.series.dom.ranges, self.in_order[1]
         for a, b in combinations(left, 2):
             if ranges.sign(form_sub(a[1], b[1]), a[2] - b[2]) is None:
                 return ranges.undecided_order(a[1:3], b[1:3])
@@ -133,7 +135,7 @@ class Expansion:
     @cached_property
     def ordered(self) -> tuple[Term, ...]:
         """The terms that lie below all the others for every value of the parameters; `terms` if that is all."""
-        return self._made(self._in_order[0])
+        return self._made(self.in_order[0])
 
     def _made(self, kept: list[RawTerm]) -> tuple[Term, ...]:
         to_expr = self.series.dom.to_expr
@@ -145,7 +147,7 @@ class Expansion:
         `terms` leaves out only what is proved to vanish: a coefficient there may be a zero that nobody recognised.
         """
         dom = self.series.dom
-        kept, left = self._in_order
+        kept, left = self.in_order
         for term, raw in zip(self.ordered, kept, strict=True):
             if wanted(term):
                 if dom.is_zero(raw[0]) is Truth.FALSE:
@@ -171,7 +173,7 @@ class Expansion:
     @cached_property
     def tail(self) -> tuple[Term, ...]:
         """The O-terms behind `ordered`: the remainder, and what could not be ordered."""
-        left = [(form, rest, j) for _, form, rest, j in self._in_order[1]]
+        left = [(form, rest, j) for _, form, rest, j in self.in_order[1]]
         return self._bounds([*left, *self._behind]) if left else self.remainder
 
     @cached_property
@@ -277,8 +279,6 @@ class Expansion:
 
     def evaluate(self, t: Any, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
-        from asymptok.balls import exact_point
-
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)
@@ -371,12 +371,8 @@ def expand(
     ranges = Ranges(kernel.parameters)
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
-
-    def leaf(top: fmpq) -> Series:
-        return Series(dom, top, 1, {(RATIONAL, 0): {0: dom.rational(side), 1: dom.rational(-side)}})
-
     with flint_precision(bits):
-        series = expand_expression(dom, kernel.expr, u, leaf, bound)
+        series = expand_at_end(dom, kernel.expr, u, side, bound)
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
@@ -449,8 +445,6 @@ def _expression(expr: Any) -> Expr:
 
 
 def _parse(text: str, x: Symbol) -> Expr:
-    from asymptok.parsing import parse
-
     return parse(text, {x.name: x})
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from asymptok import AsymptokError, Kernel, kernels
-from asymptok.reporting.plots import plot_decay, plot_spectrum
+from asymptok.reporting.figures import plot_decay
 from asymptok.spectrum import eigenvalues
+from asymptok.spectrum.plots import plot_spectrum
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -84,7 +85,7 @@ def test_a_kernel_without_a_law_is_still_drawn(monkeypatch: pytest.MonkeyPatch) 
     def refuse(kernel: Any) -> Any:
         raise AsymptokError("no law")
 
-    monkeypatch.setattr("asymptok.reporting.plots.decay", refuse)
+    monkeypatch.setattr("asymptok.spectrum.plots.decay", refuse)
     figure = plot_spectrum(eigenvalues(kernels.ntk(3), 3, kmax=30))
     assert len(figure.axes) == 1 and labels(figure.axes[0]) == ["even $k$", "odd $k$"]
 

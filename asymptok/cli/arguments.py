@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from asymptok.version import __version__
+
 __all__ = ["WELCOME", "Rejected", "build_parser"]
 
 WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says about its eigenvalues
@@ -82,11 +84,9 @@ def build_parser() -> _Parser:
 
 
 class _Version(argparse.Action):
-    """Read the version only when it is asked for."""
+    """The version and nothing else."""
 
     def __call__(self, parser: Any, *unused: Any) -> NoReturn:
-        from asymptok import __version__
-
         print(f"asymptok {__version__}")
         raise SystemExit(0)
 

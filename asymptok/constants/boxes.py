@@ -16,7 +16,7 @@ from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
 from flint import Ordering, arb, fmpq, fmpz_mpoly_ctx
-from sympy import Expr, Pow, Symbol, exp, log
+from sympy import Expr, Pow, Symbol, exp, log, oo
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
@@ -361,8 +361,6 @@ def _function_range(variable: Variable, box: dict[Symbol, Bounds]) -> Bounds:
 
 
 def _as_range(bounds: Bounds) -> tuple[Any, Any]:
-    from sympy import oo
-
     low, high = bounds
     return (-oo if low is None else low, oo if high is None else high)
 

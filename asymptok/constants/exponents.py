@@ -12,6 +12,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 
+from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
 
@@ -190,8 +191,6 @@ def _assumed(symbol: Symbol) -> Bounds:
 
 
 def _constant_bounds(constant: Expr) -> Bounds:
-    from asymptok.balls import ball
-
     with flint_precision(_BALL_BITS):
         value = ball(constant)
         if not value.is_finite():

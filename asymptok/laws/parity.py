@@ -33,7 +33,6 @@ from sympy import (
     factorial2,
     pi,
 )
-
 from sympy import sign as sign_function
 
 from asymptok import dag

@@ -1,4 +1,4 @@
-"""The names a text may use. A further function is one more line in the table at the end.
+"""The names a text may use: those in the records of the functions, and the syntax in the table at the end.
 
 A builder takes the arguments that were read and returns the SymPy expression with its ball (None unless all
 arguments are constants). Balls come first: SymPy is asked only for constants known to be finite and real.
@@ -16,6 +16,7 @@ from flint import arb, fmpq
 from sympy import Integer, Pow, Rational, S
 
 from asymptok.balls.functions import implementations, integer_power, real_power
+from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
     MAX_DEGREE,
@@ -137,7 +138,9 @@ def _apply(cls: Any, *args: Value) -> Built:
             raise Refused(f"{cls.__name__} of a constant has no enclosure")
         ball = found[0](*(a.ball for a in args))
         check_constant(ball, f"{cls.__name__} of this constant")
-    return cls(*(a.expr for a in args)), ball
+    record = record_of(cls)
+    make = cls if record is None or record.make is None else record.make
+    return make(*(a.expr for a in args)), ball
 
 
 def _plain(cls: Any) -> Callable[..., Built]:
@@ -340,7 +343,8 @@ def _where(condition: Any, yes: Value, no: Value) -> Built:
 
 _TWO = ("value", "value")
 
-_TABLE: dict[str, Entry] = {
+#: what is more than a function by its name: other spellings of powers and logarithms, choices, lists of parameters
+_SYNTAX: dict[str, Entry] = {
     "exp": Entry(exponential),
     "expm1": Entry(_expm1),
     "log ln": Entry(_logarithm, _TWO, optional=1),
@@ -353,32 +357,6 @@ _TABLE: dict[str, Entry] = {
     "square": Entry(lambda x: power(x, number(2))),
     "power pow Pow": Entry(power, _TWO),
     "Rational": Entry(_rational, _TWO, optional=1),
-    "sin": Entry(_plain(sympy.sin)),
-    "cos": Entry(_plain(sympy.cos)),
-    "tan": Entry(_plain(sympy.tan)),
-    "cot": Entry(_plain(sympy.cot)),
-    "sec": Entry(_plain(sympy.sec)),
-    "csc": Entry(_plain(sympy.csc)),
-    "asin arcsin": Entry(_plain(sympy.asin)),
-    "acos arccos": Entry(_plain(sympy.acos)),
-    "atan arctan": Entry(_plain(sympy.atan)),
-    "sinh": Entry(_plain(sympy.sinh)),
-    "cosh": Entry(_plain(sympy.cosh)),
-    "tanh": Entry(_plain(sympy.tanh)),
-    "coth": Entry(_plain(sympy.coth)),
-    "sech": Entry(_plain(sympy.sech)),
-    "csch": Entry(_plain(sympy.csch)),
-    "asinh arcsinh": Entry(_plain(sympy.asinh)),
-    "acosh arccosh": Entry(_plain(sympy.acosh)),
-    "atanh arctanh": Entry(_plain(sympy.atanh)),
-    "erf": Entry(_plain(sympy.erf)),
-    "erfc": Entry(_plain(sympy.erfc)),
-    "gamma": Entry(_ordered(sympy.gamma)),
-    "besselj jv": Entry(_ordered(sympy.besselj), _TWO),
-    "bessely yv": Entry(_ordered(sympy.bessely), _TWO),
-    "besseli iv": Entry(_ordered(sympy.besseli), _TWO),
-    "besselk kv": Entry(_ordered(sympy.besselk), _TWO),
-    "polylog": Entry(_ordered(sympy.polylog), _TWO),
     "hyper": Entry(_hyper, ("list", "list", "value")),
     "legendre": Entry(_polynomial(sympy.legendre), _TWO),
     "chebyshevt": Entry(_polynomial(sympy.chebyshevt), _TWO),
@@ -386,9 +364,6 @@ _TABLE: dict[str, Entry] = {
     "hermite": Entry(_polynomial(sympy.hermite), _TWO),
     "gegenbauer": Entry(_polynomial(sympy.gegenbauer), ("value",) * 3),
     "jacobi": Entry(_polynomial(sympy.jacobi), ("value",) * 4),
-    "LambertW lambertw": Entry(_plain(sympy.LambertW)),
-    "elliptic_k ellipk": Entry(_plain(sympy.elliptic_k)),
-    "elliptic_e ellipe": Entry(_plain(sympy.elliptic_e)),
     "Abs abs absolute fabs": Entry(_absolute, chooses=True),
     "sign": Entry(_sign, chooses=True),
     "Heaviside heaviside": Entry(_heaviside, _TWO, optional=1, chooses=True),
@@ -399,6 +374,17 @@ _TABLE: dict[str, Entry] = {
     "kappa": Entry(_arc_cosine, _TWO),
     "kappa0": Entry(lambda x: _arc_cosine(number(0), x)),
     "kappa1": Entry(lambda x: _arc_cosine(number(1), x)),
+}
+
+
+def _entry(record: Record) -> Entry:
+    build = _ordered(record.function) if record.ordered else _plain(record.function)
+    return Entry(build, ("value",) * record.arity)
+
+
+_TABLE: dict[str, Entry] = {
+    **{" ".join(record.names): _entry(record) for record in RECORDS.values() if record.names},
+    **_SYNTAX,
 }
 
 

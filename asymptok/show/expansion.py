@@ -7,22 +7,19 @@ too many definitions to read, the coefficient is shown by its first digits, with
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, Symbol, latex, log, sstr
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import to_rational
+from asymptok.constants.exponents import exponent_to_expr, to_rational
 from asymptok.constants.numbers import Number, from_units
 from asymptok.precision import flint_precision
-
-if TYPE_CHECKING:
-    from asymptok.expansion import Expansion, Term
+from asymptok.show.subjects import Expansion
 
 #: a coefficient of at most this many symbols and functions is written out in full
 _FULL = 40
@@ -92,8 +89,8 @@ class _Naming:
 def layout(expansion: Expansion) -> Layout:
     """What every rendering shows."""
     dom = expansion.series.dom
-    kept = expansion._in_order[0]
-    exponents = [(e.exponent, e.log_power) for e in _exponents(expansion)]
+    kept = expansion.in_order[0]
+    exponents = [(exponent_to_expr(form, rest), j) for _, form, rest, j in kept]
     if not isinstance(dom, ExactDomain):
         shown = tuple(
             Shown(dom.to_expr(c) if dom.as_rational(c) is not None else None, str(c), e, j)
@@ -114,13 +111,6 @@ def layout(expansion: Expansion) -> Layout:
         else:
             terms.append(Shown(name, "", e, j))
     return Layout(tuple(terms), tuple(definitions))
-
-
-def _exponents(expansion: Expansion) -> Sequence[Term]:
-    from asymptok.constants.exponents import exponent_to_expr
-    from asymptok.expansion import Term
-
-    return [Term(None, exponent_to_expr(form, rest), j) for _, form, rest, j in expansion._in_order[0]]
 
 
 def _digits(dom: ExactDomain, number: Number) -> str:

@@ -28,6 +28,8 @@ from sympy import Expr
 from asymptok import dag
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.values import evaluate
 from asymptok.precision import flint_precision
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.integrate import idle_removed
@@ -175,7 +177,9 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
             theta = arb.pi() * arb(x)
             below = theta ** zeros[0] * (arb.pi() - theta) ** zeros[1]
             found = kappa(theta.cos()) / below
-            if not found.is_finite() or found.rad() > abs(found.mid()) * arb((1, -_GOAL - 12)) + arb((1, -120)):
+            if not found.is_finite() or found.rad() > abs(found.mid()) * arb((1, -_GOAL - 12)) + arb(
+                (1, -120)
+            ):
                 raise AsymptokError("a value of the kernel is not known to the digits of a double")
             return found
 
@@ -311,9 +315,6 @@ def _cosine(z: Any) -> Any:
 
 
 def _end_value(expr: Expr, at: int) -> float:
-    from asymptok.kernels.kernel import Kernel
-    from asymptok.kernels.values import evaluate
-
     return float(evaluate(Kernel(expr), at, 20))
 
 

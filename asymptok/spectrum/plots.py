@@ -10,21 +10,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from math import ceil, floor, inf, log10, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mpmath
 import numpy as np
-from sympy import Expr, latex, oo
+from sympy import latex, oo
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, mpmath_precision
-from asymptok.spectrum import Spectrum, eigenvalues
 
-__all__ = ["plot_decay", "plot_spectrum"]
+if TYPE_CHECKING:
+    from asymptok.spectrum.spectrum import Spectrum
+
+__all__ = ["plot_spectrum", "require_matplotlib"]
 
 _COLOURS = {"even": "#1f5fa8", "odd": "#c8590b"}
 _MARKERS = {"even": "o", "odd": "s"}
@@ -37,23 +38,14 @@ _SMALLEST = mpmath.mpf("1e-300")
 _FEW = 6
 
 
-def plot_decay(kernel: Kernel | Expr | str, d: int, kmax: int = 200, dps: int = 30) -> Any:
-    """The eigenvalues up to kmax with their predicted decay, as a matplotlib Figure.
+def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
+    """The eigenvalues with their predicted decay, as a matplotlib Figure; without a law where none can be derived.
 
     Above: |mu_k| and the law, both axes logarithmic (only the vertical one for geometric or faster decay); negative
     eigenvalues are hollow. Below: |mu_k/prediction - 1| with one term and with six; for laws that name no values, how
     the step from k - 2 to k compares with rho^-2, or how far the eigenvalues fill their envelope.
     """
-    _require_matplotlib()
-    kernel = as_kernel(kernel)
-    if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 4:
-        raise AsymptokError(f"a picture needs kmax to be an integer >= 4, not {kmax!r}")
-    return plot_spectrum(eigenvalues(kernel, d, kmax=kmax, dps=dps))
-
-
-def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
-    """The same for eigenvalues that are there already; without a law where none can be derived."""
-    _require_matplotlib()
+    require_matplotlib()
     if prediction is None:
         try:
             prediction = decay(spectrum.kernel)
@@ -81,7 +73,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
     return figure
 
 
-def _require_matplotlib() -> None:
+def require_matplotlib() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
