@@ -124,7 +124,6 @@ class Ball:
     def log(self) -> Ball:
         """The principal logarithm; the disc must miss (-oo, 0]."""
         self.off_cut()
-        _, q = self.relative()
         s = max(abs(self.x), abs(self.y)).bit_length() - 60
         fx, fy = float(self.x >> s if s > 0 else self.x << -s), float(self.y >> s if s > 0 else self.y << -s)
         mantissa, power = frexp(hypot(fx, fy))
@@ -142,10 +141,14 @@ class Ball:
             step = v - (v * v).scaled(Fraction(1, 2))
             guess = guess + step.widened(up(v.mag() ** 3, ONE * ONE))
             error, guess = guess.r, Ball(guess.x, guess.y)
+        return guess.widened(error + (self.log_spread() if self.r else 0))
+
+    def log_spread(self) -> int:
+        """|log z - log(centre)| on the disc, at most -log(1 - q) <= q + q^2/(2(1-q)), q = radius/|centre|."""
+        _, q = self.relative()
         if q >= ONE:
             raise Retry("the logarithm of a wide disc")
-        r = q + up(q * q, 2 * (ONE - q))  # -log(1 - q) <= q + q^2/(2(1-q))
-        return guess.widened(error + (r if self.r else 0))
+        return q + up(q * q, 2 * (ONE - q))
 
     def sqrt(self) -> Ball:
         """The principal square root; the disc must miss (-oo, 0]."""
@@ -234,19 +237,24 @@ def gamma_log(q: Ball) -> Ball:
 
 
 class Jet:
-    """A function on the disc |z - z0| <= rho: its value c at z0, an enclosure d of its derivative on the disc, and the
-    disc v of all its values, by the mean-value form. Without d the disc is the point z0."""
+    """A function on the disc |z - z0| <= rho: its value c at z0, an enclosure d of its derivative on the disc, and a
+    disc v of all its values, the smaller one of the mean-value form and of what the operation itself gives. Without d
+    the disc is the point z0."""
 
     __slots__ = ("c", "d", "rho", "v")
 
-    def __init__(self, c: Ball, d: Ball | None = None, rho: int = 0) -> None:
-        self.c, self.d, self.rho = c, d, rho
-        self.v = c if d is None else c.widened(up(d.mag() * rho, ONE) + 1)
+    def __init__(self, c: Ball, d: Ball | None = None, rho: int = 0, direct: Ball | None = None) -> None:
+        self.c, self.d, self.rho, self.v = c, d, rho, c
+        if d is not None:
+            r = c.r + up(d.mag() * rho, ONE) + 1
+            if direct is not None:
+                r = min(r, direct.r + abs(direct.x - c.x) + abs(direct.y - c.y))
+            self.v = Ball(c.x, c.y, r)
 
     def __add__(self, other: Jet) -> Jet:
         if self.d is None or other.d is None:
-            return Jet(self.c + other.c, self.d or other.d, self.rho or other.rho)
-        return Jet(self.c + other.c, self.d + other.d, self.rho)
+            return Jet(self.c + other.c, self.d or other.d, self.rho or other.rho, self.v + other.v)
+        return Jet(self.c + other.c, self.d + other.d, self.rho, self.v + other.v)
 
     def __sub__(self, other: Jet) -> Jet:
         return self + other.scaled(-1)
@@ -257,25 +265,34 @@ class Jet:
         a = self.d * other.v if self.d is not None else None
         b = other.d * self.v if other.d is not None else None
         d = a + b if a is not None and b is not None else a or b
-        return Jet(self.c * other.c, d, self.rho or other.rho)
+        return Jet(self.c * other.c, d, self.rho or other.rho, self.v * other.v)
 
     def scaled(self, q: Fraction | int) -> Jet:
-        return Jet(self.c.scaled(q), None if self.d is None else self.d.scaled(q), self.rho)
+        return Jet(self.c.scaled(q), None if self.d is None else self.d.scaled(q), self.rho, self.v.scaled(q))
 
     def turned(self) -> Jet:
-        return Jet(self.c.turned(), None if self.d is None else self.d.turned(), self.rho)
+        return Jet(self.c.turned(), None if self.d is None else self.d.turned(), self.rho, self.v.turned())
 
     def exp(self) -> Jet:
-        return Jet(self.c.exp(), None if self.d is None else self.d * self.v.exp(), self.rho)
+        if self.d is None:
+            return Jet(self.c.exp())
+        v = self.v.exp()
+        return Jet(self.c.exp(), self.d * v, self.rho, v)
 
     def log(self) -> Jet:
+        c = self.c.log()
+        if self.d is None:
+            return Jet(c)
         self.v.off_cut()
-        return Jet(self.c.log(), None if self.d is None else self.d * self.v.inverse(), self.rho)
+        return Jet(c, self.d * self.v.inverse(), self.rho, c.widened(self.v.log_spread()))
 
     def power(self, q: Fraction) -> Jet:
         if q == 0:
             return Jet(Ball(ONE))
+        if self.d is None:
+            return Jet(self.c.power(q))
         if q.denominator != 1:
             self.v.off_cut()
-        d = None if self.d is None else self.d * self.v.power(q - 1).scaled(q)
-        return Jet(self.c.power(q), d, self.rho)
+        v = self.v.power(q)
+        derivative = v * self.v.inverse() if q.denominator != 1 else self.v.power(q - 1)
+        return Jet(self.c.power(q), self.d * derivative.scaled(q), self.rho, v)

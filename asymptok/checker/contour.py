@@ -28,11 +28,13 @@ class Refuted(ValueError):
 
 
 class Bound(NamedTuple):
-    """|Im R| <= slit[end] x^beta on the slits, (1/pi) int |R sin| <= curve, for R without its terms below beta."""
+    """|Im R| <= slit[end] x^beta on the slits and (1/pi) int |R sin| <= curve on Im(theta) = height, where R is the
+    kernel without its terms below beta."""
 
     beta: Fraction
     slit: tuple[Fraction, Fraction]
     curve: Fraction
+    height: Fraction
 
 
 def units(q: Fraction) -> int:
@@ -177,19 +179,25 @@ class Disc:
 
 
 class Contour:
-    """The kernel on the boundary of the strip and in the discs that cover the slits."""
+    """The kernel on the boundary of the strip and in the discs that cover the slits. An end without discs is one where
+    the kernel is analytic in t: there is no slit, and nothing to be tested inside of the curve."""
 
     def __init__(self, kernel: Kernel, height: Fraction, discs: tuple[list[Disc], list[Disc]]) -> None:
         self.kernel, self.height, self.discs = kernel, height, discs
-        self.size = max(disc.size for pair in discs for disc in pair)
+        self.size = max((disc.size for pair in discs for disc in pair), default=0)
         longest = (number(height).exp() + number(-height).exp()).scaled(Fraction(1, 2)) - Ball(ONE)
-        for pair in discs:
-            gaps = any(a.high != b.low for a, b in pairwise(pair))
-            if pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < longest.interval()[1]:
+        self.slit_length = longest.interval()
+        for end, pair in enumerate(discs):
+            if not pair and kernel.grid(end) == 1:
+                continue
+            gaps = not pair or any(a.high != b.low for a, b in pairwise(pair))
+            if pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < self.slit_length[1]:
                 raise Refuted("the discs do not cover the slits up to the curve")
 
     def coefficient(self, end: int, exponent: Fraction) -> Ball:
         """The coefficient of t^exponent."""
+        if not self.discs[end]:
+            return Ball(0)
         disc = self.discs[end][0]
         j = disc.q * exponent
         if j.denominator != 1:
@@ -200,23 +208,26 @@ class Contour:
 
     def exponents(self, end: int, beta: Fraction) -> list[Fraction]:
         """The exponents below beta, not integers, that can occur at the end."""
-        q = self.discs[end][0].q
+        q = self.discs[end][0].q if self.discs[end] else 1
         every = [Fraction(j, q) for j in range((beta * q).__ceil__())]
         return [e for e in every if e.denominator != 1 and self.coefficient(end, e).mag() > 1]
 
     def verify(self, bounds: list[Bound]) -> None:
+        if any(bound.beta <= 0 for bound in bounds) and any(self.discs):
+            raise Refuted("a bound without terms for a kernel that is not analytic at the ends")
         for bound in bounds:
             for end, pair in enumerate(self.discs):
-                q = pair[0].q
+                q = pair[0].q if pair else 1
                 subtracted = [
                     Ball(0) if j % q == 0 else self.coefficient(end, Fraction(j, q))
                     for j in range((bound.beta * q).__ceil__())
                 ]
                 for disc in pair:
                     disc.slit(subtracted, bound.beta, bound.slit[end])
-        self._curve(bounds)
+        for height in {bound.height for bound in bounds}:
+            self._curve(height, [bound for bound in bounds if bound.height == height])
 
-    def _curve(self, bounds: list[Bound]) -> None:
+    def _curve(self, height: Fraction, bounds: list[Bound]) -> None:
         """Test the branches on Im(theta) = h; the integral of |R sin| as a sum of width times supremum."""
         pieces = 128
         chosen = [[(end, e) for end in (0, 1) for e in self.exponents(end, bound.beta)] for bound in bounds]
@@ -225,7 +236,7 @@ class Contour:
             total = [0] * len(bounds)
 
             def test(centre: Fraction, half: Fraction, total: list[int] = total) -> None:
-                point = pi_ball.scaled(centre) + number(self.height).turned()
+                point = pi_ball.scaled(centre) + number(height).turned()
                 base = strip(Jet(Ball(point.x, point.y), Ball(ONE), units(half * Fraction(22, 7)) + point.r))
                 value = self.kernel.at(base)
                 parts = {
@@ -245,4 +256,4 @@ class Contour:
                 return
             pieces *= 2
             if pieces > 1024:
-                raise Refuted(f"the integral over the curve exceeds the bound of entry {bad[0]}")
+                raise Refuted(f"the integral over the curve, beta = {bounds[bad[0]].beta}, exceeds its bound")

@@ -8,7 +8,7 @@ The same formula holds in the strip and, in sigma with t = s^2 = sigma^q, in ful
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from . import exact
@@ -30,13 +30,20 @@ class Node(NamedTuple):
     value: Fraction = Fraction(0)
 
 
-class Base(NamedTuple):
+class Base:
     """A point or a small disc: u, s0 and s1; at an end sigma, t = sigma^q, in the place of s."""
 
-    u: Jet
-    roots: tuple[Jet, Jet]
-    end: int | None = None
-    q: int = 1
+    def __init__(self, u: Jet, roots: tuple[Jet, Jet | None], end: int | None = None, q: int = 1) -> None:
+        self.u, self.end, self.q, self._roots = u, end, q, roots
+
+    @cached_property
+    def roots(self) -> tuple[Jet, Jet]:
+        first, second = self._roots
+        if (
+            second is None
+        ):  # at an end the other root is sqrt(2 - t), needed by few kernels and not in every disc
+            second = (Jet(Ball(2 * ONE)) - first.power(Fraction(self.q))).power(HALF)
+        return (second, first) if self.end == 1 else (first, second)
 
     def root_power(self, which: int, e: Fraction) -> Jet:
         """s0^e or s1^e; at an end s = sigma^(q/2)."""
@@ -44,7 +51,7 @@ class Base(NamedTuple):
             return self.roots[which].power(e)
         if (e * self.q / 2).denominator != 1:
             raise Unsupported(f"the power s^{e} in a disc around an end, where t = sigma^{self.q}")
-        return self.roots[which].power(e * self.q / 2)
+        return self._roots[0].power(e * self.q / 2)
 
 
 def strip(theta: Jet) -> Base:
@@ -57,16 +64,14 @@ def strip(theta: Jet) -> Base:
 def local(end: int, sigma: Jet, q: int) -> Base:
     """A point near u = +1 (end 0) or u = -1 (end 1), t = 1 -+ u = sigma^q."""
     t = sigma.power(Fraction(q))
-    other = (Jet(Ball(2 * ONE)) - t).power(HALF)
-    if end == 0:
-        return Base(Jet(Ball(ONE)) - t, (sigma, other), 0, q)
-    return Base(t - Jet(Ball(ONE)), (other, sigma), 1, q)
+    one = Jet(Ball(ONE))
+    return Base(one - t if end == 0 else t - one, (sigma, None), end, q)
 
 
 class Kernel:
     """The program, with arc-cosine functions spelled out and the orders of every branch at both ends."""
 
-    def __init__(self, nodes: list[list[object]], root: int) -> None:
+    def __init__(self, nodes: list[list[object]]) -> None:
         self.nodes: list[Node] = []
         self.index: dict[Node, int] = {}
         self.series: list[tuple[exact.Series, exact.Series]] = []
@@ -76,7 +81,7 @@ class Kernel:
         place: list[int] = []
         for node in nodes:
             place.append(self._read(node, place))
-        self.root = place[root]
+        self.root = place[-1]
         if any(series.known < 0 for pair in self.series for series in pair):
             raise Unsupported("a function without a series in fractional powers at an end")
         if any(exact.order(series) < 0 for series in self.series[self.root]):
@@ -267,7 +272,7 @@ class Kernel:
 
 @cache
 def _alone(n: int) -> exact.Series:
-    kernel = Kernel([["u"], ["kappa", n, 0]], 1)
+    kernel = Kernel([["u"], ["kappa", n, 0]])
     return kernel.series[kernel.root][0]
 
 

@@ -76,17 +76,25 @@ class _Sum:
         return (value * sin.power(Fraction(self.d - 2))).real()
 
 
+def _disc(contour: Contour, end: int) -> tuple[int, Fraction, int]:
+    """g, r and M: the kernel is analytic and at most M in |sigma| <= r, t = sigma^2g."""
+    if not contour.discs[end]:  # |t| < cosh h - 1 lies inside of the curve
+        room = min(contour.slit_length[0] * Fraction(9, 10), Fraction(1, 2))
+        return 1, Fraction(isqrt(int(room * 2**20)), 2**10), contour.size
+    disc = contour.discs[end][0]
+    if disc.q % 2 == 0:
+        return disc.q // 2, min(disc.r, Fraction(1)), disc.size
+    return disc.q, Fraction(isqrt(int(min(disc.r, Fraction(1)) * 2**20)), 2**10), disc.size
+
+
 def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
     """Enclosures of mu_0, ..., mu_top."""
     work, corners = _Sum(contour, d, top), []
     for end in (0, 1):
-        disc = contour.discs[end][0]
-        g, r = disc.q // 2, disc.r
-        if disc.q % 2:  # twice as fine a grid; sqrt(r) rounded down
-            g, r = disc.q, Fraction(isqrt(int(r * 2**20)), 2**10)
+        g, r, bound = _disc(contour, end)
         s, edge = number(r**g), number(r / 2)
         near, far = (Ball(2 * ONE) - s * s).sqrt(), (Ball(2 * ONE) + s * s).sqrt()
-        size = Ball(disc.size) * (s * far).power(Fraction(d - 2)) * near.inverse()
+        size = Ball(bound) * (s * far).power(Fraction(d - 2)) * near.inverse()
         size = size * number(2 * g * r ** (g - 1))
         root = s * number(HALF).sqrt()
         height = (
