@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
@@ -36,6 +37,7 @@ _LATER = {
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
@@ -48,6 +50,8 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
+_ROOMS = ("convolutional", "depth", "features")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -65,6 +69,7 @@ __all__ = [
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "RadialKernel",
     "Singularities",
     "Spectrum",
     "Sweep",
@@ -97,6 +102,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"asymptok.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
@@ -105,4 +112,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})

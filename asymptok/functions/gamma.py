@@ -171,6 +171,11 @@ def _polylog_monotone(node: Any) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
+def _eta(s: Any) -> Any:
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
+    return (1 - type(s)(2) ** (1 - s)) * s.zeta()
+
+
 def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
     """Li_s(z) with SymPy's closed forms; SymPy itself asks first whether z equals 1, which may take any time."""
     if s in (0, -1):
@@ -181,6 +186,7 @@ def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
 
 
 RECORDS = (
+    Record(function=sympy.dirichlet_eta, real=_eta, complex=_eta),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(
         function=sympy.gamma,

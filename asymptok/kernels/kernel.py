@@ -268,6 +268,34 @@ class Kernel:
             object.__setattr__(self, "_function", function)
         return call(self, function, points)
 
+    def gram(self, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+        """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
+
+        Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
+        its diagonal exact. Close points keep their digits: 1 - <x, y> is taken from x - y. Data in single precision
+        give a matrix in single precision, computed in double.
+
+        >>> Kernel("u**2").gram([[1, 0], [3, 4]])
+        array([[1.  , 0.36],
+               [0.36, 1.  ]])
+        """
+        from asymptok.kernels.gram import gram
+
+        return gram(self, X, Y, normalize)
+
+    def lambdify(self, backend: str = "numpy") -> Callable[[Any], Any]:
+        """kappa as a function of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
+
+        Values and slopes are finite on all of [-1, 1], the ends included: there the slope is the one-sided one, or 0
+        where that is infinite, as for exp(-sqrt(1 - u)) at u = 1.
+
+        >>> Kernel("u**3").lambdify("numpy")([0.5])
+        array([0.125])
+        """
+        from asymptok.kernels.backends import array_program
+
+        return array_program(self, backend)
+
     # ------------------------------------------------------------------ display
 
     def __str__(self) -> str:

@@ -13,10 +13,10 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import AsymptokError, ExpansionError, PrecisionError
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
-from asymptok.series.ends import expand_at_end
+from asymptok.series.ends import expand_at_point
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -97,9 +97,7 @@ def _ball_value(expr: Expr, x: Any, bits: int, shown: object) -> Any:
             f"{shown} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
             "ask for fewer digits"
         )
-    if at_end:
-        return _limit(original, int(x), bits, shown)
-    raise AsymptokError(f"{shown} has no finite real value at u = {x}")
+    return _limit(original, x, bits, shown)
 
 
 def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
@@ -109,21 +107,29 @@ def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
     return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
 
-def _limit(expr: Expr, end: int, bits: int, shown: object) -> Any:
-    """kappa at an end where the formula breaks down (0 times infinity), from its expansion."""
+def _limit(expr: Expr, x: Any, bits: int, shown: object) -> Any:
+    """kappa where the formula breaks down (0 times infinity, 0/0), from its expansions: a removable singularity."""
+    try:
+        limits = [_one_sided(expr, x, side, shown) for side in (-1, 1) if abs(x) != 1 or side != x]
+    except ExpansionError:
+        raise AsymptokError(f"{shown} has no finite real value at u = {x}") from None
+    if len(limits) == 2 and _ball_value(limits[0] - limits[1], S.Zero, bits, shown) != 0:
+        raise AsymptokError(f"{shown} has no value at u = {x}, where it jumps")
+    return _ball_value(limits[0], S.Zero, bits, shown)
+
+
+def _one_sided(expr: Expr, x: Any, side: int, shown: object) -> Expr:
     dom = ExactDomain(Ranges({}))
     constant: Expr = S.Zero
-    for coefficient, form, exponent, log_power in expand_at_end(dom, expr, u, end, fmpq(0)).terms():
+    for coefficient, form, exponent, log_power in expand_at_point(dom, expr, u, x, side, fmpq(0)).terms():
         if dom.is_zero(coefficient) is Truth.TRUE or (not form and exponent > 0):
             continue
         if form or exponent != 0 or log_power != 0:
             if dom.is_zero(coefficient) is Truth.UNKNOWN:
-                raise dom.undecided(
-                    coefficient, "whether {} is zero", f"a coefficient of {shown} at u = {end}"
-                )
-            raise AsymptokError(f"{shown} is not finite at u = {end}")
+                raise dom.undecided(coefficient, "whether {} is zero", f"a coefficient of {shown} at u = {x}")
+            raise AsymptokError(f"{shown} is not finite at u = {x}")
         constant = dom.to_expr(coefficient)
-    return _ball_value(constant, S.Zero, bits, shown)
+    return constant
 
 
 def _midpoint(enclosure: Any) -> Any:

@@ -19,6 +19,7 @@ from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
+    MAX_DEGREE,
     MAX_HYPER,
     MAX_ORDER,
     MAX_RADICAND_BITS,
@@ -217,6 +218,43 @@ def _arc_cosine(order: Value, x: Value) -> Built:
     return _apply(ArcCosine, order, x)
 
 
+def _polynomial(cls: Any) -> Callable[..., Built]:
+    """An orthogonal polynomial of fixed degree, multiplied out; its parameters are numbers or symbols."""
+
+    def build(degree: Value, *args: Value) -> Built:
+        if not (isinstance(degree.expr, Integer) and 0 <= degree.expr <= MAX_DEGREE):
+            raise Refused(f"the degree of {cls.__name__} is a whole number from 0 to {MAX_DEGREE}")
+        x = args[-1]
+        t = sympy.Dummy()
+        # by Horner's rule in the argument, which may be long
+        found = sympy.Poly(cls(degree.expr, *(a.expr for a in args[:-1]), t), t)
+        if x.expr.is_Symbol:
+            return found.as_expr().xreplace({t: x.expr}), None
+        total: Any = S.Zero
+        for c in found.all_coeffs():
+            total = total * x.expr + c
+        ball = None
+        if x.ball is not None and not total.free_symbols:
+            ball = sum((_ball_of(c) * x.ball**i for i, c in enumerate(reversed(found.all_coeffs()))), arb(0))
+        return total, ball
+
+    return build
+
+
+def _ball_of(c: Any) -> Any:
+    if not isinstance(c, Rational):
+        raise Refused("the parameters of a polynomial of a constant are rational numbers")
+    return exact_ball(c)
+
+
+def _heaviside(x: Value, at_zero: Value | None = None) -> Built:
+    middle = Rational(1, 2) if at_zero is None else at_zero.expr
+    if x.ball is None:
+        return sympy.Heaviside(x.expr, middle), None
+    sign = _sign_of(x)
+    return (middle if sign == 0 else Integer((1 + sign) // 2)), None
+
+
 def _hyper(upper: list[Value], lower: list[Value], z: Value) -> Built:
     if max(len(upper), len(lower)) > MAX_HYPER:
         raise Refused(f"hyper takes at most {MAX_HYPER} parameters in each list")
@@ -320,8 +358,15 @@ _SYNTAX: dict[str, Entry] = {
     "power pow Pow": Entry(power, _TWO),
     "Rational": Entry(_rational, _TWO, optional=1),
     "hyper": Entry(_hyper, ("list", "list", "value")),
+    "legendre": Entry(_polynomial(sympy.legendre), _TWO),
+    "chebyshevt": Entry(_polynomial(sympy.chebyshevt), _TWO),
+    "chebyshevu": Entry(_polynomial(sympy.chebyshevu), _TWO),
+    "hermite": Entry(_polynomial(sympy.hermite), _TWO),
+    "gegenbauer": Entry(_polynomial(sympy.gegenbauer), ("value",) * 3),
+    "jacobi": Entry(_polynomial(sympy.jacobi), ("value",) * 4),
     "Abs abs absolute fabs": Entry(_absolute, chooses=True),
     "sign": Entry(_sign, chooses=True),
+    "Heaviside heaviside": Entry(_heaviside, _TWO, optional=1, chooses=True),
     "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True, chooses=True),
     "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True, chooses=True),
     "Piecewise": Entry(_piecewise, ("branch",), many=True, chooses=True),

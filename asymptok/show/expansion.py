@@ -89,7 +89,7 @@ class _Naming:
 def layout(expansion: Expansion) -> Layout:
     """What every rendering shows."""
     dom = expansion.series.dom
-    kept = expansion._sorted
+    kept = expansion.in_order[0]
     exponents = [(exponent_to_expr(form, rest), j) for _, form, rest, j in kept]
     if not isinstance(dom, ExactDomain):
         shown = tuple(
@@ -130,7 +130,7 @@ def expansion_text(expansion: Expansion) -> str:
     page = layout(expansion)
     name = expansion.variable.name
     pieces = [_signed_text(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         pieces.append(("+", f"O({_power_text(name, term.exponent, term.log_power) or '1'})"))
     text = _joined(pieces)
     if page.definitions:
@@ -199,7 +199,7 @@ def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
             if body.is_Add and power == 1 and result is not None:
                 form = prettyForm(*form.parens())
         result = _appended(result, "-" if negative else "+", form)
-    for bound in expansion.remainder:
+    for bound in expansion.tail:
         inside = printer._print(bound.as_expr(t))
         result = _appended(result, "+", prettyForm(*prettyForm(*inside.parens()).left("O")))
     return result if result is not None else prettyForm("0")
@@ -218,7 +218,7 @@ def expansion_latex(expansion: Expansion) -> str:
     page = layout(expansion)
     name = latex(expansion.variable)
     pieces = [_signed_latex(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         power = _power_latex(name, term.exponent, term.log_power) or "1"
         pieces.append(("+", rf"O({power})"))
     text = _joined(pieces)
