@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate
+    from asymptok.proofs.certifying import certify
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
@@ -35,6 +37,7 @@ __version__ = "0.1.0"
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
+    "asymptok.proofs": ("Certificate", "certify"),
     "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.regularity": ("Singularities", "analyse"),
@@ -55,6 +58,7 @@ __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -76,6 +80,7 @@ __all__ = [
     "Verification",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
