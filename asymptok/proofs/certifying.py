@@ -13,10 +13,12 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import ParityDecay, decay
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
-from asymptok.proofs.certificate import Certificate, DiscClaim, EndClaim
+from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.core import Core, analytic_core
-from asymptok.proofs.decimals import down, number, up
+from asymptok.proofs.decimals import down, up
+from asymptok.proofs.signs import Signs, covered
+from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.local import Unproved
@@ -30,7 +32,7 @@ _GOAL = fmpq(1, 20)
 #: room in the bounds, so that a checker with wider boxes can confirm them
 _SLACK = fmpq(1, 12)
 #: digits of coefficients, of bounds, and of the first eigenvalues
-_DIGITS, _FEW, _SMALL = 26, 6, 14
+_DIGITS, _FEW, _SMALL = 20, 6, 11
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -92,7 +94,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     small, reason = _first_eigenvalues(kernel, d, laws)
-    sign = _Signs(laws, small)
+    sign = Signs(laws, small)
     return Certificate(
         kernel=kernel,
         d=d,
@@ -139,15 +141,17 @@ def _sharpest(claims: Claims, k: int, nu: Expr | None) -> int:
 
 
 def term_claims(core: Core) -> tuple[TermClaim, ...]:
-    with flint_precision(core.bits):
-        return tuple(
-            TermClaim(t.at, t.exponent, t.log_power, down(t.coefficient, _DIGITS), up(t.coefficient, _DIGITS))
-            for t in core.terms
-        )
+    with flint_precision(core.effort.bits):
+        claims = []
+        for t in core.terms:
+            # around zero there are no leading digits to keep: room for a checker that computes with fewer bits
+            c = t.coefficient + arb(0, arb(10) ** -_DIGITS) if t.coefficient.contains(0) else t.coefficient
+            claims.append(TermClaim(t.at, t.exponent, t.log_power, down(c, _DIGITS), up(c, _DIGITS)))
+        return tuple(claims)
 
 
 def bound_claims(core: Core) -> tuple[BoundClaim, ...]:
-    with flint_precision(core.bits):
+    with flint_precision(core.effort.bits):
         room = 1 + arb(_SLACK)
         return tuple(
             BoundClaim(
@@ -205,41 +209,8 @@ def _first_eigenvalues(
             if found.is_proved(k):
                 ball = found.ball(k)
                 small[k] = (down(ball, _SMALL), up(ball, _SMALL))
-    missing = [
-        k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not _covered(k, law)
-    ]
+    missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")
-
-
-def _covered(k: int, law: ParityClaim) -> bool:
-    return (law.k0 is not None and k >= law.k0) or (law.zero_from is not None and k >= law.zero_from)
-
-
-class _Signs:
-    """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: infinitely many even and odd ones positive."""
-
-    def __init__(self, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> None:
-        with flint_precision(128):
-            negative = [k for k, (_, high) in sorted(small.items()) if number(high) < 0]
-            for law in laws:
-                if law.law is Law.ALGEBRAIC and law.high is not None and number(law.high) < 0:
-                    assert law.k0 is not None
-                    negative.append(law.k0)
-            self.offending = min(negative, default=None)
-            known = all(law.law is Law.ZERO or (law.low is not None and number(law.low) > 0) for law in laws)
-            last = max([-1, *small])
-            listed = all(k in small or _covered(k, laws[k % 2]) for k in range(last + 1))
-            fine = all(number(low) >= 0 for low, _ in small.values())
-        self.positive: bool | None = None
-        if self.offending is not None:
-            self.positive = False
-        elif known and listed and fine:
-            self.positive = True
-        self.strict: bool | None = None
-        if self.positive is False or any(law.law is Law.ZERO for law in laws):
-            self.strict = False
-        elif self.positive:
-            self.strict = True
 
 
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:

@@ -7,21 +7,22 @@ for every k > beta and every d >= 2, with |Im R| <= B x^beta on the slits and G 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from flint import arb, fmpq
-from sympy import Expr, Rational
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.proofs.curves import NotProved, upper_edge
 from asymptok.proofs.program import Program, program
 from asymptok.proofs.samples import Exponent
-from asymptok.proofs.slits import Slit, cover, slit_bound
+from asymptok.proofs.slits import Slit, cover
 from asymptok.spectrum.integrate import idle_removed
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.switches import Resolver, prepared
 
 #: heights of the strip that are tried
@@ -31,8 +32,21 @@ ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
     *(fmpq(n, 4) for n in range(8, 25, 2)),
 )
-#: bits of boxes, of points, and points on a circle
-_BOX_BITS, _BITS, _POINTS = 80, 192, 96
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Bits of boxes and of points, points on a circle, pieces of the outer curve to begin with."""
+
+    box_bits: int = 80
+    bits: int = 192
+    points: int = 96
+    pieces: int = 96
+
+
+USUAL = Effort()
+#: another proof of the same: other points, other boxes
+HIGHER = Effort(box_bits=128, bits=320, points=128, pieces=224)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +78,7 @@ class Core:
     slits: tuple[Slit | None, Slit | None]
     terms: tuple[EndTerm, ...]
     bounds: tuple[Bound, ...]
-    bits: int
+    effort: Effort
 
 
 def analytic_form(expr: Expr) -> Expr:
@@ -75,60 +89,70 @@ def analytic_form(expr: Expr) -> Expr:
     return reduced
 
 
-@lru_cache(maxsize=64)
-def analytic_core(expr: Expr, terms: int = 9, bits: int = _BITS, points: int = _POINTS) -> Core:
-    """The core of a kernel with bounds after up to `terms` exponents; Unproved if no strip is found."""
+def bounded_program(expr: Expr) -> Program:
+    """The program of a kernel that has values at both ends; Unproved if it has none or no rule applies."""
     kernel = program(analytic_form(expr))
-    if 0 in kernel.grids:
-        raise Unproved("the exponents of t at an end are no simple fractions")
+    for at in (1, -1):
+        if behaviour(kernel.expr, at)[kernel.expr].value is None:
+            raise Unproved(f"the kernel is unbounded at u = {at}")
+    return kernel
+
+
+@lru_cache(maxsize=64)
+def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
+    """The core of a kernel with bounds after up to `terms` exponents; Unproved if no strip is found."""
+    kernel = bounded_program(expr)
     if kernel.grids == (1, 1):
-        return _analytic(kernel, expr, bits)
+        found = [core for height in ELLIPSES if (core := _attempt(kernel, height, terms, effort)) is not None]
+        if not found:
+            raise Unproved("no ellipse around the interval in which the kernel is shown to be analytic")
+        return replace(found[0], bounds=tuple(core.bounds[0] for core in found))
     for height in HEIGHTS:
-        try:
-            return _at_height(kernel, expr, height, terms, bits, points)
-        except NotProved:
-            continue
+        core = _attempt(kernel, height, terms, effort)
+        if core is not None:
+            return core
     raise Unproved("no strip around the interval in which the kernel is shown to be analytic")
 
 
-def _analytic(kernel: Program, expr: Expr, bits: int) -> Core:
-    """Series in t at both ends: kappa is analytic inside the ellipse, no slit is left, and G alone bounds mu_k."""
-    bounds = []
-    with flint_precision(_BOX_BITS):
-        for height in ELLIPSES:
-            try:
-                edge = upper_edge(kernel, height)
-            except NotProved:
-                continue
-            bounds.append(Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height))
-    if not bounds:
-        raise Unproved("no ellipse around the interval in which the kernel is shown to be analytic")
-    return Core(expr, (None, None), (), tuple(bounds), bits)
+def _attempt(kernel: Program, height: fmpq, terms: int, effort: Effort) -> Core | None:
+    try:
+        return core_at(kernel, height, terms, effort)
+    except NotProved:
+        return None
 
 
-def _at_height(kernel: Program, expr: Expr, height: fmpq, terms: int, bits: int, points: int) -> Core:
-    with flint_precision(_BOX_BITS):
-        edge = upper_edge(kernel, height)
-    with flint_precision(bits):
+def core_at(
+    kernel: Program, height: fmpq, terms: int, effort: Effort, betas: Sequence[Expr] | None = None
+) -> Core:
+    """The core for the strip of one height; NotProved if kappa is not shown to be analytic there.
+
+    With bounds after each of the first `terms` exponents, or for the given betas alone.
+    """
+    with flint_precision(effort.box_bits):
+        edge = upper_edge(kernel, height, effort.pieces)
+    with flint_precision(effort.bits):
         # a series in t crosses its slit: nothing is to be proved there, and nothing contributes
         slits = [
-            None if grid == 1 else cover(kernel, at, grid, slit_length(height, grid), points)
+            None if grid == 1 else cover(kernel, at, grid, slit_length(height, grid), effort.points)
             for at, grid in zip((1, -1), kernel.grids, strict=True)
         ]
-        exponents = _exponents([slit for slit in slits if slit is not None], terms)
+        present = [slit for slit in slits if slit is not None]
+        if not present:
+            bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
+            return Core(kernel.expr, (None, None), (), (bound,), effort)
+        exponents = _exponents(present, terms, betas)
         found = tuple(
-            EndTerm(slit.at, e, 0, slit.coefficient(fmpq(int(e.p), int(e.q))))
-            for slit in slits
+            EndTerm(slit.at, e, j, c)
+            for slit in present
             for e in exponents[:-1]
-            if slit is not None and (e * slit.grid).is_Integer
+            for j, c in slit.coefficients(e)
         )
         edges = _Edge(edge, found)
         bounds = []
-        for beta in exponents[1:]:
-            at = fmpq(int(beta.p), int(beta.q))
-            plus, minus = (arb(0) if slit is None else slit_bound(slit, at) for slit in slits)
+        for beta in exponents[1:] if betas is None else _ascending(set(betas)):
+            plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
             bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
-    return Core(expr, (slits[0], slits[1]), found, tuple(bounds), bits)
+    return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)
 
 
 def slit_length(height: fmpq, grid: int) -> fmpq:
@@ -137,11 +161,21 @@ def slit_length(height: fmpq, grid: int) -> fmpq:
     return fmpq(int((y * 4096).upper().ceil().unique_fmpz()) + 1, 4096)
 
 
-def _exponents(slits: list[Slit], count: int) -> list[Rational]:
-    """The first `count` + 1 exponents that leave something on a slit."""
-    grids = {slit.grid for slit in slits if slit.grid > 1}
-    found = {Rational(n, grid) for grid in grids for n in range(1, (count + 2) * grid) if n % grid}
-    return sorted(found)[: count + 1]
+def _exponents(slits: list[Slit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
+    """The first exponents of all slits, one more than `terms`; so many that the largest beta is the last."""
+    count = terms + 1
+    while True:
+        found = _ascending({e for slit in slits for e in slit.exponents(count)})[:count]
+        if not betas:
+            return found
+        above = [i for i, e in enumerate(found) if all(e >= beta for beta in betas)]
+        if above:
+            return found[: above[0] + 1]
+        count *= 2
+
+
+def _ascending(exponents: set[Expr]) -> list[Expr]:
+    return sorted(exponents, key=lambda e: float(ball(e, prec=64).mid()))
 
 
 class _Edge:

@@ -18,15 +18,15 @@ from sympy import Expr, Rational, S, sstr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.proofs.certificate import Certificate, DiscClaim, EndClaim
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
+from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 
 FORMAT = "asymptok-certificate-1"
 _ENDS = {1: "+1", -1: "-1"}
 
 
-def to_data(certificate: Certificate) -> dict[str, Any]:
+def to_data(certificate: Statement) -> dict[str, Any]:
     """The certificate as a dictionary of texts, integers and lists."""
     kernel = certificate.kernel
     body: dict[str, Any] = {
@@ -66,6 +66,17 @@ def to_data(certificate: Certificate) -> dict[str, Any]:
     return body | {"digest": digest(body)}
 
 
+def write(certificate: Statement, path: Any = None) -> str:
+    """The JSON text; written to `path` if given."""
+    text = json.dumps(to_data(certificate), indent=1, ensure_ascii=True)
+    if path is not None:
+        try:
+            Path(path).write_text(text + "\n", encoding="ascii")
+        except OSError as error:
+            raise AsymptokError(f"the certificate cannot be written to {path}: {error}") from error
+    return text
+
+
 def digest(body: Mapping[str, Any]) -> str:
     """SHA-256 of the canonical text of everything but the digest itself."""
     rest = {key: value for key, value in body.items() if key != "digest"}
@@ -77,7 +88,7 @@ def _exponent(value: Expr) -> Any:
     return str(value) if isinstance(value, Rational) else {"nodes": to_nodes(value)}
 
 
-def _ends(certificate: Certificate) -> Any:
+def _ends(certificate: Statement) -> Any:
     if certificate.ends is None:
         return None
     return {
@@ -133,17 +144,17 @@ def read(source: Any) -> dict[str, Any]:
     return source
 
 
-def from_data(data: Mapping[str, Any]) -> Certificate:
-    """The certificate that a dictionary describes; AsymptokError if a part is missing or of the wrong kind."""
+def parts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the statement that a dictionary describes; AsymptokError if one is missing or of the wrong kind."""
     try:
-        return _certificate(data)
+        return _parts(data)
     except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError) as error:
         raise AsymptokError(
             f"the certificate is damaged: {type(error).__name__} {error}; make it anew"
         ) from error
 
 
-def _certificate(data: Mapping[str, Any]) -> Certificate:
+def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     expr = from_nodes(data["kernel"]["nodes"])
     terms = tuple(
         TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
@@ -160,20 +171,20 @@ def _certificate(data: Mapping[str, Any]) -> Certificate:
         for b in data["bounds"]
     )
     parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
-    return Certificate(
-        kernel=Kernel(expr, name=data["comment"]["name"]),
-        d=int(data["dimension"]),
-        terms=terms,
-        bounds=bounds,
-        ends=_read_ends(data["ends"]),
-        even=parities[0],
-        odd=parities[1],
-        small={int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
-        positive_definite=data["positive_definite"],
-        strict=data["strict"],
-        offending=data["offending"],
-        reason=data["reason"],
-    )
+    return {
+        "kernel": Kernel(expr, name=data["comment"]["name"]),
+        "d": int(data["dimension"]),
+        "terms": terms,
+        "bounds": bounds,
+        "ends": _read_ends(data["ends"]),
+        "even": parities[0],
+        "odd": parities[1],
+        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "positive_definite": data["positive_definite"],
+        "strict": data["strict"],
+        "offending": data["offending"],
+        "reason": data["reason"],
+    }
 
 
 def _number(value: Any) -> Expr:

@@ -1,8 +1,8 @@
 """Bounds of Im R on the slits beyond the ends, R = kappa minus its first terms.
 
 On the upper side of the slit t = x e^(-i pi), so that c t^nu has the imaginary part -c sin(pi nu) x^nu, and whole
-powers have none. With y = x^(1/grid) everything is a polynomial in y with a proved rest, on each of the discs that cover
-the slit; Im R/x^beta is bounded on short pieces of it.
+powers have none. With y = x^(1/grid) everything is a polynomial in y with a proved rest, on each disc that covers a
+part of the slit; Im R/x^beta is bounded on short pieces of it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from flint import arb, arb_poly, fmpq
+from sympy import Expr, Rational
 
 from asymptok.precision import flint_precision
 from asymptok.proofs.curves import Disc, NotProved, disc
@@ -64,10 +65,23 @@ class Slit:
     def first(self) -> Germ:
         return self.stretches[0].germ
 
-    def coefficient(self, exponent: fmpq) -> Any:
-        """c with c t^exponent in kappa; exactly 0 off the grid."""
+    def exponents(self, count: int) -> list[Expr]:
+        """The first exponents whose terms leave something on the slit: those that are no integers."""
+        return [Rational(n, self.grid) for n in range(1, (count + 2) * self.grid) if n % self.grid][:count]
+
+    def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
+        """(0, c) with c t^exponent in kappa; nothing off the grid."""
         n = exponent * self.grid
-        return self.first.coefficients[int(n.p)] if n.q == 1 else arb(0)
+        return [(0, self.first.coefficients[int(n)])] if n.is_Integer else []
+
+    def bound(self, beta: Expr) -> Any:
+        """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""
+        start = fmpq(int(beta.p), int(beta.q)) * self.grid
+        best = arb(0)
+        for stretch in self.stretches:
+            piece = _around_zero if stretch.germ.disc.centre == 0 else _further_out
+            best = arb.max(best, piece(self, stretch, start))
+        return best.upper()
 
 
 def cover(program: Program, at: int, grid: int, length: fmpq, points: int) -> Slit:
@@ -113,19 +127,9 @@ def _rounded(x: fmpq) -> fmpq:
     return fmpq(int(x.p * 1024 // x.q) + 1, 1024)
 
 
-def slit_bound(slit: Slit, beta: fmpq) -> Any:
-    """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms with exponents below beta at this end."""
-    best = arb(0)
-    for stretch in slit.stretches:
-        bound = _around_zero if stretch.germ.disc.centre == 0 else _further_out
-        best = arb.max(best, bound(slit, stretch, beta))
-    return best.upper()
-
-
-def _around_zero(slit: Slit, stretch: Stretch, beta: fmpq) -> Any:
-    """Im R/y^(q beta) is a series in y: what is left of it after the first terms."""
-    start = beta * slit.grid
-    first = -int(-start.p // start.q)
+def _around_zero(slit: Slit, stretch: Stretch, start: fmpq) -> Any:
+    """Im R/y^start, start = q beta, is a series in y: what is left of it after the first terms."""
+    first = _ceiling(start)
     tail = stretch.germ.on_slit().right_shift(first)
     best = arb(0)
     with flint_precision(_BOX_BITS):
@@ -145,10 +149,10 @@ def _rest_over_power(found: Germ, y: Any, power: Any) -> Any:
     return found.disc.size * ratio ** (found.terms - power) / radius**power / (1 - ratio)
 
 
-def _further_out(slit: Slit, stretch: Stretch, beta: fmpq) -> Any:
-    """Im R as a polynomial in w = y - (middle of the piece), divided by y^(q beta) in mean value form."""
-    centre, power = arb(stretch.germ.disc.centre), arb(beta * slit.grid)
-    first = _first_terms(slit, beta)
+def _further_out(slit: Slit, stretch: Stretch, start: fmpq) -> Any:
+    """Im R as a polynomial in w = y - (middle of the piece), divided by y^start in mean value form."""
+    centre, power = arb(stretch.germ.disc.centre), arb(start)
+    first = slit.first.on_slit().truncate(_ceiling(start))
     best = arb(0)
     for (low, high), whole in zip(stretch.cuts(), stretch.shifted, strict=True):
         left, middle, half = arb(low), arb((low + high) / 2), arb((high - low) / 2)
@@ -164,7 +168,5 @@ def _further_out(slit: Slit, stretch: Stretch, beta: fmpq) -> Any:
     return best
 
 
-def _first_terms(slit: Slit, beta: fmpq) -> Any:
-    """Im of the terms below beta, as a polynomial in y."""
-    start = beta * slit.grid
-    return slit.first.on_slit().truncate(-int(-start.p // start.q))
+def _ceiling(x: fmpq) -> int:
+    return -int(-x.p // x.q)
