@@ -2,5 +2,6 @@
 
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
+from asymptok.proofs.comparison import Comparison, embeds, same_rkhs
 
-__all__ = ["Certificate", "certify"]
+__all__ = ["Certificate", "Comparison", "certify", "embeds", "same_rkhs"]

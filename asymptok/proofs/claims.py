@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from sympy import Expr
 
 from asymptok.balls import ball
@@ -118,7 +118,7 @@ class Claims:
             error = error + slits * slit_factor(ball(bound.beta), k, self.d)
         for exponent, coefficients in _combined(self.terms, bound.beta, k % 2, nu):
             value = arb(0)
-            laws = term_balls(k, self.d, ball(exponent), max(j for j, _ in coefficients))
+            laws = _term_laws(k, self.d, exponent, max(j for j, _ in coefficients), ctx.prec)
             for j, (low, high) in coefficients:
                 value = value + interval(low, high) * laws[j]
             if exponent == nu:
@@ -137,6 +137,12 @@ class Claims:
                     continue
                 best = part.value if best is None else best.intersection(part.value)
         return best
+
+
+@lru_cache(maxsize=4096)
+def _term_laws(k: int, d: int, exponent: Expr, highest: int, prec: int) -> list[Any]:
+    """mu_k of t^exponent (log t)^j, j = 0 .. highest; `prec` is the current precision, named for the cache."""
+    return term_balls(k, d, ball(exponent), highest)
 
 
 @lru_cache(maxsize=512)

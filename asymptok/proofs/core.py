@@ -26,7 +26,7 @@ from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.switches import Resolver, prepared
 
 #: heights of the strip that are tried
-HEIGHTS = tuple(fmpq(n, 16) for n in (24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
+HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
 #: and of ellipses in which an analytic kernel is
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),

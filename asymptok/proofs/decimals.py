@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import mpmath
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from sympy import Expr, Rational
 
 
@@ -53,6 +54,12 @@ def _decimal(x: Fraction, digits: int, *, up: bool) -> str:
 
 def number(text: str) -> Any:
     """The decimal or quotient as a ball of the current precision."""
+    return _number(text, ctx.prec)
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str, prec: int) -> Any:
+    """`prec` is the current precision, named for the cache."""
     x = Fraction(text)
     return arb(fmpq(x.numerator, x.denominator))
 

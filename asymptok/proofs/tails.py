@@ -44,6 +44,9 @@ class Tail:
     high: Any
     width: Any
     positive: bool
+    #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta
+    constant: Any
+    rest: Any
 
 
 def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
@@ -67,7 +70,8 @@ def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
         constant = size / ratio
         low = constant * (1 - rest) * (k / middle) ** order
         high = constant * (1 + rest) * middle**order * ratio
-        return Tail(k, index, low.lower(), high.upper(), (error / (1 - later)).upper(), bool(part.lead > 0))
+        width, positive = (error / (1 - later)).upper(), bool(part.lead > 0)
+        return Tail(k, index, low.lower(), high.upper(), width, positive, constant, rest.upper())
 
 
 def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
