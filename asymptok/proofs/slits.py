@@ -23,6 +23,8 @@ from asymptok.proofs.program import Program
 _FIRST, _NEXT = fmpq(5, 8), fmpq(9, 16)
 #: radii that are tried, as shares of the largest one wanted
 _SHARES = tuple(fmpq(n, 64) for n in (64, 52, 44, 36, 30, 25, 21, 17, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2))
+#: share of the widest radius that is used
+_MARGIN = fmpq(7, 8)
 #: discs on one slit, and pieces of each
 _MOST_DISCS = 24
 _PIECES = 24
@@ -102,24 +104,30 @@ def cover(program: Program, at: int, grid: int, length: fmpq, points: int) -> Sl
 def _widest(program: Program, at: int, grid: int, covered: fmpq, wanted: fmpq, *, first: bool) -> Disc:
     """The widest disc that is proved: around 0, or with its near part reaching back to y = covered.
 
-    By bisection in the list of radii: a wider disc is proved only if the narrower ones are.
+    By bisection in the list of radii: where a wider disc is proved, so are the narrower ones.
     """
-    best: Disc | None = None
-    low, high = 0, len(_SHARES)
-    probe = 0
-    while low < high:
-        radius = _rounded(wanted * _SHARES[probe])
+
+    def attempt(share: fmpq) -> Disc | None:
+        radius = _rounded(wanted * share)
         centre = fmpq(0) if first else covered + radius * _NEXT
         try:
             with flint_precision(_BOX_BITS):
-                best = disc(program, at, grid, centre, radius, deepest=_SHALLOW)
-            high = probe
+                return disc(program, at, grid, centre, radius, deepest=_SHALLOW)
         except NotProved:
-            low = probe + 1
+            return None
+
+    best = attempt(_SHARES[0])
+    if best is not None:
+        return best
+    low, high = 1, len(_SHARES)
+    while low < high:
         probe = (low + high) // 2
+        found = attempt(_SHARES[probe])
+        low, high, best = (low, probe, found) if found is not None else (probe + 1, high, best)
     if best is None:
         raise NotProved
-    return best
+    # a margin, so that whoever proves it again with wider boxes succeeds too
+    return attempt(_SHARES[low] * _MARGIN) or best
 
 
 def _rounded(x: fmpq) -> fmpq:
