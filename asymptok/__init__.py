@@ -14,6 +14,7 @@ from asymptok.errors import AsymptokError, ExpansionError, ParseError, Precision
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
+from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
-    from asymptok.reporting.plots import plot_decay
+    from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.grid import sweep
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
@@ -31,12 +32,10 @@ if TYPE_CHECKING:
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
-__version__ = "0.1.0"
-
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.reporting.plots": ("plot_decay",),
+    "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
