@@ -29,7 +29,11 @@ FEATURES = {
     "NTK of depth 4": lambda m, rng: features.empirical_ntk(4, m, 3, rng),
 }
 WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
-DENSITIES = {"exp(-r)": "Laplace", "(1 + sqrt(3)*r)*exp(-sqrt(3)*r)": "Matern 3/2", "exp(-r**2/2)": "Gaussian"}
+DENSITIES = {
+    "exp(-r)": "Laplace",
+    "(1 + sqrt(3)*r)*exp(-sqrt(3)*r)": "Matern 3/2",
+    "exp(-r**2/2)": "Gaussian",
+}
 COLOURS = ("#1f5fa8", "#c8553d", "#3f8f5f", "#7a5195", "#b08900")
 
 
@@ -63,7 +67,9 @@ def suprema(axes: plt.Axes) -> None:
     axes.plot(widths, np.mean(measured, axis=1), "o", ms=4, color=COLOURS[0], label="measured, mean of 10")
     axes.vlines(widths, np.min(measured, axis=1), np.max(measured, axis=1), color=COLOURS[0], lw=1)
     one = [features.fourier("exp(-r**2/2)", m, 2, 0) for m in widths]
-    axes.plot(widths, [phi.uniform_bound(diameter) for phi in one], "-", color=COLOURS[1], label="proved bound")
+    axes.plot(
+        widths, [phi.uniform_bound(diameter) for phi in one], "-", color=COLOURS[1], label="proved bound"
+    )
     printed = [phi.uniform_bound(diameter, published=True) for phi in one]
     axes.plot(widths, printed, "--", color=COLOURS[1], label="as published")
     axes.set(xscale="log", yscale="log", xlabel="frequencies m", ylabel="largest error on the square")
