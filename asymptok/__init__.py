@@ -14,16 +14,21 @@ from asymptok.errors import AsymptokError, ExpansionError, ParseError, Precision
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
+from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs.certifying import certify
+    from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
-    from asymptok.reporting.plots import plot_decay
+    from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
@@ -32,14 +37,14 @@ if TYPE_CHECKING:
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
-__version__ = "0.1.0"
-
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.reporting.plots": ("plot_decay",),
+    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
+    "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum.formulas": ("eigenvalue_formula",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
@@ -53,12 +58,16 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
+_ROOMS = ("convolutional", "depth", "features")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
+    "Comparison",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -71,6 +80,7 @@ __all__ = [
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "RadialKernel",
     "Singularities",
     "Spectrum",
     "Sweep",
@@ -81,6 +91,7 @@ __all__ = [
     "Verification",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
@@ -88,6 +99,7 @@ __all__ = [
     "decay",
     "eigenvalue_formula",
     "eigenvalues",
+    "embeds",
     "expand",
     "high_dimension",
     "k",
@@ -98,6 +110,7 @@ __all__ = [
     "plot_decay",
     "puiseux",
     "report",
+    "same_rkhs",
     "sweep",
     "t",
     "table",
@@ -107,6 +120,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"asymptok.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
@@ -115,4 +130,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})

@@ -18,6 +18,7 @@ from sympy import Add, Function, Integer, Rational, S
 from sympy.core.expr import Expr
 
 from asymptok.errors import AsymptokError
+from asymptok.functions.expanding import Context, Series, expands, finite_integer
 from asymptok.functions.record import Record, entire_record
 
 __all__ = ["ZonalSum", "clenshaw", "zonal_polynomials"]
@@ -161,4 +162,17 @@ def _any(d: Any, *rest: Any) -> Any:
     return clenshaw(_dimension(d), rest[:-1], rest[-1], _fmpq)
 
 
-RECORDS: tuple[Record, ...] = (entire_record(ZonalSum, _real, _any, _any, order=0),)
+@expands(ZonalSum)
+def _zonal_sum(context: Context, node: Any, d: Series, *rest: Series) -> Series:
+    """A polynomial in the argument, whatever its expansion is."""
+    *coefficients, x = rest
+    number = lambda f: context.number(_fmpq(f))  # noqa: E731
+    value: Series = clenshaw(finite_integer(context, d), coefficients, x, number)
+    return value
+
+
+RECORDS: tuple[Record, ...] = (
+    entire_record(
+        ZonalSum, _real, _any, _any, order=0, numpy=lambda d, *rest: clenshaw(int(d), rest[:-1], rest[-1])
+    ),
+)

@@ -13,13 +13,12 @@ from sympy import Expr, Integer, S
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSum
-from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
 
-__all__ = ["kernel_of"]
+__all__ = ["expression_of"]
 
 #: so few degrees are written in powers of u: they do not cancel much
 _SHORT = 8
@@ -29,8 +28,8 @@ _FURTHEST = 1000
 _NEGLIGIBLE = 2.0**-54
 
 
-def kernel_of(mu: Any, d: Any, degree: Any = None) -> Kernel:
-    """See Kernel.from_eigenvalues."""
+def expression_of(mu: Any, d: Any, degree: Any = None) -> tuple[Expr, str]:
+    """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
     if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
         raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
     d = int(d.__index__())
@@ -48,10 +47,10 @@ def kernel_of(mu: Any, d: Any, degree: Any = None) -> Kernel:
     if any(value.free_symbols for value in values):
         raise AsymptokError("the eigenvalues of a sequence must be numbers; give an expression in k instead")
     values = values if degree is None else values[: degree + 1]
-    return Kernel(_sum(values, d), name=f"{len(values)} eigenvalues, d = {d}")
+    return _sum(values, d), (f"{len(values)} eigenvalues, d = {d}")
 
 
-def _of_expression(mu: Expr, d: int, degree: int | None) -> Kernel:
+def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
     law = mu.subs(dimension, d)
     other = law.free_symbols - {k}
     if other:
@@ -62,13 +61,13 @@ def _of_expression(mu: Expr, d: int, degree: int | None) -> Kernel:
     if degree is None and ratio is not None and (1 - abs(ratio)).is_positive:
         front = law.subs(k, 0)
         poisson = (1 - ratio**2) / (1 - 2 * ratio * u + ratio**2) ** sympy.Rational(d, 2)
-        return Kernel(front * poisson, name=f"eigenvalues {mu}, d = {d}")
+        return front * poisson, (f"eigenvalues {mu}, d = {d}")
     last = _last(law, d) if degree is None else int(degree)
     values = [law.subs(k, j) for j in range(last + 1)]
     for j, value in enumerate(values):
         if not ball(exact_number(value, f"mu_{j}")).is_finite():
             raise AsymptokError(f"mu_{j} = {value} is not a finite real number")
-    return Kernel(_sum(values, d), name=f"eigenvalues {mu}, d = {d}, up to degree {last}")
+    return _sum(values, d), (f"eigenvalues {mu}, d = {d}, up to degree {last}")
 
 
 def _sum(values: list[Any], d: int) -> Expr:

@@ -21,6 +21,7 @@ import numpy as np
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.kernels.points import Array
+from asymptok.learning.plots import plot_learning_curves
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension
 
@@ -118,9 +119,6 @@ class LearningCurve:
 
         `measured` is a list with (n, error, standard error) for each curve.
         """
-        # drawn downstream, and only when asked for
-        from asymptok.reporting.curves import plot_learning_curves
-
         return plot_learning_curves((self, *others), measured)
 
 

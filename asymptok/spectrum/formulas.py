@@ -52,7 +52,7 @@ def eigenvalue_formula(kernel: Kernel | Expr | str) -> Expr | None:
     >>> from asymptok import kernels
     >>> formula = eigenvalue_formula(kernels.ntk(2))
     >>> [formula.subs({k: n, d: 3}) for n in range(5)]
-    [1/2, 1/3, 5/64, 0, 11/1536]
+    [1/2, 1/3, 5/64, 0, 1/192]
     >>> eigenvalue_formula("exp(u)")
     2**(d/2 - 1)*besseli(d/2 + k - 1, 1)*gamma(d/2)
     """

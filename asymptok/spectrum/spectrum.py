@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -17,6 +18,7 @@ from flint import arb
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum.harmonics import harmonic_features
+from asymptok.spectrum.plots import plot_spectrum
 from asymptok.spectrum.value import Value
 
 _SHOWN = 12
@@ -226,8 +228,6 @@ class Spectrum:
 
     def to_csv(self, path: Any = None) -> str:
         """Comma-separated k, mu, error, multiplicity, method, proved; written to `path` if given."""
-        import io
-
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(("k", "mu", "error", "multiplicity", "method", "proved"))
@@ -238,9 +238,6 @@ class Spectrum:
 
     def plot(self) -> Any:
         """|mu_k| against k with the predicted decay, as a matplotlib Figure (needs asymptok[plot])."""
-        # drawn downstream, and only when asked for
-        from asymptok.reporting.plots import plot_spectrum
-
         return plot_spectrum(self)
 
     # ------------------------------------------------------------------------------------- display
