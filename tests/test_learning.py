@@ -12,6 +12,7 @@ from sympy import Rational, exp
 from asymptok import (
     AsymptokError,
     Kernel,
+    consequences,
     d,
     eigenvalues,
     high_dimension,
@@ -245,3 +246,21 @@ def test_plot() -> None:
     figure = curves[0].plot(curves[1], measured=[None, ([10, 100], [0.5, 0.1], [0.1, 0.01])])
     labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert labels == [curve.kernel.name for curve in curves]
+
+
+def test_source_condition_and_saturation() -> None:
+    """H^r with s = d/2 for the NTK: n^(-2r/(2r+d-1)), and nothing more from r = 2s on."""
+    for r, wanted in (
+        (1, Rational(-1, 2)),
+        (Rational(3, 2), Rational(-3, 5)),
+        (3, Rational(-3, 4)),
+        (7, Rational(-3, 4)),
+    ):
+        assert consequences(kernels.ntk(3), 3, target_smoothness=r).target_rate.value == wanted
+    assert consequences(kernels.ntk(3), 3).target_rate is None
+    # r = s is a target in the RKHS
+    inside = consequences(kernels.ntk(3), 3, target_smoothness=Rational(3, 2))
+    assert inside.target_rate.value == inside.krr_rate.value
+    assert consequences(kernels.gaussian(), 3, target_smoothness=2).target_rate.value is None
+    with pytest.raises(AsymptokError):
+        consequences(kernels.ntk(3), 3, target_smoothness=0)
