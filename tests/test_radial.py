@@ -136,7 +136,12 @@ def test_what_happens_away_from_zero_is_not_overlooked(text: str) -> None:
 
 def test_an_even_expansion_proves_nothing() -> None:
     with pytest.raises(Undecided, match="even powers"):
-        RadialKernel("exp(-r**2/(1 + r**2))").tail(1)
+        RadialKernel("exp(-r**2) + r**27*exp(-r)").tail(1)
+
+
+@pytest.mark.parametrize("text", ["exp(-r**2/(1 + r**2))", "sqrt(1 + r**2)", "log(2 + r**2)", "1", "r**2"])
+def test_functions_of_the_square(text: str) -> None:
+    assert RadialKernel(text).nu is None and RadialKernel(text).tail(3) == 0
 
 
 def test_sector_rules() -> None:
@@ -228,6 +233,9 @@ def test_values_and_gram() -> None:
         lambda: RadialKernel("exp(-r)").gram([1.0, 2.0]),
         lambda: RadialKernel("exp(-r)").gram([[1.0]], [[1.0, 2.0]]),
         lambda: RadialKernel("1/r").at_zero,
+        lambda: RadialKernel("exp(-r**3)").second_moment(2),
+        lambda: RadialKernel("r**3").second_moment(2),
+        lambda: RadialKernel("sqrt(1 + r**2)").second_moment(2),
         lambda: RadialKernel([1, 2]),
     ],
 )
