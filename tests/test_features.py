@@ -196,6 +196,8 @@ def test_uniform_bound_holds_and_is_what_it_says() -> None:
         lambda: features.replicate(lambda rng: features.relu(5, 3, rng), X, repeats=1),
         lambda: features.uniform_bound(100, 2, 1.0, -1.0),
         lambda: features.uniform_bound(100, 2, 1.0, 1.0, failure=2),
+        lambda: features.uniform_bound(0, 2, 1.0, 1.0),
+        lambda: features.failure_probability(0.0, 10, 2, 1.0, 1.0),
     ],
 )
 def test_bad_input_gets_our_own_errors(call: object) -> None:

@@ -82,6 +82,22 @@ def _besselk(order: object, x: Array) -> Array:
     return total
 
 
+@pytest.mark.parametrize("text", [text for text, _ in KNOWN])
+@pytest.mark.parametrize("d", [2, 4])
+def test_probability_density_integrates_to_one(text: str, d: int) -> None:
+    """Even dimensions too: the area of the unit sphere times int p(w) w^(d-1) dw, panels graded at both ends."""
+    density = RadialKernel(text).spectral_density(d, probability=True)
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    edges = np.geomspace(1e-12, 1e12, 200)
+    half = np.diff(edges)[:, None] / 2
+    x = (edges[:-1, None] + half + half * nodes).ravel()
+    with np.errstate(all="ignore"):
+        values = lambdify(w, density, [{"besselk": _besselk}, "numpy"])(x) * x ** (d - 1)
+    values = np.where(np.isfinite(values), values, 0.0)
+    area = 2 * np.pi ** (d / 2) / float(gamma(Rational(d, 2)))
+    assert area * np.sum((half * weights).ravel() * values) == pytest.approx(1, rel=1e-7)
+
+
 @pytest.mark.parametrize(("text", "nu"), KNOWN)
 def test_smoothness_is_that_of_the_sphere(text: str, nu: Rational | None) -> None:
     kernel = RadialKernel(text)
@@ -221,6 +237,7 @@ def test_values_and_gram() -> None:
     [
         lambda: RadialKernel("exp(-sqrt(1 - u))"),
         lambda: RadialKernel("exp(-q*r)"),
+        lambda: RadialKernel("exp(-w*r)", parameters={"w": (0, 1)}),
         lambda: RadialKernel("exp(-r)").tail(0),
         lambda: RadialKernel("exp(-r)").spectral_density(1.5),
         lambda: RadialKernel("exp(-r)").sample(0, 2),

@@ -294,6 +294,8 @@ def _in_u(expr: Any, parameters: Mapping[Any, Any] | None) -> Any:
         raise AsymptokError(
             "a radial kernel is written in r = |x - y|, not in u; on_sphere() puts r = sqrt(2 (1 - u))"
         )
+    if "w" in found:
+        raise AsymptokError("w is the modulus of the frequency: give the parameter another name")
     # first the positive symbol, for which SymPy writes sqrt(r^2) as r
     return dag.rebuild(dag.rebuild(expr, {found["r"]: r}), {r: u}) if "r" in found else expr
 
