@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sympy import Rational, Symbol, besselk, exp, gamma, lambdify, limit, oo, sqrt
+from sympy import Rational, Symbol, besselk, exp, gamma, lambdify, limit, oo, pi, sqrt
 
 from asymptok import AsymptokError, Undecided, decay, expand
 from asymptok.radial import RadialKernel
@@ -116,6 +116,17 @@ def test_tail_is_the_limit_of_the_transform(text: str, d: int) -> None:
     assert abs(float((density / kernel.tail(d)).subs(w, far)) - 1) < 1e-2
     # with three terms the relative error falls by the sixth power of w (fourth, for terms one power apart)
     assert abs(float((density / tail - 1).subs(w, Rational(far)).evalf(60))) < 1e-9
+
+
+@pytest.mark.parametrize("text", [text for text, nu in KNOWN if nu is not None])
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_tail_is_the_law_of_the_sphere(text: str, d: int) -> None:
+    """mu_k ~ tail(d - 1) at w = k over the area of the sphere: C(d, nu) and logarithms by two ways."""
+    kernel = RadialKernel(text)
+    law = decay(kernel.on_sphere()).even
+    area = 2 * pi ** Rational(d, 2) / gamma(Rational(d, 2))
+    ratio = kernel.tail(d - 1) / (area * law.constant(d) * w ** law.exponent(d))
+    assert abs(float(ratio.subs(w, 7).evalf(30)) - 1) < 1e-14
 
 
 def test_tail_in_symbolic_dimension_and_with_parameters() -> None:
