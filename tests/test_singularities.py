@@ -148,7 +148,7 @@ def test_smoothness_inside_is_proved(kernel: Kernel) -> None:
 @pytest.mark.parametrize(
     "kernel",
     [
-        Kernel("sqrt(cos(u)**2 - 2*u*cos(u) + u**2)"),  # a kink where cos(u) = u, without a change of sign
+        Kernel("sqrt((cos(u) - u)**2*exp(sin(u) - u))*floor(u + 2)"),  # a kink, times what is not expanded
         Kernel(1 / (u - a)),  # smooth or not, depending on a
         Kernel(sympy.sqrt(u**2 + a**2)),  # a = 0 is not excluded
         Kernel(sympy.Abs(u) ** Symbol("p", positive=True)),  # p = 2 is not excluded
