@@ -14,15 +14,20 @@ from asymptok.errors import AsymptokError, ExpansionError, ParseError, Precision
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
+from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs.certifying import certify
+    from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
-    from asymptok.reporting.plots import plot_decay
+    from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.grid import sweep
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
@@ -30,13 +35,13 @@ if TYPE_CHECKING:
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
-__version__ = "0.1.0"
-
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.reporting.plots": ("plot_decay",),
+    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
+    "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
@@ -49,12 +54,16 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
+_ROOMS = ("convolutional", "depth", "features")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
+    "Comparison",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -66,6 +75,7 @@ __all__ = [
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "RadialKernel",
     "Singularities",
     "Spectrum",
     "Sweep",
@@ -76,12 +86,14 @@ __all__ = [
     "Verification",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
     "d",
     "decay",
     "eigenvalues",
+    "embeds",
     "expand",
     "k",
     "kernels",
@@ -89,6 +101,7 @@ __all__ = [
     "plot_decay",
     "puiseux",
     "report",
+    "same_rkhs",
     "sweep",
     "t",
     "table",
@@ -98,6 +111,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"asymptok.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
@@ -106,4 +121,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})
