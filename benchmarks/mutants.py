@@ -21,10 +21,10 @@ MUTANTS = Path("mutants/asymptok")
 class _Blank(ast.NodeTransformer):
     """Without texts and without names of functions."""
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant("") if isinstance(node.value, str) else node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.name = ""
         node.decorator_list = []
         self.generic_visit(node)
