@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs.certifying import certify
+    from asymptok.proofs.comparison import embeds, same_rkhs
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
+    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
@@ -58,6 +62,8 @@ __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
+    "Comparison",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -80,12 +86,14 @@ __all__ = [
     "Verification",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
     "d",
     "decay",
     "eigenvalues",
+    "embeds",
     "expand",
     "k",
     "kernels",
@@ -93,6 +101,7 @@ __all__ = [
     "plot_decay",
     "puiseux",
     "report",
+    "same_rkhs",
     "sweep",
     "t",
     "table",
