@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,22 +23,21 @@ Array = NDArray[np.float64]
 _NO_ERROR_BARS = "orthogonal units are not independent: take the standard error from replicate()"
 
 
-class FeatureMap(Protocol):
+class FeatureMap(ABC):
     """x -> features, with <phi(x), phi(y)> near the kernel that many units approach."""
 
+    @abstractmethod
     def __call__(self, X: ArrayLike) -> Array:
         """The features of the rows of X."""
 
+    @abstractmethod
+    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """The kernel that the Gram matrix approaches, for the rows of X and Y."""
+
     def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """<phi(x), phi(y)> for the rows of X and Y."""
-
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """The kernel that the Gram matrix approaches."""
-
-
-def gram_of(features: FeatureMap, X: ArrayLike, Y: ArrayLike | None) -> Array:
-    first = features(X)
-    return np.asarray(first @ (first if Y is None else features(Y)).T)
+        first = self(X)
+        return np.asarray(first @ (first if Y is None else self(Y)).T)
 
 
 def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: int = 1) -> Array:
@@ -76,7 +76,7 @@ def gaussian_rows(m: int, d: int, rng: np.random.Generator, orthogonal: bool) ->
 
 
 @dataclass(frozen=True)
-class ArcCosineFeatures:
+class ArcCosineFeatures(FeatureMap):
     """sqrt(2/((2n-1)!! m)) max(<w_i, x>, 0)^n with Gaussian w_i: (|x| |y|)^n kappa_n(cos) for many units."""
 
     order: int
@@ -92,10 +92,6 @@ class ArcCosineFeatures:
         signals = points_of(X, d) @ self.weights.T
         units = np.where(signals > 0, signals**self.order, 0.0)
         return np.asarray(np.sqrt(2 / (_odd_factorial(self.order) * m)) * units)
-
-    def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """<phi(x), phi(y)> for the rows of X and Y."""
-        return gram_of(self, X, Y)
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """(|x| |y|)^n kappa_n(cos)."""
@@ -115,7 +111,7 @@ class ArcCosineFeatures:
 
 
 @dataclass(frozen=True)
-class FourierFeatures:
+class FourierFeatures(FeatureMap):
     """sqrt(phi(0)/m) (cos <w_i, x>, sin <w_i, x>), 2m columns: the radial kernel for many frequencies.
 
     The pair of cosine and sine makes the estimate a function of x - y alone, and exact at x = y.
@@ -131,10 +127,6 @@ class FourierFeatures:
         return np.asarray(
             np.sqrt(float(self.kernel.at_zero) / m) * np.hstack([np.cos(phases), np.sin(phases)])
         )
-
-    def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """<phi(x), phi(y)> for the rows of X and Y."""
-        return gram_of(self, X, Y)
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """phi(|x - y|)."""

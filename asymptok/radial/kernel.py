@@ -190,7 +190,7 @@ class RadialKernel:
                 "without exponential growth, and this is not seen from its formula",
                 assumption="phi analytic in a sector around r > 0",
             )
-        return Add(*(_transform(term, dim) for term in self._singular_terms(count)))
+        return Add(*(powsimp(_transform(term, dim)) for term in self._singular_terms(count)))
 
     def second_moment(self, d: Any) -> Expr | None:
         """E |w|^2 under the probability density, -2 d c_2/phi(0) with c_2 that of r^2; None if it is infinite.
