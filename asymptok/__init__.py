@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs.certifying import certify
+    from asymptok.proofs.comparison import embeds, same_rkhs
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
@@ -35,6 +38,7 @@ __version__ = "0.1.0"
 _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
+    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
     "asymptok.reporting.plots": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.regularity": ("Singularities", "analyse"),
@@ -55,6 +59,8 @@ __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
+    "Comparison",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -76,12 +82,14 @@ __all__ = [
     "Verification",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
     "d",
     "decay",
     "eigenvalues",
+    "embeds",
     "expand",
     "k",
     "kernels",
@@ -89,6 +97,7 @@ __all__ = [
     "plot_decay",
     "puiseux",
     "report",
+    "same_rkhs",
     "sweep",
     "t",
     "table",

@@ -1,0 +1,7 @@
+"""Proofs with numbers: certificates for every eigenvalue, remainders with constants, comparison of two kernels."""
+
+from asymptok.proofs.certificate import Certificate
+from asymptok.proofs.certifying import certify
+from asymptok.proofs.comparison import Comparison, embeds, same_rkhs
+
+__all__ = ["Certificate", "Comparison", "certify", "embeds", "same_rkhs"]
