@@ -147,7 +147,8 @@ def _point(outcome: Outcome, point: Any) -> None:
         if _number(a) - slack <= high and low <= _number(b) + slack:
             return
     for truth in case.points:
-        where = truth.where()
+        with mp.workdps(40):  # a tangent far from 0 loses digits
+            where = truth.where()
         if low - slack <= where <= high + slack:
             claimed = None if point.nu is None else point.nu
             if truth.nu is not None and claimed is not None and not case.parameters and claimed != truth.nu:

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from asymptok.version import __version__
+
 __all__ = ["WELCOME", "Rejected", "build_parser"]
 
 WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says about its eigenvalues
@@ -82,11 +84,9 @@ def build_parser() -> _Parser:
 
 
 class _Version(argparse.Action):
-    """Read the version only when it is asked for."""
+    """The version and nothing else."""
 
     def __call__(self, parser: Any, *unused: Any) -> NoReturn:
-        from asymptok import __version__
-
         print(f"asymptok {__version__}")
         raise SystemExit(0)
 
@@ -141,7 +141,7 @@ def _expand(commands: Any) -> None:
     examples = """  asymptok expand ntk --depth 3
   asymptok expand gamma_exponential --parameter gamma --at 1 --order 2
   asymptok expand "exp(-c*sqrt(1 - u))" --parameter c=0.. --format latex"""
-    parser = _command(commands, "expand", "series:expand", "the expansions at u = 1 and u = -1", examples)
+    parser = _command(commands, "expand", "expansions:expand", "the expansions at u = 1 and u = -1", examples)
     parser.add_argument("--at", type=_end, metavar="END", help="1 or -1; both if not given")
     parser.add_argument("--order", default="4", metavar="N", help="every term up to t^N (4)")
 
@@ -150,7 +150,7 @@ def _decay(commands: Any) -> None:
     examples = """  asymptok decay ntk --depth 3
   asymptok decay laplace --parameter c --dim 3
   asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
-    _command(commands, "decay", "series:decay", "the law of mu_k for even and for odd k", examples)
+    _command(commands, "decay", "expansions:decay", "the law of mu_k for even and for odd k", examples)
 
 
 def _eigenvalues(commands: Any) -> None:

@@ -14,18 +14,26 @@ from sympy import (
     Abs,
     Dummy,
     Expr,
+    GreaterThan,
+    Heaviside,
+    LessThan,
     Max,
     Min,
+    Piecewise,
     Poly,
     PolynomialError,
     S,
+    StrictGreaterThan,
+    StrictLessThan,
     acos,
     cancel,
+    div,
     expand_mul,
     expand_multinomial,
     factorial2,
     pi,
 )
+from sympy import sign as sign_function
 
 from asymptok import dag
 from asymptok.functions.arccosine import ArcCosine
@@ -130,7 +138,30 @@ def _reflected(node: Any) -> Any:
     if isinstance(node, Max | Min) and len(node.args) == 2:
         a, b = node.args
         return (a + b + (1 if isinstance(node, Max) else -1) * Abs(a - b)) / 2
+    if isinstance(node, Heaviside):
+        return (1 + sign_function(node.args[0])) / 2
+    if isinstance(node, Piecewise):
+        return _without_pieces(node)
     return node
+
+
+def _without_pieces(node: Any) -> Any:
+    """A choice between two values by the sign of g, through sgn(g), or |g| where they meet at g = 0.
+
+    The value at g = 0 may be another one, which no integral sees.
+    """
+    if len(node.args) != 2 or node.args[1].cond != True:  # noqa: E712 - SymPy's true is not Python's
+        return node
+    (first, condition), (second, _) = node.args
+    if not isinstance(condition, StrictGreaterThan | GreaterThan | StrictLessThan | LessThan):
+        return node
+    g = condition.gts - condition.lts
+    gap = first - second
+    if g.is_polynomial(u) and gap.is_polynomial(u) and g.has(u) and not gap.has(Piecewise):
+        quotient, rest = div(gap, g, u)
+        if rest == 0:
+            return second + quotient * (g + Abs(g)) / 2
+    return second + gap * (1 + sign_function(g)) / 2
 
 
 def first_of_parity(above: int, parity: int) -> int:

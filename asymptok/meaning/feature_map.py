@@ -76,8 +76,7 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
 def _first_term(kernel: Kernel, law: Decay) -> Term | None:
     """The first term after the constant of kappa(1-t)."""
     try:
-        terms = expand(kernel, at=1, order=1).terms
-        return next((term for term in terms if term.exponent != 0 or term.log_power), None)
+        return expand(kernel, at=1, order=1).first(lambda term: bool(term.exponent != 0 or term.log_power))
     except AsymptokError:
         if law.nu is not None:
             raise

@@ -75,9 +75,12 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
         except AsymptokError as error:
             return _point(point, "unknown", proved=False, reason=str(error))
     right, left = sides["+"], sides["-"]
-    if isinstance(right, str) or isinstance(left, str):
-        return _one_sided(expr, point, left, right, parameters)
-    return _compare(point, left, right, parameters)
+    try:
+        if isinstance(right, str) or isinstance(left, str):
+            return _one_sided(expr, point, left, right, parameters)
+        return _compare(point, left, right, parameters)
+    except Undecided as error:
+        return _point(point, "unknown", proved=False, reason=str(error))
 
 
 def _one_sided(

@@ -20,6 +20,7 @@ from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.theorems import ConditionReport, applicable_theorems, check
 from asymptok.verification import Verification, verify
+from asymptok.version import __version__
 
 __all__ = ["Study", "default_name", "report"]
 
@@ -143,8 +144,6 @@ def default_name(kernel: Kernel, d: int) -> str:
 
 
 def _document(study: Study, sections: list[tuple[str, str, str]]) -> str:
-    from asymptok import __version__
-
     title = f"{study.title}, d = {study.d}"
     links = "\n".join(f'<a href="#{key}">{escape(name)}</a>' for key, name, _ in sections)
     body = "\n".join(

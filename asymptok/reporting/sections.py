@@ -10,6 +10,7 @@ from html import escape
 import mpmath
 from sympy import Expr
 
+from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
@@ -97,8 +98,6 @@ def _kernel(study: Study) -> str:
 
 
 def _readable(study: Study) -> bool:
-    from asymptok import dag
-
     return dag.tree_size(study.kernel.expr) <= 120
 
 

@@ -108,10 +108,7 @@ class Case:
             raise found
         if lead is None or found.nu is None:
             return S.Zero
-        for term in found.terms:
-            if term.exponent == lead[0] and term.log_power == lead[1]:
-                return term.coefficient
-        return S.Zero
+        return found.coefficient_of(*lead)
 
     # signs ------------------------------------------------------------------------------------------------
 

@@ -23,25 +23,18 @@ from sympy import (
     sqrt,
 )
 
-from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import Obstruction
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.series.elementary import exponential, flat, logarithm, power, primitive, reciprocal
-from asymptok.series.functions.registry import Context, direction, expands, finite_integer, finite_limit
-from asymptok.series.truncated import Series
+from asymptok.functions.expanding import Context, Series, direction, expands, finite_integer, finite_limit
 from asymptok.truth import Truth
 
 _HALF = fmpq(1, 2)
 _COMPLEX = "its argument leaves the interval where the function is real"
 
 
-def _root(a: Series, node: Any, exponent: fmpq) -> Series:
-    return power(a, RATIONAL, exponent, node)
-
-
 def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Any) -> Series:
     value = context.dom.apply(function, _settled(context, finite_limit(a, node, _COMPLEX)))
-    return primitive(value, derivative, a)
+    return context.primitive(value, derivative, a)
 
 
 def _settled(context: Context, value: Any) -> Any:
@@ -57,23 +50,23 @@ def _settled(context: Context, value: Any) -> Any:
 @expands(asin)
 def _asin(context: Context, node: Any, a: Series) -> Series:
     finite_limit(a, node, _COMPLEX)
-    return _by_derivative(context, asin, a, _root(context.number(1) - a * a, node, -_HALF), node)
+    return _by_derivative(context, asin, a, context.power(context.number(1) - a * a, -_HALF, node), node)
 
 
 @expands(acos)
 def _acos(context: Context, node: Any, a: Series) -> Series:
     finite_limit(a, node, _COMPLEX)
-    return _by_derivative(context, acos, a, -_root(context.number(1) - a * a, node, -_HALF), node)
+    return _by_derivative(context, acos, a, -context.power(context.number(1) - a * a, -_HALF, node), node)
 
 
 @expands(asec)
 def _asec(context: Context, node: Any, a: Series) -> Series:
-    return context.expand(acos, reciprocal(a, node), node=node)
+    return context.expand(acos, context.reciprocal(a, node), node=node)
 
 
 @expands(acsc)
 def _acsc(context: Context, node: Any, a: Series) -> Series:
-    return context.expand(asin, reciprocal(a, node), node=node)
+    return context.expand(asin, context.reciprocal(a, node), node=node)
 
 
 @expands(atan)
@@ -81,14 +74,14 @@ def _atan(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
         # atan a = +-pi/2 - atan(1/a) for large |a|
         return context.number(direction(a, node) * pi / 2) - context.expand(
-            atan, reciprocal(a, node), node=node
+            atan, context.reciprocal(a, node), node=node
         )
-    return _by_derivative(context, atan, a, reciprocal(context.number(1) + a * a, node), node)
+    return _by_derivative(context, atan, a, context.reciprocal(context.number(1) + a * a, node), node)
 
 
 @expands(acot)
 def _acot(context: Context, node: Any, a: Series) -> Series:
-    return context.expand(atan, reciprocal(a, node), node=node)
+    return context.expand(atan, context.reciprocal(a, node), node=node)
 
 
 @expands(asinh)
@@ -97,24 +90,28 @@ def _asinh(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
         sign = direction(a, node)
         large = a.scaled(context.dom.rational(sign))
-        return logarithm(large + _root(square, node, _HALF), node).scaled(context.dom.rational(sign))
-    return _by_derivative(context, asinh, a, _root(square, node, -_HALF), node)
+        return context.logarithm(large + context.power(square, _HALF, node), node).scaled(
+            context.dom.rational(sign)
+        )
+    return _by_derivative(context, asinh, a, context.power(square, -_HALF, node), node)
 
 
 @expands(acosh)
 def _acosh(context: Context, node: Any, a: Series) -> Series:
     square = a * a - context.number(1)
     if a.limit() is None:
-        return logarithm(a + _root(square, node, _HALF), node)
-    return _by_derivative(context, acosh, a, _root(square, node, -_HALF), node)
+        return context.logarithm(a + context.power(square, _HALF, node), node)
+    return _by_derivative(context, acosh, a, context.power(square, -_HALF, node), node)
 
 
 @expands(atanh)
 def _atanh(context: Context, node: Any, a: Series) -> Series:
     value = a.limit()
     if value is not None and context.dom.sign(_one_minus_square(context, value)) == 1:
-        return _by_derivative(context, atanh, a, reciprocal(context.number(1) - a * a, node), node)
-    difference = logarithm(context.number(1) + a, node) - logarithm(context.number(1) - a, node)
+        return _by_derivative(context, atanh, a, context.reciprocal(context.number(1) - a * a, node), node)
+    difference = context.logarithm(context.number(1) + a, node) - context.logarithm(
+        context.number(1) - a, node
+    )
     return difference.scaled(context.dom.rational(_HALF))
 
 
@@ -125,20 +122,20 @@ def _one_minus_square(context: Context, value: Any) -> Any:
 
 @expands(acoth)
 def _acoth(context: Context, node: Any, a: Series) -> Series:
-    return context.expand(atanh, reciprocal(a, node), node=node)
+    return context.expand(atanh, context.reciprocal(a, node), node=node)
 
 
 @expands(erf)
 def _erf(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
-        return context.number(direction(a, node)) + flat(a)
+        return context.number(direction(a, node)) + context.flat(a)
     return _by_derivative(context, erf, a, _gauss(context, a, node, -1), node)
 
 
 @expands(erfc)
 def _erfc(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
-        return context.number(1 - direction(a, node)) + flat(a)
+        return context.number(1 - direction(a, node)) + context.flat(a)
     return _by_derivative(context, erfc, a, -_gauss(context, a, node, -1), node)
 
 
@@ -150,7 +147,7 @@ def _erfi(context: Context, node: Any, a: Series) -> Series:
 
 def _gauss(context: Context, a: Series, node: Any, sign: int) -> Series:
     square = (a * a).scaled(context.dom.rational(sign))
-    return exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
+    return context.exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
 
 
 @expands(ArcCosine)
@@ -159,9 +156,11 @@ def _arc_cosine(context: Context, node: Any, order: Series, a: Series) -> Series
     point = _settled(context, finite_limit(a, node, _COMPLEX))
     value = context.dom.apply(lambda x: ArcCosine(n, x), point)
     if n == 0:
-        derivative = _root(context.number(1) - a * a, node, -_HALF).scaled(context.dom.constant(1 / pi))
+        derivative = context.power(context.number(1) - a * a, -_HALF, node).scaled(
+            context.dom.constant(1 / pi)
+        )
     else:
         # kappa_n' = n^2/(2n-1) kappa_(n-1)
         lower = context.arc_cosine(n - 1, a)
         derivative = lower.scaled(context.dom.rational(fmpq(n * n, 2 * n - 1)))
-    return primitive(value, derivative, a)
+    return context.primitive(value, derivative, a)

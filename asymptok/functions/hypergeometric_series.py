@@ -8,11 +8,8 @@ from typing import Any
 from flint import fmpq
 from sympy import digamma, elliptic_e, elliptic_k, gamma, hyper, pi
 
-from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Undecided
-from asymptok.series.elementary import compose, logarithm, power
-from asymptok.series.functions.registry import Context, expands, finite_limit, no_pole
-from asymptok.series.truncated import Series
+from asymptok.functions.expanding import Context, Series, expands, finite_limit, no_pole
 from asymptok.truth import Truth
 
 
@@ -24,7 +21,7 @@ def hypergeometric(
     degree = _degree(context, upper)
     if degree is not None:
         return (
-            compose(_ratios(context, upper, lower), a, last=degree)
+            context.compose(_ratios(context, upper, lower), a, last=degree)
             if _vanishes(context, a)
             else _polynomial(context, upper, lower, a, degree)
         )
@@ -34,7 +31,7 @@ def hypergeometric(
     if len(upper) > len(lower) + 1:
         raise ExpansionError(f"{node}: the series diverges", node)
     if dom.is_zero(value) is Truth.TRUE:
-        return compose(_ratios(context, upper, lower), a.without_constant())
+        return context.compose(_ratios(context, upper, lower), a.without_constant())
     if len(upper) == len(lower) + 1:
         side = dom.sign(dom.add(dom.one, dom.neg(value)))
         if side is None:
@@ -45,7 +42,7 @@ def hypergeometric(
             if len(upper) != 2:
                 raise ExpansionError(f"{node}: only 2F1 is expanded at 1", node)
             return _at_one(context, node, upper[0], upper[1], lower[0], context.number(1) - a)
-    return compose(_taylor(context, upper, lower, value), a - a.scalar(value))
+    return context.compose(_taylor(context, upper, lower, value), a - a.scalar(value))
 
 
 def _vanishes(context: Context, a: Series) -> bool:
@@ -117,7 +114,7 @@ def _at_one(context: Context, node: Any, a: Any, b: Any, c: Any, w: Series) -> S
         )
     if _degree(context, [ca, cb]) is not None or (whole is not None and whole.q == 1 and whole < 0):
         # Euler: 2F1(a, b; c; z) = (1-z)^s 2F1(c-a, c-b; c; z)
-        outer = power(w, *dom.exponent(s), node)
+        outer = context.power(w, s, node)
         return outer * hypergeometric(context, node, [ca, cb], [c], context.number(1) - w)
     if whole is not None and whole.q == 1:
         return _at_one_logarithmic(context, node, a, b, int(whole.p), w)
@@ -129,9 +126,9 @@ def _at_one(context: Context, node: Any, a: Any, b: Any, c: Any, w: Series) -> S
     second = dom.mul(dom.mul(gammas["c"], minus_s), dom.inverse(dom.mul(gammas["a"], gammas["b"])))
     one_minus = dom.add(dom.one, dom.neg(s))
     one_plus = dom.add(dom.one, s)
-    regular = compose(_ratios(context, [a, b], [one_minus]), w).scaled(first)
-    singular = compose(_ratios(context, [ca, cb], [one_plus]), w).scaled(second)
-    return regular + singular * power(w, *dom.exponent(s), node)
+    regular = context.compose(_ratios(context, [a, b], [one_minus]), w).scaled(first)
+    singular = context.compose(_ratios(context, [ca, cb], [one_plus]), w).scaled(second)
+    return regular + singular * context.power(w, s, node)
 
 
 def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: Series) -> Series:
@@ -164,14 +161,14 @@ def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: 
             total = dom.add(total, value)
         return dom.mul(plain(n), total)
 
-    bracket = compose(plain, w) * logarithm(w, node) + compose(with_digammas, w)
-    result = (power(w, RATIONAL, fmpq(m), node) * bracket).scaled(dom.scale(scale, fmpq(-((-1) ** m))))
+    bracket = context.compose(plain, w) * context.logarithm(w, node) + context.compose(with_digammas, w)
+    result = (context.power(w, fmpq(m), node) * bracket).scaled(dom.scale(scale, fmpq(-((-1) ** m))))
     if m > 0:
         first = dom.scale(
             dom.mul(top, dom.inverse(dom.mul(dom.apply(gamma, am), dom.apply(gamma, bm)))), fact(m - 1)
         )
         finite = (
-            compose(_ratios(context, [a, b], [dom.rational(1 - m)]), w, last=m - 1)
+            context.compose(_ratios(context, [a, b], [dom.rational(1 - m)]), w, last=m - 1)
             if m > 1
             else context.number(1)
         )
@@ -199,7 +196,7 @@ def _elliptic(context: Context, node: Any, m: Series, first: fmpq, which: int) -
     at_one = dom.is_zero(dom.add(value, dom.rational(-1)))
     if at_zero is Truth.FALSE and at_one is Truth.FALSE:
         pair = _elliptic_taylor(context, value)
-        return compose(lambda n: pair(n)[which], m - m.scalar(value))
+        return context.compose(lambda n: pair(n)[which], m - m.scalar(value))
     upper = [dom.rational(first), dom.rational(fmpq(1, 2))]
     return hypergeometric(context, node, upper, [dom.one], m).scaled(dom.constant(pi / 2))
 

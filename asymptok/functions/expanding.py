@@ -1,69 +1,108 @@
-"""The table of functions that the walk can expand, and the context in which their rules run.
+"""What a local expansion of a function is written with: the table of rules, and the questions that they ask.
 
 A rule receives the context, the SymPy node (for error messages) and the expanded arguments, and returns the
 expansion of the function at them. To add a function, write one rule and decorate it:
 
     @expands(sinc)
     def _sinc(context, node, a):
-        return context.expand(sin, a) * reciprocal(a, node)
+        return context.expand(sin, a) * context.reciprocal(a, node)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from flint import fmpq
-from sympy import Expr, sstr
+from sympy import sstr
 
-from asymptok.constants.domain import Domain
-from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Obstruction, Undecided
-from asymptok.functions.arccosine import ArcCosine
-from asymptok.series.truncated import Series
 from asymptok.truth import Truth
 
-Rule = Callable[..., Series]
-_RULES: dict[Any, Rule] = {}
+
+class Lead(Protocol):
+    """c t^(form + rest) (log t)^log_power."""
+
+    @property
+    def coefficient(self) -> Any: ...
+    @property
+    def form(self) -> Any: ...
+    @property
+    def rest(self) -> fmpq: ...
+    @property
+    def log_power(self) -> int: ...
 
 
-class Context:
-    """A coefficient domain, a working order, and the rules."""
+class Series(Protocol):
+    """A truncated expansion in t with its remainder: what rules use of it."""
 
-    def __init__(self, dom: Domain, top: fmpq) -> None:
-        self.dom = dom
-        self.top = top
+    dom: Any
+    blocks: Any
+    rem: Any
+
+    @property
+    def is_empty(self) -> bool: ...
+    def limit(self) -> Any | None: ...
+    def lead(self) -> Lead: ...
+    def scalar(self, value: Any) -> Self: ...
+    def scaled(self, c: Any) -> Self: ...
+    def without_constant(self) -> Self: ...
+    def __add__(self, other: Self) -> Self: ...
+    def __sub__(self, other: Self) -> Self: ...
+    def __mul__(self, other: Self) -> Self: ...
+    def __neg__(self) -> Self: ...
+
+
+class Context(Protocol):
+    """A coefficient domain, a working order, and the arithmetic of series beyond + and *."""
+
+    dom: Any
 
     def number(self, value: Any) -> Series:
         """A SymPy constant or an int as a series."""
-        dom = self.dom
-        element = dom.rational(value) if isinstance(value, int | fmpq) else dom.constant(value)
-        return Series.constant(dom, self.top, element)
+        ...
 
-    def expand(self, function: Any, *args: Series, node: Expr | None = None) -> Series:
+    def expand(self, function: Any, *args: Any, node: Any = None) -> Series:
         """function(args) by its rule; constants are evaluated exactly."""
-        dom = self.dom
-        values = [exact_constant(a) for a in args]
-        if all(v is not None for v in values):
-            return Series.constant(dom, self.top, dom.apply(function, *values))
-        rule = rule_for(function)
-        if rule is None:
-            raise ExpansionError(
-                f"no local expansion is known for the function {function}; see docs/adding-a-function.md",
-                node if node is not None else function,
-            )
-        return rule(self, node if node is not None else function, *args)
+        ...
 
-    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
-        """kappa_n of a series; the walk remembers it, because kappa_1 needs kappa_0 of the same layer."""
-        order = Series.constant(self.dom, self.top, self.dom.rational(n))
-        return self.expand(ArcCosine, order, a, node=node if node is not None else ArcCosine)
+    def arc_cosine(self, n: int, a: Any, node: Any = None) -> Series:
+        """kappa_n of a series."""
+        ...
+
+    def power(self, a: Any, exponent: Any, node: Any) -> Series:
+        """a^p for a constant p: an element of the domain, or a rational number."""
+        ...
+
+    def reciprocal(self, a: Any, node: Any) -> Series: ...
+    def exponential(self, a: Any, node: Any) -> Series: ...
+    def logarithm(self, a: Any, node: Any) -> Series: ...
+    def log1p(self, x: Any) -> Series:
+        """log(1 + x) for x with limit zero."""
+        ...
+
+    def compose(self, coefficient: Callable[[int], Any], x: Any, last: int | None = None) -> Series:
+        """sum_n coefficient(n) x^n for x with limit zero; `last` ends a polynomial."""
+        ...
+
+    def primitive(self, value: Any, derivative: Any, a: Any) -> Series:
+        """f(a) = f(a_0) + int_0^t f'(a(s)) a'(s) ds, from f(a_0) and f'(a)."""
+        ...
+
+    def flat(self, a: Any) -> Series:
+        """A function smaller than every power of t."""
+        ...
 
 
-def expands(*functions: Any) -> Callable[[Rule], Rule]:
+Rule = Callable[..., Any]
+R = TypeVar("R", bound=Rule)
+_RULES: dict[Any, Rule] = {}
+
+
+def expands(*functions: Any) -> Callable[[R], R]:
     """Register a rule for one or more SymPy functions."""
 
-    def register(rule: Rule) -> Rule:
+    def register(rule: R) -> R:
         for function in functions:
             _RULES[function] = rule
         return rule
@@ -78,7 +117,7 @@ def rule_for(function: Any) -> Rule | None:
 def known_functions() -> list[str]:
     """The names of all functions with a rule.
 
-    >>> import asymptok.series.walk
+    >>> import asymptok.functions
     >>> "besselk" in known_functions()
     True
     """
@@ -87,9 +126,9 @@ def known_functions() -> list[str]:
 
 def exact_constant(a: Series) -> Any | None:
     """The value of a series that is one exact constant, or None."""
-    if a.rem or any(key != (RATIONAL, 0) for key in a.blocks):
+    if a.rem or any(key != ((), 0) for key in a.blocks):
         return None
-    vector = a.blocks.get((RATIONAL, 0), {})
+    vector = a.blocks.get(((), 0), {})
     return a.dom.zero if not vector else (vector[0] if set(vector) == {0} else None)
 
 
@@ -106,7 +145,7 @@ def finite_limit(a: Series, node: Any, why: str, kind: Obstruction = Obstruction
 def grows_like_a_power(a: Series) -> bool:
     """Whether |a| exceeds a negative power of t next to the point."""
     lead = a.lead()
-    return a.dom.ranges.sign(lead.form, lead.rest) == -1
+    return bool(a.dom.ranges.sign(lead.form, lead.rest) == -1)
 
 
 def finite_integer(context: Context, a: Series) -> int:
@@ -159,7 +198,7 @@ def direction(a: Series, node: Any) -> int:
     if a.is_empty and not a.rem:
         return 0
     lead = a.lead()
-    sign = a.dom.sign(lead.coefficient)
+    sign: int | None = a.dom.sign(lead.coefficient)
     if sign is None:
         raise a.dom.undecided(lead.coefficient, "the sign of {}", node)
     return sign if lead.log_power % 2 == 0 else -sign

@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from math import ceil, floor, inf, log10, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mpmath
 import numpy as np
-from sympy import Expr, latex, oo
+from sympy import latex, oo
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, mpmath_precision
-from asymptok.spectrum import Spectrum, eigenvalues
 
-__all__ = ["plot_decay", "plot_spectrum"]
+if TYPE_CHECKING:
+    from asymptok.spectrum.spectrum import Spectrum
+
+__all__ = ["plot_spectrum", "require_matplotlib"]
 
 _COLOURS = {"even": "#1f5fa8", "odd": "#c8590b"}
 _MARKERS = {"even": "o", "odd": "s"}
@@ -37,29 +37,24 @@ _SMALLEST = mpmath.mpf("1e-300")
 _FEW = 6
 
 
-def plot_decay(kernel: Kernel | Expr | str, d: int, kmax: int = 200, dps: int = 30) -> Any:
-    """The eigenvalues up to kmax with their predicted decay, as a matplotlib Figure.
+def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
+    """The eigenvalues with their predicted decay, as a matplotlib Figure; without a law where none can be derived.
 
     Above: |mu_k| and the law, both axes logarithmic (only the vertical one for geometric or faster decay); negative
     eigenvalues are hollow. Below: |mu_k/prediction - 1| with one term and with six; for laws that name no values, how
     the step from k - 2 to k compares with rho^-2, or how far the eigenvalues fill their envelope.
     """
-    _require_matplotlib()
-    kernel = as_kernel(kernel)
-    if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 4:
-        raise AsymptokError(f"a picture needs kmax to be an integer >= 4, not {kmax!r}")
-    return plot_spectrum(eigenvalues(kernel, d, kmax=kmax, dps=dps))
-
-
-def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
-    """The same for eigenvalues that are there already; without a law where none can be derived."""
-    _require_matplotlib()
+    require_matplotlib()
     if prediction is None:
         try:
             prediction = decay(spectrum.kernel)
         except AsymptokError:
             prediction = None
-    sides = [None, None] if prediction is None else [prediction.even, prediction.odd]
+    sides = (
+        [None, None]
+        if prediction is None
+        else [side.at(spectrum.d) for side in (prediction.even, prediction.odd)]
+    )
     logarithmic = any(side is None or side.kind in ("algebraic", "oscillatory") for side in sides)
     points = {
         parity: _side_points(prediction, side, parity, spectrum, logarithmic)
@@ -81,7 +76,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
     return figure
 
 
-def _require_matplotlib() -> None:
+def require_matplotlib() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -143,12 +138,11 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
     mu, error = spectrum[k], spectrum.error(k)
     if law is None or side is None:
         return _Point(k, mu, error)
-    if side.kind == "algebraic":
+    if side.kind == "algebraic" and law.parity(k).kind == "algebraic":
         first, few = (_terms(law, k, spectrum, n) for n in (1, _FEW))
         return _Point(k, mu, error, first, few)
-    if side.kind == "oscillatory":
-        envelope = _envelope(side, spectrum.d)
-        return _Point(k, mu, error, envelope and mpmath.mpf(envelope[0]) * mpmath.mpf(k) ** envelope[1])
+    if side.kind in ("algebraic", "oscillatory"):
+        return _Point(k, mu, error, _size(side, k, spectrum.d))
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
     if side.kind == "geometric" and side.rho is not None and before:
         return _Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
@@ -171,12 +165,13 @@ def _thinned(ks: list[int], logarithmic: bool) -> list[int]:
     return [int(degrees[i]) for i in sorted({int(np.abs(degrees - x).argmin()) for x in wanted})]
 
 
-def _envelope(side: ParityDecay, d: int) -> tuple[float, float] | None:
-    """(a, p) with |mu_k| at most about a k^p, for oscillating eigenvalues."""
-    if side.kind != "oscillatory" or side.nu is None:
+def _size(side: ParityDecay, k: int, d: int) -> Any:
+    """constant(d) k^exponent(d) (log k)^j: the envelope of an oscillation, or an end that dominates one."""
+    constant = side.constant(d)
+    if constant is None or k <= (1 if side.log_power else 0):
         return None
-    size = amplitude(side.interior, d)
-    return None if size is None else (_float(size), -d / 2 - _float(side.nu))
+    size = mpmath.mpf(k) ** _float(side.exponent(d)) * mpmath.log(k) ** side.log_power
+    return mpmath.mpf(_float(constant)) * size
 
 
 def _float(value: Any) -> float:

@@ -9,9 +9,7 @@ from flint import fmpq
 from sympy import cos, cosh, cot, coth, csc, csch, exp, log, sec, sech, sin, sinc, sinh, tan, tanh
 
 from asymptok.errors import ExpansionError, Obstruction
-from asymptok.series.elementary import compose, exponential, logarithm, reciprocal
-from asymptok.series.functions.registry import Context, direction, expands, finite_limit
-from asymptok.series.truncated import Series
+from asymptok.functions.expanding import Context, Series, direction, expands, finite_limit
 
 _WHY = {
     Obstruction.OSCILLATES: "it oscillates without limit at the point",
@@ -20,14 +18,14 @@ _WHY = {
 
 
 @expands(exp)
-def _exp(_: Context, node: Any, a: Series) -> Series:
-    return exponential(a, node)
+def _exp(context: Context, node: Any, a: Series) -> Series:
+    return context.exponential(a, node)
 
 
 @expands(log)
-def _log(_: Context, node: Any, a: Series, base: Series | None = None) -> Series:
-    result = logarithm(a, node)
-    return result if base is None else result * reciprocal(logarithm(base, node), node)
+def _log(context: Context, node: Any, a: Series, base: Series | None = None) -> Series:
+    result = context.logarithm(a, node)
+    return result if base is None else result * context.reciprocal(context.logarithm(base, node), node)
 
 
 def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], Any]:
@@ -50,7 +48,10 @@ def _addition(
     kind = Obstruction.OSCILLATES if sign < 0 else Obstruction.GROWS
     value = finite_limit(a, node, _WHY[kind], kind)
     x = a - a.scalar(value)
-    c, s = compose(_alternating(context, 0, sign), x), compose(_alternating(context, 1, sign), x)
+    c, s = (
+        context.compose(_alternating(context, 0, sign), x),
+        context.compose(_alternating(context, 1, sign), x),
+    )
     c0, s0 = dom.apply(even, value), dom.apply(odd, value)
     return (
         c.scaled(c0) + s.scaled(dom.scale(s0, fmpq(sign))),
@@ -71,28 +72,28 @@ def _cos(context: Context, node: Any, a: Series) -> Series:
 @expands(tan)
 def _tan(context: Context, node: Any, a: Series) -> Series:
     c, s = _addition(context, node, a, cos, sin, -1)
-    return s * reciprocal(c, node)
+    return s * context.reciprocal(c, node)
 
 
 @expands(cot)
 def _cot(context: Context, node: Any, a: Series) -> Series:
     c, s = _addition(context, node, a, cos, sin, -1)
-    return c * reciprocal(s, node)
+    return c * context.reciprocal(s, node)
 
 
 @expands(sec)
 def _sec(context: Context, node: Any, a: Series) -> Series:
-    return reciprocal(_cos(context, node, a), node)
+    return context.reciprocal(_cos(context, node, a), node)
 
 
 @expands(csc)
 def _csc(context: Context, node: Any, a: Series) -> Series:
-    return reciprocal(_sin(context, node, a), node)
+    return context.reciprocal(_sin(context, node, a), node)
 
 
 @expands(sinc)
 def _sinc(context: Context, node: Any, a: Series) -> Series:
-    return _sin(context, node, a) * reciprocal(a, node)
+    return _sin(context, node, a) * context.reciprocal(a, node)
 
 
 @expands(sinh)
@@ -112,32 +113,32 @@ def _tanh(context: Context, node: Any, a: Series) -> Series:
     if value is None:
         # tanh a = +-(1 - q)/(1 + q) with q = exp(-2|a|)
         sign = direction(a, node)
-        q = exponential(a.scaled(dom.rational(-2 * sign)), node)
-        ratio = (context.number(1) - q) * reciprocal(context.number(1) + q, node)
+        q = context.exponential(a.scaled(dom.rational(-2 * sign)), node)
+        ratio = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
         return ratio.scaled(dom.rational(sign))
     # tanh(a_0 + x) = (T + tanh x)/(1 + T tanh x), T = tanh a_0
     x = a - a.scalar(value)
-    q = exponential(x.scaled(dom.rational(-2)), node)
-    small = (context.number(1) - q) * reciprocal(context.number(1) + q, node)
+    q = context.exponential(x.scaled(dom.rational(-2)), node)
+    small = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
     at = a.scalar(dom.apply(tanh, value))
-    return (at + small) * reciprocal(context.number(1) + at * small, node)
+    return (at + small) * context.reciprocal(context.number(1) + at * small, node)
 
 
 @expands(coth)
 def _coth(context: Context, node: Any, a: Series) -> Series:
-    return reciprocal(_tanh(context, node, a), node)
+    return context.reciprocal(_tanh(context, node, a), node)
 
 
 @expands(sech)
 def _sech(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
-        q = exponential(a.scaled(context.dom.rational(-direction(a, node))), node)
-        return (q + q) * reciprocal(context.number(1) + q * q, node)
-    return reciprocal(_cosh(context, node, a), node)
+        q = context.exponential(a.scaled(context.dom.rational(-direction(a, node))), node)
+        return (q + q) * context.reciprocal(context.number(1) + q * q, node)
+    return context.reciprocal(_cosh(context, node, a), node)
 
 
 @expands(csch)
 def _csch(context: Context, node: Any, a: Series) -> Series:
     if a.limit() is None:
         raise ExpansionError(f"{node}: expand 1/sinh through exp at an infinite argument", node)
-    return reciprocal(_sinh(context, node, a), node)
+    return context.reciprocal(_sinh(context, node, a), node)

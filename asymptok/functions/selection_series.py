@@ -7,9 +7,7 @@ from typing import Any
 from sympy import Abs, Heaviside, Max, Min, arg, atan, atan2, conjugate, im, pi, re, sign
 
 from asymptok.errors import ExpansionError
-from asymptok.series.elementary import reciprocal
-from asymptok.series.functions.registry import Context, direction, expands
-from asymptok.series.truncated import Series
+from asymptok.functions.expanding import Context, Series, direction, expands
 
 
 @expands(Abs)
@@ -46,7 +44,7 @@ def _atan2(context: Context, node: Any, y: Series, x: Series) -> Series:
             raise ExpansionError(f"{node} has no direction at zero", node)
         return context.number(up * pi / 2)
     turn = context.number(0 if right > 0 else (pi if up >= 0 else -pi))
-    return turn if up == 0 else turn + context.expand(atan, y * reciprocal(x, node), node=node)
+    return turn if up == 0 else turn + context.expand(atan, y * context.reciprocal(x, node), node=node)
 
 
 @expands(Heaviside)

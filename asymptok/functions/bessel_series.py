@@ -9,11 +9,10 @@ from typing import Any
 from flint import fmpq
 from sympy import EulerGamma, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
 
-from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError, Obstruction
-from asymptok.series.elementary import compose, flat, logarithm, power
-from asymptok.series.functions.registry import (
+from asymptok.functions.expanding import (
     Context,
+    Series,
     decided_zero,
     direction,
     exact_constant,
@@ -21,7 +20,6 @@ from asymptok.series.functions.registry import (
     grows_like_a_power,
     whole_value,
 )
-from asymptok.series.truncated import Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +63,17 @@ def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Fami
         raise ExpansionError(f"{node}: the order of a Bessel function must not depend on the variable", node)
     value = a.limit()
     if value is None:
-        return _at_infinity(a, node, family)
+        return _at_infinity(context, a, node, family)
     if decided_zero(context, value, node):
         return _at_zero(context, node, nu, a.without_constant(), family)
-    return compose(_taylor(context, nu, value, family), a - a.scalar(value))
+    return context.compose(_taylor(context, nu, value, family), a - a.scalar(value))
 
 
-def _at_infinity(a: Series, node: Any, family: _Family) -> Series:
+def _at_infinity(context: Context, a: Series, node: Any, family: _Family) -> Series:
     if family is _K and direction(a, node) > 0:
         lead = a.lead()
         if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
-            return flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
+            return context.flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     if family.sign > 0:
         raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.OSCILLATES)
@@ -137,7 +135,7 @@ def _regular(context: Context, node: Any, nu: Any, a: Series, family: _Family) -
 
 
 def _factor(context: Context, node: Any, nu: Any, a: Series) -> Series:
-    return power(_half(context, a), *context.dom.exponent(nu), node)
+    return context.power(_half(context, a), nu, node)
 
 
 def _even_series(context: Context, nu: Any, a: Series, sign: int) -> Series:
@@ -153,7 +151,7 @@ def _even_series(context: Context, nu: Any, a: Series, sign: int) -> Series:
         return known[m]
 
     half = _half(context, a)
-    return compose(coefficient, half * half)
+    return context.compose(coefficient, half * half)
 
 
 def _fractional(context: Context, node: Any, nu: Any, a: Series, family: _Family) -> Series:
@@ -197,8 +195,8 @@ def _logarithmic(context: Context, node: Any, n: int, a: Series, family: _Family
         value = dom.add(dom.rational(harmonic[m] + harmonic[n + m]), dom.scale(euler, fmpq(-2)))
         return dom.scale(value, fmpq(sign**m) / (factorials[m] * factorials[n + m]))
 
-    tail = power(half, RATIONAL, fmpq(n), node) * compose(digammas, square)
-    logs = logarithm(half, node) * _regular(context, node, dom.rational(n), a, partner)
+    tail = context.power(half, fmpq(n), node) * context.compose(digammas, square)
+    logs = context.logarithm(half, node) * _regular(context, node, dom.rational(n), a, partner)
     result = tail.scaled(dom.rational(fmpq((-1) ** n, 2))) - logs.scaled(dom.rational((-1) ** n))
     if family is _Y:
         result = (logs + logs - tail).scaled(dom.constant(1 / pi))
@@ -208,7 +206,7 @@ def _logarithmic(context: Context, node: Any, n: int, a: Series, family: _Family
         def finite(m: int) -> Any:
             return dom.rational(factorials[n - m - 1] / factorials[m] * (-sign) ** m)
 
-        head = power(half, RATIONAL, fmpq(-n), node) * compose(finite, square, last=n - 1)
+        head = context.power(half, fmpq(-n), node) * context.compose(finite, square, last=n - 1)
         scale = dom.rational(fmpq(1, 2)) if family is _K else dom.constant(-1 / pi)
         result = result + head.scaled(scale)
     return result

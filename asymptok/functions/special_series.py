@@ -9,11 +9,10 @@ from flint import fmpq
 from sympy import LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylog, sin, zeta
 from sympy.functions.combinatorial.numbers import stirling
 
-from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError
-from asymptok.series.elementary import compose, exponential, log1p, logarithm, power, primitive, reciprocal
-from asymptok.series.functions.registry import (
+from asymptok.functions.expanding import (
     Context,
+    Series,
     decided_zero,
     exact_constant,
     expands,
@@ -21,7 +20,6 @@ from asymptok.series.functions.registry import (
     no_pole,
     whole_value,
 )
-from asymptok.series.truncated import Series
 
 _UNBOUNDED = "the argument is unbounded"
 
@@ -51,9 +49,9 @@ def _gamma(context: Context, node: Any, a: Series) -> Series:
         # Gamma(a) = pi/(sin(pi a) Gamma(1-a))
         sine = context.expand(sin, a.scaled(context.dom.constant(pi)), node=node)
         product = sine * context.expand(gamma, context.number(1) - a, node=node)
-        return reciprocal(product, node).scaled(context.dom.constant(pi))
-    exponent = compose(_log_gamma_difference(context, z), a - a.scalar(z))
-    return exponential(exponent, node).scaled(context.dom.apply(gamma, z))
+        return context.reciprocal(product, node).scaled(context.dom.constant(pi))
+    exponent = context.compose(_log_gamma_difference(context, z), a - a.scalar(z))
+    return context.exponential(exponent, node).scaled(context.dom.apply(gamma, z))
 
 
 @expands(loggamma)
@@ -61,11 +59,11 @@ def _loggamma(context: Context, node: Any, a: Series) -> Series:
     z = finite_limit(a, node, _UNBOUNDED)
     if decided_zero(context, z, node):
         # loggamma(a) = loggamma(1 + a) - log a
-        return context.expand(loggamma, context.number(1) + a, node=node) - logarithm(a, node)
+        return context.expand(loggamma, context.number(1) + a, node=node) - context.logarithm(a, node)
     if context.dom.sign(z) != 1:
         raise context.dom.undecided(z, "the sign of {}", node)
     value = context.dom.apply(loggamma, z)
-    return compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
+    return context.compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
 
 
 @expands(polygamma)
@@ -85,7 +83,7 @@ def _polygamma(context: Context, node: Any, order: Series, a: Series) -> Series:
             inverse_factorial /= i
         return dom.scale(dom.apply(lambda y: polygamma(int(m.p) + n, y), z), inverse_factorial)
 
-    return compose(coefficient, a - a.scalar(z))
+    return context.compose(coefficient, a - a.scalar(z))
 
 
 @expands(digamma)
@@ -114,7 +112,7 @@ def _polylog_integer(context: Context, node: Any, s: int, a: Series) -> Series:
     one_minus = context.number(1) - a
     if s <= 0:
         # Li_(-n)(z) = sum_k k! S(n+1, k+1) y^(k+1), y = z/(1-z)
-        y = a * reciprocal(one_minus, node)
+        y = a * context.reciprocal(one_minus, node)
         total, factorial = context.number(0), 1
         current = y
         for k in range(-s + 1):
@@ -123,11 +121,13 @@ def _polylog_integer(context: Context, node: Any, s: int, a: Series) -> Series:
             current = current * y
         return total
     if s == 1:
-        return -logarithm(one_minus, node)
+        return -context.logarithm(one_minus, node)
     # d Li_s(a) = Li_(s-1)(a)/a da, for every position of a
     value = finite_limit(a, node, _UNBOUNDED)
     lower = _polylog_integer(context, node, s - 1, a)
-    return primitive(dom.apply(lambda x: polylog(s, x), value), lower * reciprocal(a, node), a)
+    return context.primitive(
+        dom.apply(lambda x: polylog(s, x), value), lower * context.reciprocal(a, node), a
+    )
 
 
 def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Series:
@@ -135,7 +135,7 @@ def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Serie
     value = finite_limit(a, node, _UNBOUNDED)
     if decided_zero(context, value, node):
         minus = dom.neg(s)
-        return compose(
+        return context.compose(
             lambda n: dom.power(dom.rational(n), *dom.exponent(minus)) if n else dom.zero,
             a.without_constant(),
         )
@@ -146,22 +146,22 @@ def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Serie
         raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
     if below == 0:
         # Li_s(e^-w) = Gamma(1-s) w^(s-1) + sum_k zeta(s-k) (-w)^k/k!
-        w = -logarithm(a, node)
+        w = -context.logarithm(a, node)
         minus_one = dom.add(s, dom.rational(-1))
-        singular = power(w, *dom.exponent(minus_one), node).scaled(dom.apply(gamma, dom.neg(minus_one)))
-        return singular + compose(_exponential_type(context, lambda n: _zeta(context, s, n)), -w)
+        singular = context.power(w, minus_one, node).scaled(dom.apply(gamma, dom.neg(minus_one)))
+        return singular + context.compose(_exponential_type(context, lambda n: _zeta(context, s, n)), -w)
     # Li_s(z e^w) = sum_n Li_(s-n)(z) w^n/n!
-    w = _log_ratio(a, value)
+    w = _log_ratio(context, a, value)
 
     def derivative(n: int) -> Any:
         return dom.apply(polylog, dom.add(s, dom.rational(-n)), value)
 
-    return compose(_exponential_type(context, derivative), w)
+    return context.compose(_exponential_type(context, derivative), w)
 
 
-def _log_ratio(a: Series, value: Any) -> Series:
+def _log_ratio(context: Context, a: Series, value: Any) -> Series:
     """log(a/a_0), whose constant term is zero by construction."""
-    return log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
+    return context.log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
 
 
 def _zeta(context: Context, s: Any, n: int) -> Any:
@@ -193,7 +193,7 @@ def _lambertw(context: Context, node: Any, a: Series, branch: Series | None = No
     if decided_zero(context, value, node):
         if k != 0:
             raise ExpansionError(f"{node} contains log(log t)", node)
-        return compose(lambda n: dom.rational(_tree(n)), a.without_constant())
+        return context.compose(lambda n: dom.rational(_tree(n)), a.without_constant())
     above = dom.sign(dom.add(value, dom.constant(exp(-1))))
     if above is None:
         raise dom.undecided(value, "whether {} exceeds -1/e", node)
@@ -201,13 +201,13 @@ def _lambertw(context: Context, node: Any, a: Series, branch: Series | None = No
         raise ExpansionError(f"{node} is complex: the argument is below -1/e", node)
     if above == 0:
         # L = log(-e a) < 0, p = +-sqrt(-2L), and W = -1 + v with v v' = p (1 - v), ' = d/dp
-        logs = logarithm(a.scaled(dom.neg(dom.constant(exp(1)))), node).without_constant()
-        p = power(logs.scaled(dom.rational(-2)), RATIONAL, fmpq(1, 2), node)
+        logs = context.logarithm(a.scaled(dom.neg(dom.constant(exp(1)))), node).without_constant()
+        p = context.power(logs.scaled(dom.rational(-2)), fmpq(1, 2), node)
         p = p if k == 0 else -p
-        return compose(_branch_point(context), p) - context.number(1)
+        return context.compose(_branch_point(context), p) - context.number(1)
     w0 = dom.apply(lambda x: LambertW(x, int(k.p)), value)
     # v = W - w0 solves (1 + w0 + v) v' = w0 + v in the variable log(a/a_0)
-    return compose(_regular_w(context, w0), _log_ratio(a, value)) + a.scalar(w0)
+    return context.compose(_regular_w(context, w0), _log_ratio(context, a, value)) + a.scalar(w0)
 
 
 def _tree(n: int) -> fmpq:
