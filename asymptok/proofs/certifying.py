@@ -15,12 +15,12 @@ from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
-from asymptok.proofs.core import Core, analytic_core
 from asymptok.proofs.decimals import down, up
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import law_of
 from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.contour.core import Core, analytic_core
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension

@@ -17,8 +17,8 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_precision
-from asymptok.proofs.contour import curve_factor, slit_factor
 from asymptok.proofs.decimals import interval, number
+from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: bits in which claims are evaluated, beside those of the degree
 _BITS = 160

@@ -21,9 +21,9 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
 from asymptok.proofs.claims import Law
-from asymptok.proofs.contour import curve_factor, gamma_ratio
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.tails import Tail, tail_at
+from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 
 _BITS = 192
 #: degrees at which the tails of the two are compared, beyond the k0 of both

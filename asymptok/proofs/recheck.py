@@ -18,13 +18,13 @@ from asymptok.errors import AsymptokError
 from asymptok.laws import decay
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
-from asymptok.proofs.core import HIGHER, Core, bounded_program, core_at
-from asymptok.proofs.curves import NotProved
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.contour.core import HIGHER, Core, bounded_program, core_at
+from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 

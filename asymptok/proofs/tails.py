@@ -22,8 +22,8 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
-from asymptok.proofs.contour import gamma_ratio
 from asymptok.proofs.decimals import down, up
+from asymptok.spectrum.contour.factors import gamma_ratio
 
 #: degrees at which the tail may begin
 _LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))

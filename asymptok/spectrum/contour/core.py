@@ -17,10 +17,10 @@ from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.precision import flint_precision
-from asymptok.proofs.curves import NotProved, upper_edge
-from asymptok.proofs.program import Program, program
-from asymptok.proofs.samples import Exponent
-from asymptok.proofs.slits import Slit, cover
+from asymptok.spectrum.contour.curves import NotProved, upper_edge
+from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.samples import Exponent
+from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.switches import Resolver, prepared

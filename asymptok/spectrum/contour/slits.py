@@ -15,9 +15,9 @@ from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
 
 from asymptok.precision import flint_precision
-from asymptok.proofs.curves import Disc, NotProved, disc
-from asymptok.proofs.local import Germ, germ
-from asymptok.proofs.program import Program
+from asymptok.spectrum.contour.curves import Disc, NotProved, disc
+from asymptok.spectrum.contour.germs import Germ, germ
+from asymptok.spectrum.contour.program import Program
 
 #: share of a disc around 0, and of one on the slit, that answers for the slit
 _FIRST, _NEXT = fmpq(5, 8), fmpq(9, 16)

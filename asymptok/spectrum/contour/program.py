@@ -28,8 +28,8 @@ from asymptok.functions.arccosine_record import arc_cosine_closed
 from asymptok.functions.cuts import off_negative_axis, off_ray
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
-from asymptok.proofs.rays import RAYS
-from asymptok.proofs.samples import Exponent, Sample, Straddles
+from asymptok.spectrum.contour.rays import RAYS
+from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.symbols import u
 
@@ -61,7 +61,7 @@ class Program:
     def run(self, sample: Sample) -> Any:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
 
-        >>> from asymptok.proofs.samples import StripSample
+        >>> from asymptok.spectrum.contour.samples import StripSample
         >>> program(ArcCosine(0, u)).run(StripSample.of(acb(1, 1))).overlaps(1 - acb(1, 1) / arb.pi())
         True
         """

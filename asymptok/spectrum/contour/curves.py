@@ -18,8 +18,8 @@ from typing import Any
 
 from flint import acb, arb, fmpq
 
-from asymptok.proofs.program import Program
-from asymptok.proofs.samples import DiscSample, Sample, Straddles, StripSample, interval
+from asymptok.spectrum.contour.program import Program
+from asymptok.spectrum.contour.samples import DiscSample, Sample, Straddles, StripSample, interval
 
 #: pieces that a curve may be cut into
 _MOST = 3000

@@ -13,9 +13,9 @@ from typing import Any
 
 from flint import acb, arb, arb_poly, fmpq
 
-from asymptok.proofs.curves import Disc, slit_direction
-from asymptok.proofs.program import Program
-from asymptok.proofs.samples import DiscSample
+from asymptok.spectrum.contour.curves import Disc, slit_direction
+from asymptok.spectrum.contour.program import Program
+from asymptok.spectrum.contour.samples import DiscSample
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ def germ(program: Program, disc: Disc, points: int) -> Germ:
     """The first `points` coefficients at the centre of the disc; real ones at sigma = 0.
 
     >>> from asymptok import kernels
-    >>> from asymptok.proofs.curves import disc
-    >>> from asymptok.proofs.program import program
+    >>> from asymptok.spectrum.contour.curves import disc
+    >>> from asymptok.spectrum.contour.program import program
     >>> laplace = program(kernels.laplace().expr)
     >>> found = germ(laplace, disc(laplace, 1, 2, fmpq(0), fmpq(1)), 64)
     >>> [c.contains(v) for c, v in zip(found.coefficients, (1, -1, fmpq(1, 2), fmpq(-1, 6)))]
