@@ -21,6 +21,7 @@ __all__ = ["Bound", "Contour", "Disc", "Refuted", "sine", "slit_length"]
 
 POINTS = 256
 TERMS = 160
+SHIFTED = 12
 
 
 class Refuted(ValueError):
@@ -171,14 +172,26 @@ class Disc:
             * Fraction(self.size, ONE)
         )
 
+        whole = sum(up(a.mag() * units(self.r**j), ONE) for j, a in enumerate(imaginary))
+        room = self.r - self.reach
+
         def test(centre: Fraction, half: Fraction) -> None:
-            y, total = Jet(number(centre - self.c), Ball(ONE), units(half)), Jet(Ball(0))
-            for weight in reversed(imaginary):
-                total = total * y + Jet(weight)
+            # around the centre of the piece: |f^(n)|/n! <= whole/room^n by Cauchy, and the first ones are computed
+            if half * 2 > room:
+                raise Retry("a piece of the slit is long")
+            size = tail + units(Fraction(whole, ONE) * (half / room) ** SHIFTED / (1 - half / room))
+            row, y = imaginary, number(centre - self.c)
+            for n in range(min(SHIFTED, len(imaginary))):
+                total, quotient = Ball(0), []
+                for a in reversed(row):
+                    total = total * y + a
+                    quotient.append(total)
+                row = quotient[-2::-1]
+                size += up(total.mag() * units(half**n), ONE)
             power = self.q * beta - lowest
             base = number(centre - half) if power >= 0 else number(centre + half)
             allowed = number(bound) * (base.power(power) if power else Ball(ONE))
-            if total.v.mag() + tail > allowed.x - allowed.r:
+            if size > allowed.x - allowed.r:
                 raise Retry(f"the bound on the slit, beta = {beta}, does not hold")
 
         cover(f"the slit at u = {1 - 2 * self.end}", self.low, self.high, 16, test)

@@ -11,6 +11,7 @@ from sympy import Expr, latex
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.statement import Statement
 
@@ -30,7 +31,7 @@ def statement_latex(certificate: Statement) -> str:
     """
     head = (
         rf"Let ${_kappa(certificate)}$, and let $\mu_k$, $k \ge 0$, be its eigenvalues on the sphere "
-        rf"$S^{{{certificate.d - 1}}}$."
+        rf"$S^{{{certificate.d - 1}}}$.{_meaning(certificate)}"
     )
     if not certificate.proved:
         return head + "\nNothing is proved for all $k$."
@@ -82,14 +83,24 @@ def _kappa(certificate: Statement) -> str:
     return rf"\kappa = \text{{{name}}}"
 
 
+def _meaning(certificate: Statement) -> str:
+    """The definition of the arc-cosine functions, where they occur."""
+    if not any(isinstance(node, ArcCosine) for node in dag.postorder(certificate.kernel.expr)):
+        return ""
+    return (
+        "\n(Here $\\kappa_n = J_n/J_n(0)$, $J_n(\\theta) = \\sin^{2n+1}\\theta\\, (d/du)^n ((\\pi-\\theta)/\\sin\\theta)$, "
+        "$u = \\cos\\theta$, are the arc-cosine functions: $\\kappa_0(u) = 1 - \\arccos(u)/\\pi$, "
+        "$\\kappa_1(u) = u \\kappa_0(u) + \\sqrt{1-u^2}/\\pi$.)"
+    )
+
+
 def _number(text: str | None) -> str:
     """A decimal with its power of ten."""
     if text is None:
         raise AsymptokError("the certificate lacks a number")
     mantissa, _, exponent = text.lower().partition("e")
     if "/" in text:
-        top, bottom = text.split("/")
-        return rf"\tfrac{{{top}}}{{{bottom}}}"
+        return text
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent and int(exponent) else mantissa
 
 
@@ -102,19 +113,19 @@ def _law(certificate: Statement, parity: int) -> str:
     if claim.law is Law.ZERO:
         return rf"$\mu_k = 0$ for all {name} $k \ge {claim.zero_from}$;"
     if claim.law is Law.ALGEBRAIC:
-        power = rf"k^{{{latex(claim.rate)}}}"
+        power = rf"k^{{{latex(claim.rate, fold_short_frac=True)}}}"
         return (
             rf"${_number(claim.low)}\, {power} \le \mu_k \le {_number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
     return (
-        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-{latex_rational(least)}(k+1)}}$ for all {name} $k \ge 0$, "
-        rf"$A_k$ and $S$ as in \eqref{{eq:contour}}, and likewise with the other heights below;"
+        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$ for all {name} $k \ge 0$, "
+        rf"$A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below;"
     )
 
 
-def latex_rational(bound: BoundClaim) -> str:
+def _height(bound: BoundClaim) -> str:
     """The height of a bound."""
     height = Fraction(str(bound.height))
     return (
@@ -174,7 +185,7 @@ $(0,\pi)\times(-h,h)$ and continuous up to its boundary, the contour can be open
 $\operatorname{{Im}}\theta = \pm h$ and the two
 sides of the slits, where the difference of the two values of $f$ is $2i \operatorname{{Im}} f$. Hence, if
 $|\operatorname{{Im}} f(\pm(1+x)+i0)| \le B_\pm x^\beta$ for $0 < x \le \cosh h - 1$,
-\begin{{equation}}\label{{eq:contour}}
+\begin{{equation}}\tag{{$\ast$}}
 |\mu_k(f)| \le (B_+ + B_-)\, T(\beta, k) + G\, S A_k e^{{-(k+1)h}} \quad (k > \beta), \qquad
 G = \frac1\pi \int_0^\pi |f(\cos\theta) \sin\theta|_{{\theta = x+ih}}\, dx .
 \end{{equation}}
@@ -191,14 +202,14 @@ def _local(certificate: Statement) -> str:
 root, in a logarithm or in a denominator, on the boundary of this strip, misses the branch cut $(-\infty, 0]$
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
-\eqref{{eq:contour}} holds for
+$(\ast)$ holds for
 $f = \kappa$ with $B_\pm = 0$, for all $k \ge 0$."""
     rows = []
     for at, label in ((1, "1-t"), (-1, "-1+t")):
         terms = [t for t in certificate.terms if t.at == at]
         if terms:
             rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
-    height = latex_rational(certificate.bounds[0])
+    height = _height(certificate.bounds[0])
     discs = "; ".join(
         rf"at $u = {at}$, $t = \sigma^{{{end.grid}}}$: "
         + (
@@ -230,7 +241,7 @@ $M = \max |\kappa|$ on the circle of radius $r$. The coefficients of the powers 
 
 
 def _term(term: TermClaim) -> str:
-    power = latex(term.exponent)
+    power = latex(term.exponent, fold_short_frac=True)
     log = "" if not term.log_power else rf" (\log t)^{{{term.log_power}}}"
     if term.low == term.high:
         return rf"t^{{{power}}}{log}:\ {_number(term.low)}"
@@ -244,7 +255,7 @@ def _disc(grid: int, centre: object, radius: object) -> str:
 
 def _bounds(certificate: Statement) -> str:
     rows = " \\\\\n".join(
-        rf"${latex(b.beta) if b.beta is not None else '-'}$ & ${latex_rational(b)}$ & ${_number(b.plus)}$ & "
+        rf"${latex(b.beta, fold_short_frac=True) if b.beta is not None else '-'}$ & ${_height(b)}$ & ${_number(b.plus)}$ & "
         rf"${_number(b.minus)}$ & ${_number(b.curve)}$"
         for b in certificate.bounds
     )
@@ -271,14 +282,14 @@ def _conclusion(certificate: Statement, parity: int) -> str:
     if claim.law is not Law.ALGEBRAIC or claim.bound is None or claim.nu is None:
         return ""
     bound: BoundClaim = certificate.bounds[claim.bound]
-    nu, beta = latex(claim.nu), latex(bound.beta)
+    nu, beta = latex(claim.nu, fold_short_frac=True), latex(bound.beta, fold_short_frac=True)
     between = (
         ""
         if claim.tail == claim.k0
         else rf" For ${claim.k0} \le k < {claim.tail}$ the enclosures by all rows of the table are compared one by one."
     )
     return rf"""\emph{{{name.capitalize()} $k$.}} Let $\gamma_\nu(k) = \Gamma(k-\nu)/\Gamma(k+\nu+d-1)$. By
-\eqref{{eq:contour}} with $\beta = {beta}$, $\mu_k$ is the
+$(\ast)$ with $\beta = {beta}$, $\mu_k$ is the
 sum of $-[c_j + (-1)^k c'_j] \sin(\pi\nu_j)\, T(\nu_j, k)$ over the terms with $\nu_j < \beta$, up to the
 right-hand side; {_lower(claim.nu)}the leading one has $\nu = {nu}$.
 For $\nu' > \nu$ the quotient $\gamma_{{\nu'}}(k)/\gamma_\nu(k)$ decreases in $k$, since $\Gamma'/\Gamma$
