@@ -16,6 +16,7 @@ from asymptok.proofs import files
 from asymptok.proofs.claims import Law
 from asymptok.spectrum.contour.core import analytic_core
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.contour.rewriting import rewritten
 
 NETWORKS = {
     "ntk 2": kernels.ntk(2),
@@ -24,6 +25,7 @@ NETWORKS = {
     "laplace": kernels.laplace(2),
     "matern 3/2": kernels.matern(Rational(3, 2)),
     "gamma 3/2": kernels.gamma_exponential(Rational(3, 2)),
+    "matern 5/4": kernels.matern(Rational(5, 4)),
     "step 3": kernels.step_features(3),
     "relu with bias": kernels.relu_network(2, 1, 1),
     "leaky": kernels.arc_cosine(1) * 2 + Kernel("u/3"),
@@ -73,7 +75,7 @@ def test_enclosures_contain_quadrature(name, d):
     found = certify(kernel, d)
     assert found.proved and found.positive_definite and found.k0 <= 17
     degrees = [0, 1, 2, 3, 7, 12, 13, 18, 25, 40, 41]
-    values = eigenvalues(kernel, d, ks=degrees, dps=25)
+    values = eigenvalues(rewritten(kernel.expr), d, ks=degrees, dps=25)
     a, b = found.constants
     for k in degrees:
         with flint_precision(200):
@@ -181,6 +183,18 @@ def test_an_indefinite_kernel_names_its_degree():
     assert found.positive_definite is False and found.offending == 1
     found = certify(Kernel("3 + u + sqrt(1-u)"), 3)
     assert found.positive_definite is False and found.upper(found.offending) < 0
+
+
+def test_nothing_is_claimed_positive_without_the_first_eigenvalues(monkeypatch):
+    """A law for large k alone says nothing about small ones."""
+    from asymptok.proofs import certifying
+
+    def refuse(*_args, **_options):
+        raise AsymptokError("no quadrature today")
+
+    monkeypatch.setattr(certifying, "eigenvalues", refuse)
+    found = certify(kernels.laplace(5), 3)
+    assert not found.proved and found.positive_definite is None and found.strict is None
 
 
 def test_bad_questions():

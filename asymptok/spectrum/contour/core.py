@@ -19,6 +19,7 @@ from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.spectrum.contour.curves import NotProved, upper_edge
 from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import Exponent
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.contour.torus import TorusSlit, torus
@@ -87,7 +88,7 @@ class Core:
 
 def analytic_form(expr: Expr) -> Expr:
     """The kernel without switches that never switch; Unproved if a kink may be left inside."""
-    reduced = idle_removed(prepared(expr))
+    reduced = idle_removed(prepared(rewritten(expr)))
     if Resolver(reduced).switching:
         raise Unproved("the kernel may have a kink inside the interval")
     return reduced
