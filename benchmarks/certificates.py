@@ -2,7 +2,7 @@
 
     python benchmarks/certificates.py [--quick] [--output docs/certificate-table.md]
 
-k0: the enclosures have a relative half-width of at most 5 % for all k >= k0. a, b: a k^p <= mu_k <= b k^p for all these k
+k0: the enclosures have a relative half-width of at most 5 % for all k >= k0. a, b: a k^p <= mu_k <= b k^p for these k
 of every parity with that rate p. Seconds are processor time for all four dimensions together, the analytic part counted
 once. Heights, radii and terms are found by the program.
 """

@@ -25,7 +25,6 @@ NETWORKS = {
     "laplace": kernels.laplace(2),
     "matern 3/2": kernels.matern(Rational(3, 2)),
     "gamma 3/2": kernels.gamma_exponential(Rational(3, 2)),
-    "matern 5/4": kernels.matern(Rational(5, 4)),
     "step 3": kernels.step_features(3),
     "relu with bias": kernels.relu_network(2, 1, 1),
     "leaky": kernels.arc_cosine(1) * 2 + Kernel("u/3"),
@@ -113,6 +112,20 @@ def test_far_out_the_leading_constant_shows():
         assert abs(low / predicted - 1) < mpmath.mpf("1e-5") and high - low < mpmath.mpf("1e-15") * high
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_bessel_functions_of_fractional_order(d):
+    """Against mpmath, which knows K_nu by itself."""
+    kernel = kernels.matern(Rational(5, 4))
+    found = certify(kernel, d)
+    assert found.proved and found.positive_definite and found.rate == 1 - d - Rational(5, 2)
+    values = eigenvalues(kernel, d, ks=[0, 3, 12], dps=15, method="mpmath")
+    for k in (0, 3, 12):
+        slack = values.error(k) * 100
+        assert found.lower(k) - slack <= values[k] <= found.upper(k) + slack
+
+
+@pytest.mark.slow
 def test_irrational_exponents():
     """Against the closed form sum_j (-c)^j/j! mu_k((1-u)^(g j)) in mpmath, d = 3."""
     g = mpmath.sqrt(2) / 2
