@@ -362,5 +362,8 @@ def test_different_spaces():
     assert embeds(kernels.random_features(3), kernels.ntk(3), 4).same is True
     assert embeds(kernels.ntk(2), kernels.laplace(), 3).same is True
     assert embeds(kernels.laplace(), kernels.ntk(2), 3).same is False
+    assert same_rkhs(kernels.gaussian(), kernels.laplace(), 3).same is False
+    assert embeds(kernels.gaussian(), kernels.laplace(), 3).same is True
+    assert same_rkhs(kernels.gaussian(), kernels.gaussian(2), 3).same is None
     # not positive definite: the question has no meaning
     assert same_rkhs(Kernel("3 + u + sqrt(1-u)"), kernels.laplace(), 3).same is None
