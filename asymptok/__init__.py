@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
-    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
     from asymptok.radial import RadialKernel
@@ -42,7 +42,7 @@ _LATER = {
     "asymptok.symbols": ("d", "k", "t", "u"),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
@@ -80,6 +80,7 @@ __all__ = [
     "ParseError",
     "PrecisionError",
     "RadialKernel",
+    "RemainderBound",
     "Singularities",
     "Spectrum",
     "Sweep",

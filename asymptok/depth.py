@@ -103,7 +103,7 @@ class Sawtooth:
     # ------------------------------------------------------------------ on the circle
 
     def coefficient(self, degree: Any) -> Expr:
-        """The coefficient of cos(n t) in Delta^k(t/(2 pi)): 1/2 for n = 0, -4/(pi j)^2 for n = j 2^(k-1), j odd, else 0.
+        """The coefficient of cos(n t) in Delta^k(t/(2 pi)): 1/2 for n = 0, -4/(pi j)^2 for n = j 2^(k-1), j odd, or 0.
 
         >>> Sawtooth(3).coefficient(12), Sawtooth(3).coefficient(8)
         (-4/(9*pi**2), 0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import mpmath
 import pytest
 from flint import arb, fmpq
-from sympy import Rational
+from sympy import Rational, sqrt
 
 from asymptok import AsymptokError, Certificate, Kernel, certify, eigenvalues, embeds, kernels, same_rkhs
 from asymptok.precision import flint_precision
@@ -109,6 +109,33 @@ def test_far_out_the_leading_constant_shows():
             c1, c2 = mpmath.mpf("-2.70094894847132"), mpmath.mpf("-0.135748624670539")
             predicted = -(c1 + c2) * mpmath.sqrt(2) / 4 * mpmath.mpf(k) ** -3
         assert abs(low / predicted - 1) < mpmath.mpf("1e-5") and high - low < mpmath.mpf("1e-15") * high
+
+
+def test_irrational_exponents():
+    """Against the closed form sum_j (-c)^j/j! mu_k((1-u)^(g j)) in mpmath, d = 3."""
+    g = mpmath.sqrt(2) / 2
+    found = certify(kernels.gamma_exponential(sqrt(2)), 3)
+    assert found.proved and found.positive_definite and found.rate == -2 - sqrt(2)
+    with mpmath.workdps(40):
+        g = mpmath.sqrt(2) / 2
+        for k in (1, 8, 20, 40, 300):
+            total = mpmath.mpf(0)
+            for j in range(1, 60):
+                nu = g * j
+                term = (
+                    2 ** (nu + 1)
+                    * mpmath.gamma(mpmath.mpf(3) / 2)
+                    * mpmath.gamma(nu + 1)
+                    / mpmath.sqrt(mpmath.pi)
+                )
+                term *= mpmath.gammaprod([k - nu], [-nu, k + nu + 2])
+                total += (-1) ** j * term / mpmath.factorial(j)
+            assert found.lower(k) <= total <= found.upper(k)
+
+
+def test_a_root_beside_irrational_exponents_is_not_claimed():
+    found = certify(Kernel("sqrt(sqrt(1-u) + (1-u)**(sqrt(2)/2))"), 3)
+    assert not found.proved and found.reason
 
 
 # ------------------------------------------------------------------------------- what must not be certified

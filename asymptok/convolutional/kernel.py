@@ -10,7 +10,7 @@ positions. Only inner products of positions of two signals are needed: <x_k[u], 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,10 +45,15 @@ class ConvolutionalKernel:
     layers: tuple[Spatial, ...] = field(repr=False)
     mappings: tuple[Kernel, ...]
     dim: int
-    tangent: bool
     periodic: bool
     prefilter: Array = field(repr=False)
-    derivatives: tuple[Kernel, ...] = field(repr=False)
+    #: those of the mappings, for the tangent kernel; empty for a kernel network
+    derivatives: tuple[Kernel, ...] = ()
+
+    @property
+    def tangent(self) -> bool:
+        """Whether this is the tangent kernel."""
+        return bool(self.derivatives)
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The matrix K(x, y) for the signals of X and Y (n, places[, channels]), or (n, rows, columns[, channels])."""
@@ -224,39 +229,6 @@ def _set_diagonal(cosine: Array, same: NDArray[np.bool_], D: int) -> None:
         flat[same] = chosen
 
 
-def _make(
-    tangent: bool,
-    layers: Any,
-    patch: Any,
-    pooling: Any,
-    subsampling: Any,
-    mapping: Any,
-    dim: Any,
-    boundary: str,
-    prefilter: float,
-) -> ConvolutionalKernel:
-    n = whole_number(layers, "number of layers")
-    if dim not in (1, 2):
-        raise AsymptokError(f"signals have dimension 1 or 2, not {dim!r}")
-    if boundary not in ("zero", "periodic"):
-        raise AsymptokError(f"the boundary is 'zero' or 'periodic', not {boundary!r}")
-    columns = [
-        _each(value, n, what)
-        for value, what in ((patch, "patch"), (pooling, "pooling"), (subsampling, "subsampling"))
-    ]
-    spatial = tuple(Spatial.read(*values) for values in zip(*columns, strict=True))
-    chosen = kernels.arc_cosine(1) if mapping is None else mapping
-    mappings = tuple(as_kernel(value) for value in _each(chosen, n, "mapping"))
-    derivatives = tuple(kernel.diff() for kernel in mappings) if tangent else ()
-    for kernel in (*mappings, *derivatives):
-        if not np.isfinite(kernel(1.0)):
-            raise AsymptokError(f"a mapping and its derivative are finite at u = 1, and {kernel} is not")
-    first = gaussian_taps(prefilter)
-    return ConvolutionalKernel(
-        spatial, mappings, int(dim), tangent, boundary == "periodic", first, derivatives
-    )
-
-
 def _each(value: Any, n: int, what: str) -> list[Any]:
     """One value for every layer, or a list of n."""
     if isinstance(value, list | tuple):
@@ -264,6 +236,12 @@ def _each(value: Any, n: int, what: str) -> list[Any]:
             raise AsymptokError(f"{what} is one value for all layers or a list of {n}, not of {len(value)}")
         return list(value)
     return [value] * n
+
+
+def _require_finite(mappings: tuple[Kernel, ...]) -> None:
+    for kernel in mappings:
+        if not np.isfinite(kernel(1.0)):
+            raise AsymptokError(f"a mapping and its derivative are finite at u = 1, and {kernel} is not")
 
 
 def ckn(
@@ -285,7 +263,18 @@ def ckn(
     >>> ckn(layers=1, patch=1, pooling=0)([[3.0]], [[-4.0], [4.0]])
     array([[ 0., 12.]])
     """
-    return _make(False, layers, patch, pooling, subsampling, mapping, dim, boundary, prefilter)
+    n = whole_number(layers, "number of layers")
+    if dim not in (1, 2):
+        raise AsymptokError(f"signals have dimension 1 or 2, not {dim!r}")
+    if boundary not in ("zero", "periodic"):
+        raise AsymptokError(f"the boundary is 'zero' or 'periodic', not {boundary!r}")
+    given = {"patch": patch, "pooling": pooling, "subsampling": subsampling}
+    columns = [_each(value, n, what) for what, value in given.items()]
+    spatial = tuple(Spatial.read(*values) for values in zip(*columns, strict=True))
+    chosen = kernels.arc_cosine(1) if mapping is None else mapping
+    mappings = tuple(as_kernel(value) for value in _each(chosen, n, "mapping"))
+    _require_finite(mappings)
+    return ConvolutionalKernel(spatial, mappings, int(dim), boundary == "periodic", gaussian_taps(prefilter))
 
 
 def conv_ntk(
@@ -306,4 +295,7 @@ def conv_ntk(
     >>> conv_ntk(layers=1, patch=1, pooling=0)([[3.0]], [[-4.0], [4.0]])
     array([[ 0., 24.]])
     """
-    return _make(True, layers, patch, pooling, subsampling, mapping, dim, boundary, prefilter)
+    kernel = ckn(layers, patch, pooling, subsampling, mapping, dim, boundary, prefilter)
+    derivatives = tuple(mapping.diff() for mapping in kernel.mappings)
+    _require_finite(derivatives)
+    return replace(kernel, derivatives=derivatives)

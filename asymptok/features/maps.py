@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,40 +23,32 @@ Array = NDArray[np.float64]
 _NO_ERROR_BARS = "orthogonal units are not independent: take the standard error from replicate()"
 
 
-class FeatureMap(Protocol):
+class FeatureMap(ABC):
     """x -> features, with <phi(x), phi(y)> near the kernel that many units approach."""
 
+    @abstractmethod
     def __call__(self, X: ArrayLike) -> Array:
         """The features of the rows of X."""
 
+    @abstractmethod
+    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """The kernel that the Gram matrix approaches, for the rows of X and Y."""
+
     def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """<phi(x), phi(y)> for the rows of X and Y."""
-
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """The kernel that the Gram matrix approaches."""
-
-
-def gram_of(features: FeatureMap, X: ArrayLike, Y: ArrayLike | None) -> Array:
-    first = features(X)
-    return np.asarray(first @ (first if Y is None else features(Y)).T)
+        first = self(X)
+        return np.asarray(first @ (first if Y is None else self(Y)).T)
 
 
-def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: int = 1) -> Array:
+def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: float = 1) -> Array:
     """(|x| |y|)^degree kappa(cos(x, y)); zero where a point is zero."""
-    norms, cosines = angles(X, Y, d)
-    return np.asarray(np.where(norms > 0, norms**degree, 0.0) * kernel(cosines))
-
-
-def angles(X: ArrayLike, Y: ArrayLike | None, d: int) -> tuple[Array, Array]:
-    """|x| |y| and the cosine of the angle, exactly 1 between a point and itself."""
     first = points_of(X, d)
     second = first if Y is None else points_of(Y, d)
-    sizes = [np.linalg.norm(points, axis=1) for points in (first, second)]
-    units = [p / np.where(s > 0, s, 1.0)[:, None] for p, s in zip((first, second), sizes, strict=True)]
-    cosines = np.clip(units[0] @ units[1].T, -1.0, 1.0)
-    if Y is None:
-        np.fill_diagonal(cosines, 1.0)
-    return np.outer(*sizes), cosines
+    # a line lies in a plane, with the same angles
+    flat = [np.pad(points, [(0, 0), (0, d == 1)]) for points in (first, second)]
+    values = kernel.gram(flat[0], None if Y is None else flat[1], normalize=False)
+    sizes = np.outer(np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1))
+    return np.asarray(values * np.where(sizes > 0, sizes, 1.0) ** (degree - 1))
 
 
 def gaussian_rows(m: int, d: int, rng: np.random.Generator, orthogonal: bool) -> Array:
@@ -76,7 +69,7 @@ def gaussian_rows(m: int, d: int, rng: np.random.Generator, orthogonal: bool) ->
 
 
 @dataclass(frozen=True)
-class ArcCosineFeatures:
+class ArcCosineFeatures(FeatureMap):
     """sqrt(2/((2n-1)!! m)) max(<w_i, x>, 0)^n with Gaussian w_i: (|x| |y|)^n kappa_n(cos) for many units."""
 
     order: int
@@ -92,10 +85,6 @@ class ArcCosineFeatures:
         signals = points_of(X, d) @ self.weights.T
         units = np.where(signals > 0, signals**self.order, 0.0)
         return np.asarray(np.sqrt(2 / (_odd_factorial(self.order) * m)) * units)
-
-    def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """<phi(x), phi(y)> for the rows of X and Y."""
-        return gram_of(self, X, Y)
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """(|x| |y|)^n kappa_n(cos)."""
@@ -115,7 +104,7 @@ class ArcCosineFeatures:
 
 
 @dataclass(frozen=True)
-class FourierFeatures:
+class FourierFeatures(FeatureMap):
     """sqrt(phi(0)/m) (cos <w_i, x>, sin <w_i, x>), 2m columns: the radial kernel for many frequencies.
 
     The pair of cosine and sine makes the estimate a function of x - y alone, and exact at x = y.
@@ -131,10 +120,6 @@ class FourierFeatures:
         return np.asarray(
             np.sqrt(float(self.kernel.at_zero) / m) * np.hstack([np.cos(phases), np.sin(phases)])
         )
-
-    def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """<phi(x), phi(y)> for the rows of X and Y."""
-        return gram_of(self, X, Y)
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """phi(|x - y|)."""

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError
-from asymptok.features.maps import angles, gram_of, homogeneous
+from asymptok.features.maps import FeatureMap, homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.points import generator, points_of
+from asymptok.symbols import u
 
 __all__ = ["NetworkFeatures", "TangentFeatures", "empirical_ntk", "network"]
 
@@ -40,7 +41,7 @@ def _forward(layers: tuple[Array, ...], X: Array) -> list[Array]:
 
 
 @dataclass(frozen=True)
-class NetworkFeatures:
+class NetworkFeatures(FeatureMap):
     """The last hidden layer of a ReLU network of depth L and width m; |x| |y| RF_L(cos) for great width."""
 
     d: int
@@ -53,17 +54,13 @@ class NetworkFeatures:
     def __call__(self, X: ArrayLike) -> Array:
         return _forward(self.layers, points_of(X, self.d))[-1]
 
-    def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """<phi(x), phi(y)> for the rows of X and Y."""
-        return gram_of(self, X, Y)
-
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """|x| |y| RF_L(cos)."""
         return homogeneous(self.kernel, X, Y, self.d)
 
 
 @dataclass(frozen=True)
-class TangentFeatures:
+class TangentFeatures(FeatureMap):
     """The gradient in all parameters of f(x) = sqrt(2/m) <v, max(W_(L-1) ..., 0)>, weights of variance 1.
 
     <grad f(x), grad f(y)> is near |x| |y| NTK_L(cos): unbiased for L = 2, with a bias of order 1/m beyond.
@@ -118,10 +115,10 @@ class TangentFeatures:
         """
         if len(self.layers) != 1:
             raise AsymptokError("units of deeper networks are not independent: use replicate()")
-        norms, u = angles(X, Y, self.d)
-        zero, one, two = (np.asarray(kernels.arc_cosine(n)(u)) for n in range(3))
-        variance = 6 * two + 4 * u * one + 6 * u**2 * zero - (one + u * zero) ** 2
-        return np.asarray(norms * np.sqrt(variance / len(self.output)))
+        zero, one, two = (kernels.arc_cosine(n) for n in range(3))
+        square = 6 * two + 4 * u * one + 6 * u**2 * zero
+        variance = homogeneous(square - (one + u * zero) ** 2, X, Y, self.d, degree=2)
+        return np.asarray(np.sqrt(variance / len(self.output)))
 
 
 def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:

@@ -21,6 +21,7 @@ from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import Core, analytic_core
+from asymptok.spectrum.contour.torus import TorusSlit
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
@@ -165,6 +166,8 @@ def end_claim(core: Core, side: int) -> EndClaim:
     slit = core.slits[side]
     if slit is None:
         return EndClaim(1, ())
+    if isinstance(slit, TorusSlit):
+        return EndClaim(0, (DiscClaim(fmpq(0), slit.radius, slit.second),))
     discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
     return EndClaim(slit.grid, tuple(discs))
 

@@ -21,6 +21,7 @@ from asymptok.spectrum.contour.curves import NotProved, upper_edge
 from asymptok.spectrum.contour.program import Program, program
 from asymptok.spectrum.contour.samples import Exponent
 from asymptok.spectrum.contour.slits import Slit, cover
+from asymptok.spectrum.contour.torus import TorusSlit, torus
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.switches import Resolver, prepared
@@ -44,6 +45,9 @@ class Effort:
     pieces: int = 96
 
 
+AnySlit = Slit | TorusSlit
+#: points in each of two angles
+_TORUS_POINTS = 48
 USUAL = Effort()
 #: another proof of the same: other points, other boxes
 HIGHER = Effort(box_bits=128, bits=320, points=128, pieces=224)
@@ -75,7 +79,7 @@ class Core:
     """The analytic part of a proof: every number in it holds for all dimensions."""
 
     expr: Expr
-    slits: tuple[Slit | None, Slit | None]
+    slits: tuple[AnySlit | None, AnySlit | None]
     terms: tuple[EndTerm, ...]
     bounds: tuple[Bound, ...]
     effort: Effort
@@ -133,8 +137,7 @@ def core_at(
     with flint_precision(effort.bits):
         # a series in t crosses its slit: nothing is to be proved there, and nothing contributes
         slits = [
-            None if grid == 1 else cover(kernel, at, grid, slit_length(height, grid), effort.points)
-            for at, grid in zip((1, -1), kernel.grids, strict=True)
+            _slit(kernel, at, grid, height, effort) for at, grid in zip((1, -1), kernel.grids, strict=True)
         ]
         present = [slit for slit in slits if slit is not None]
         if not present:
@@ -155,13 +158,21 @@ def core_at(
     return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)
 
 
+def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort) -> AnySlit | None:
+    if grid == 1:
+        return None
+    if grid:
+        return cover(kernel, at, grid, slit_length(height, grid), effort.points)
+    return torus(kernel, at, slit_length(height, 1), min(effort.points, _TORUS_POINTS))
+
+
 def slit_length(height: fmpq, grid: int) -> fmpq:
     """A rational just above (cosh h - 1)^(1/grid)."""
     y = (arb(height).cosh() - 1).root(grid) if grid > 1 else arb(height).cosh() - 1
     return fmpq(int((y * 4096).upper().ceil().unique_fmpz()) + 1, 4096)
 
 
-def _exponents(slits: list[Slit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
+def _exponents(slits: list[AnySlit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
     """The first exponents of all slits, one more than `terms`; so many that the largest beta is the last."""
     count = terms + 1
     while True:
