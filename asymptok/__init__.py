@@ -1,7 +1,7 @@
 """What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts.
 
-Names that need more than the expander are loaded when they are first used, so that importing the package costs
-little more than importing SymPy.
+Every name is loaded when it is first used: importing the package alone imports nothing, and so the checker of
+certificates, `python -m asymptok.checker`, runs without SymPy and without the rest of the package.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from asymptok import kernels
-from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
-from asymptok.expansion import Expansion, Term, expand, puiseux
-from asymptok.kernels.kernel import Kernel
-from asymptok.symbols import d, k, t, u
 from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from asymptok import kernels
+    from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
+    from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
-    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
     from asymptok.radial import RadialKernel
@@ -32,16 +31,21 @@ if TYPE_CHECKING:
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
+    from asymptok.symbols import d, k, t, u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
     from asymptok.theorems.judge import check
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
 _LATER = {
+    "asymptok.errors": ("AsymptokError", "ExpansionError", "ParseError", "PrecisionError", "Undecided"),
+    "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
+    "asymptok.kernels.kernel": ("Kernel",),
+    "asymptok.symbols": ("d", "k", "t", "u"),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
@@ -59,7 +63,7 @@ _LATER = {
     "asymptok.verification": ("Verification", "verify"),
 }
 #: rooms that are asked for by their own name, as in asymptok.features.relu(...)
-_ROOMS = ("convolutional", "depth", "features")
+_ROOMS = ("convolutional", "depth", "features", "kernels")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -81,6 +85,7 @@ __all__ = [
     "ParseError",
     "PrecisionError",
     "RadialKernel",
+    "RemainderBound",
     "Singularities",
     "Spectrum",
     "Sweep",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mpmath
 from flint import fmpq
@@ -38,6 +38,9 @@ from asymptok.show.expansion import expansion_html, expansion_latex, expansion_p
 from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth
+
+if TYPE_CHECKING:
+    from asymptok.proofs.remainder import RemainderBound
 
 #: bits of the coefficients of a ball expansion unless told otherwise
 _BALL_BITS = 128
@@ -286,6 +289,19 @@ class Expansion:
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return _to_mpf(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
+
+    def bound(self, radius: Any = None) -> RemainderBound:
+        """A proved bound of what the terms leave out: |kappa - sum| <= B t^beta for 0 < t <= r.
+
+        >>> from asymptok import expand, kernels
+        >>> found = expand(kernels.laplace(), order=1).bound()
+        >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
+        (3/2, True, True)
+        """
+        # proved downstream, and only when asked for
+        from asymptok.proofs.remainder import remainder_bound
+
+        return remainder_bound(self, radius)
 
     # display ---------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says
   asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
   asymptok check "abs(u)"                     which conditions of the theorem hold, and why
   asymptok verify ntk --depth 3 --dim 3       does the prediction agree with the numbers?
+  asymptok certify ntk --depth 3 --dim 3      bounds for every eigenvalue, proved
   asymptok table --format latex               the kernels of a paper as a LaTeX table
   asymptok kernels                            the kernels that have a name
 
@@ -73,6 +74,7 @@ def build_parser() -> _Parser:
         _eigenvalues,
         _check,
         _verify,
+        _certify,
         _table,
         _report,
         _cite,
@@ -185,6 +187,15 @@ def _verify(commands: Any) -> None:
     parser.add_argument(
         "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
     )
+
+
+def _certify(commands: Any) -> None:
+    examples = """  asymptok certify ntk --depth 3 --dim 3
+  asymptok certify laplace --dim 5 --format latex --output appendix.tex     theorem and proof, for pdflatex
+  asymptok certify ntk --depth 3 --dim 3 --json --output certificate.json
+  python -m asymptok.checker certificate.json      verifies it, on its own"""
+    about = "bounds for every eigenvalue, proved, with explicit constants"
+    _command(commands, "certify", "proofs:certify", about, examples)
 
 
 def _table(commands: Any) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -18,11 +20,13 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
+from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import decided, with_moduli
 from asymptok.regularity.cover import Cover, Reason, cover, ends_of
 from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.even import entire_form, with_exponentials
+from asymptok.regularity.factoring import dropped, reduced
 from asymptok.regularity.identities import simplified
 from asymptok.regularity.intervals import end_ball
 from asymptok.regularity.model import NotShown
@@ -233,11 +237,11 @@ def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
 def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
     found = cover(expr, kernel.parameters)
     if found.smooth is Truth.UNKNOWN:
-        # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
-        other = with_exponentials(expr)
-        again = found if other == expr else cover(other, kernel.parameters)
-        if again.smooth is not Truth.UNKNOWN:
-            expr, found = other, again
+        for other in _other_forms(expr, kernel.parameters):
+            again = cover(other, kernel.parameters)
+            if again.smooth is not Truth.UNKNOWN:
+                expr, found = other, again
+                break
     smooth = found.smooth
     if smooth is Truth.TRUE:
         evidence, grade = _proof_text(expr, found), Evidence.PROVED
@@ -250,6 +254,40 @@ def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
         kernel, smooth, evidence, found.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
         found.complete, found,
     )  # fmt: skip
+
+
+def _other_forms(expr: Expr, parameters: Parameters) -> Iterator[Expr]:
+    """The same function, up to isolated points, in forms that may show more."""
+    # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
+    other = with_exponentials(expr)
+    if other != expr:
+        yield other
+    # (f^2 - g^2)/(f - g) is f + g
+    shorter = reduced(expr)
+    if shorter != expr and all(_vanishes_at_points_only(g, parameters) for g in dropped(expr, shorter)):
+        yield shorter
+
+
+def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
+    """Whether g is real, and zero or undefined at isolated points only.
+
+    It is analytic between finitely many points, and not identically zero between any two of them.
+    """
+    found = cover(g, parameters)
+    if not found.complete or any(piece.regular is not Regular.ANALYTIC for piece in found.pieces):
+        return False
+    edges: list[Any] = [S.NegativeOne, *(p.location or sum(p.enclosure) / 2 for p in found.points), S.One]
+    test = CellTest(found.expr, parameters)
+    for a, b in pairwise(edges):
+        low, high = (Rational(str(sympy.N(x, 30))) for x in (a, b))
+        places = (low + (high - low) * share for share in (Rational(3, 7), Rational(5, 11), Rational(1, 9)))
+        if not any(_is_not_zero(test.value(found.expr, x, x)) for x in places):
+            return False
+    return True
+
+
+def _is_not_zero(value: Any) -> bool:
+    return isinstance(value, arb) and bool(value > 0 or value < 0)
 
 
 def _proof_text(expr: Expr, found: Cover) -> str:

@@ -208,7 +208,11 @@ def _undone(inner: Any, low: Any, high: Any) -> Callable[[Any, Signs], Expr | No
 
 
 def _logarithm(y: Any, signs: Signs) -> Expr | None:
-    """log(e^x p) = x + log p: a positive factor may be taken out."""
+    """log(e^x p) = x + log p: a positive factor may be taken out; log(x^n) = n log x for x > 0."""
+    base, n = y.as_base_exp()
+    if base != y and n.is_Rational and base != S.Exp1:
+        positive = signs.real(base) and signs.of(base, OPEN) == 1
+        return n * sympy.log(base) if positive else None
     factors = Mul.make_args(y)
     exponents = [f.args[0] for f in factors if f.func is sympy.exp]
     if not exponents or not all(x.is_real for x in exponents):
@@ -332,7 +336,7 @@ def _root(node: Any, signs: Signs) -> Expr:
     if not exponent.is_Rational or exponent.is_Integer or not base.has(u) or exponent < 0:
         return node
     outside, inside = [], []
-    for factor in Mul.make_args(factored(base) if base.is_Add else base):
+    for factor in Mul.make_args(_as_square(base) or factored(base) if base.is_Add else base):
         inner, n = factor.as_base_exp()
         if n.is_Integer and n > 1 and inner.func is not sympy.exp and inner.has(u) and signs.real(inner):
             if n % 2 == 0:
@@ -343,6 +347,16 @@ def _root(node: Any, signs: Signs) -> Expr:
                 continue
         inside.append(factor)
     return Mul(*outside, Mul(*inside) ** exponent) if outside else node
+
+
+def _as_square(x: Expr) -> Expr | None:
+    """a (u + b)^2 for a polynomial of degree two without a discriminant, whatever its coefficients."""
+    if not x.is_polynomial(u) or sympy.degree(x, u) != 2:
+        return None
+    a, b, c = sympy.Poly(x, u).all_coeffs()
+    if sympy.expand(b**2 - 4 * a * c) != 0 or not a.is_positive:
+        return None
+    return Mul(a, Pow(u + sympy.expand(b / (2 * a)), 2))
 
 
 def _modulus(x: Expr, signs: Signs) -> Expr:

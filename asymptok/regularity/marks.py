@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
+from flint import arb
 from sympy import ComplexRootOf, Expr, Poly, PolynomialError, Rational
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
+from asymptok.regularity.cells import CellTest
 from asymptok.regularity.domains import Requirement
 from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import sign_of
@@ -56,11 +58,30 @@ def find_marks(conditions: Iterable[Requirement]) -> list[Mark]:
         for root in _exact_roots(g):
             if sign_of(root + 1) == 1 and sign_of(1 - root) == 1:
                 _merge(marks, _exact_mark(root))
-        if g not in searched and -g not in searched and len(searched) < _SEARCHED:
-            searched.add(g)
-            for found in all_roots(g):
-                _merge(marks, Mark(found.low, found.high, None, [found]))
+        for h in _vanishing(g):
+            if h not in searched and -h not in searched and len(searched) < _SEARCHED:
+                searched.add(h)
+                for found in all_roots(h):
+                    _merge(marks, Mark(found.low, found.high, None, [found]))
     return sorted(marks, key=lambda mark: mark.low)
+
+
+def _vanishing(g: Expr) -> list[Expr]:
+    """Functions that vanish where g does, the simplest first: of a f(h) + b the h - v with f(v) = -b/a."""
+    if g.is_Mul or (g.is_Pow and g.exp.is_Integer):
+        factors = g.args if g.is_Mul else (g.base,)
+        return [h for factor in factors if factor.has(u) for h in _vanishing(factor)]
+    b, rest = g.as_independent(u, as_Add=True)
+    a, function = rest.as_independent(u, as_Add=False)
+    found = [g]
+    if rest.is_Add or len(function.args) != 1 or not function.args[0].has(u) or function.args[0] == u:
+        return found
+    values = solve(function.func(u), -b / a).values
+    reach = CellTest(function.args[0]).value(function.args[0], Rational(-1), Rational(1))
+    for v in values:
+        if v.is_real and isinstance(reach, arb) and reach.overlaps(ball(v, prec=128)):
+            found = _vanishing(function.args[0] - v) + found
+    return found
 
 
 def _exact_mark(point: Expr) -> Mark:

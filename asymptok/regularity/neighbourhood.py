@@ -10,14 +10,13 @@ from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import Parameters
 from asymptok.regularity.model import FinerGrid, NotShown
-from asymptok.regularity.resolved import common_form
+from asymptok.regularity.resolved import common_form, flat_form
 from asymptok.regularity.side import Side
 from asymptok.regularity.symmetry import ANY, class_of
 from asymptok.symbols import u
@@ -55,15 +54,23 @@ def regular_at(expr: Expr, point: Expr, radius: Any, parameters: Parameters | No
             side.without_pole(expr)
         flat = any(side[expr].flat is not None for side in sides)
         if class_of(expr, *sides) not in (0, ANY):
-            # choices that come to the same on both sides
-            form = common_form(expr, sides)
-            if form is None or class_of(form, *sides) not in (0, ANY):
-                raise NotShown("the two sides are not shown to fit together")
-            for side in sides:
-                side.without_pole(form)
+            flat = _by_forms(expr, sides) or flat
         if expr.has(*_STEPS):
             _require_value(expr, point, "+", parameters)
     return Regular.SMOOTH if flat else Regular.ANALYTIC
+
+
+def _by_forms(expr: Expr, sides: list[Side]) -> bool:
+    """Choices that come to the same on both sides, or up to something flat: then True; NotShown if neither is seen."""
+    for find, flat in ((common_form, False), (flat_form, True)):
+        form = find(expr, sides)
+        if form is None:
+            continue
+        for side in sides:
+            side.without_pole(form)
+        if class_of(form, *sides) in (0, ANY):
+            return flat
+    raise NotShown("the two sides are not shown to fit together")
 
 
 def regular_at_end(expr: Expr, at: int, radius: Rational, parameters: Parameters | None = None) -> Regular:
@@ -129,8 +136,7 @@ def _require_value(expr: Expr, point: Expr, side: str, parameters: Parameters | 
             return
         terms = puiseux(expr, u, point, side, 1, parameters=dict(parameters or {})).terms
         limit = sum((t.coefficient for t in terms if t.exponent == 0), S.Zero)
-        dom = ExactDomain(Ranges(dict(parameters or {})))
-        if dom.is_zero(dom.constant(value - limit)) is Truth.TRUE:
+        if decide.is_zero(value - limit, parameters) is Truth.TRUE:
             return
     except AsymptokError as error:
         raise NotShown("the value at the point itself is not decided") from error

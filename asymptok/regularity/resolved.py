@@ -88,6 +88,20 @@ def common_form(expr: Expr, sides: list[Side]) -> Expr | None:
     return right if identical(right, left) else None
 
 
+def flat_form(expr: Expr, sides: list[Side]) -> Expr | None:
+    """What the expression is on one side, if on the other it differs from that by something flat."""
+    if not has_open_choices(expr, sides[0]):
+        return None
+    forms = [resolved(expr, side) for side in sides]
+    for side, here, there in ((sides[0], *forms), (sides[1], *forms[::-1])):
+        try:
+            if side[sympy.expand_mul(here - there)].vanishes:
+                return there
+        except NotShown:
+            continue
+    return None
+
+
 def jump(expr: Expr, sides: list[Side]) -> int | None:
     """The order of the first derivative that jumps, if each side agrees with a function analytic at the point."""
     if sides[0].grid != 1 or not has_open_choices(expr, sides[0]):
@@ -101,11 +115,13 @@ def jump(expr: Expr, sides: list[Side]) -> int | None:
                 return None
         if class_of(form, *sides) not in (0, ANY):
             return None
-    difference = sympy.expand_mul(forms[0] - forms[1])
-    for shape in dict.fromkeys((difference, factored(difference))):
+    difference = forms[0] - forms[1]
+    if difference == 0:
+        return None
+    for shape in dict.fromkeys((sympy.expand_mul(difference), factored(difference))):
         try:
             # for all values of the parameters the leading coefficient is not zero
-            return sides[0].lead(shape).order
+            return sides[0].product_order(shape)
         except NotShown:
             continue
     return None

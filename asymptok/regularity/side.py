@@ -170,6 +170,15 @@ class Side:
             self._orders[node] = self._exact_order(node)
         return self._orders[node]
 
+    def product_order(self, node: Expr) -> int:
+        """The exact order of a product from those of its factors; NotShown if one is not known."""
+        if node.is_Mul:
+            return sum(self.product_order(factor) for factor in node.args)
+        base, exponent = node.as_base_exp()
+        if exponent.is_Integer and base != node:
+            return int(exponent) * self.product_order(base)
+        return self.lead(node).order
+
     def _exact_order(self, node: Expr) -> int | None:
         direction = "+" if self.side > 0 else "-"
         for order in _ORDERS:
