@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.proofs.remainder import remainder_bound
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
@@ -46,6 +47,7 @@ _LATER = {
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
@@ -114,6 +116,7 @@ __all__ = [
     "multiplicity",
     "plot_decay",
     "puiseux",
+    "remainder_bound",
     "report",
     "same_rkhs",
     "sweep",
