@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from asymptok import kernels
 from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
+from asymptok.kernels import activations
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import d, k, t, u
 
 if TYPE_CHECKING:
+    from asymptok.kernels.duals import dual
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LATER = {
+    "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.reporting.plots": ("plot_decay",),
@@ -74,6 +77,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "activations",
     "analyse",
     "applicable_theorems",
     "check",
@@ -81,6 +85,7 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "dual",
     "eigenvalues",
     "expand",
     "k",

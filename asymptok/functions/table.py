@@ -14,6 +14,7 @@ from asymptok.functions import (
     gamma,
     hypergeometric,
     inverse,
+    orthant_record,
     powers,
     trigonometric,
 )
@@ -30,6 +31,7 @@ _FAMILIES = (
     hypergeometric,
     choices,
     arccosine_record,
+    orthant_record,
 )
 
 #: every record, by the class of SymPy

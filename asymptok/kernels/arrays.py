@@ -6,6 +6,7 @@ rounding of every step; here a constant subexpression is enclosed by a ball and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import arccosine_numpy
+from asymptok.functions.orthant import Orthant
+from asymptok.functions.orthant_numeric import orthant_numpy
 from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.symbols import u
 
@@ -107,6 +110,8 @@ def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[
     if isinstance(node, ArcCosine):
         order = int(node.args[0])
         return lambda x: arccosine_numpy(order, x), (node.args[1],)
+    if isinstance(node, Orthant):
+        return orthant_numpy, node.args
     if isinstance(node, sympy.Pow):
         return _power(node)
     if isinstance(node, Relational):
@@ -178,6 +183,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "acosh": np.arccosh,
     "atanh": np.arctanh,
     "Abs": np.abs,
+    "erf": np.vectorize(math.erf, otypes=[float]),
     "sign": np.sign,
     "Min": lambda *xs: reduce(np.minimum, xs),
     "Max": lambda *xs: reduce(np.maximum, xs),

@@ -17,6 +17,7 @@ from sympy import Integer, Pow, Rational, S
 
 from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.parsing.limits import (
     MAX_HYPER,
     MAX_ORDER,
@@ -257,6 +258,13 @@ def _sign(x: Value) -> Built:
     return (sympy.sign(x.expr), None) if x.ball is None else (Integer(_sign_of(x)), None)
 
 
+def _heaviside(x: Value) -> Built:
+    if x.ball is None:
+        return sympy.Heaviside(x.expr), None
+    side = _sign_of(x)
+    return Rational(1 + side, 2), None
+
+
 def _sign_of(x: Value) -> int:
     if x.ball > 0 or x.ball < 0:
         return 1 if x.ball > 0 else -1
@@ -344,6 +352,7 @@ _TABLE: dict[str, Entry] = {
     "elliptic_e ellipe": Entry(_plain(sympy.elliptic_e)),
     "Abs abs absolute fabs": Entry(_absolute, chooses=True),
     "sign": Entry(_sign, chooses=True),
+    "Heaviside": Entry(_heaviside, chooses=True),
     "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True, chooses=True),
     "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True, chooses=True),
     "Piecewise": Entry(_piecewise, ("branch",), many=True, chooses=True),
@@ -351,6 +360,7 @@ _TABLE: dict[str, Entry] = {
     "kappa": Entry(_arc_cosine, _TWO),
     "kappa0": Entry(lambda x: _arc_cosine(number(0), x)),
     "kappa1": Entry(lambda x: _arc_cosine(number(1), x)),
+    "Orthant": Entry(_plain(Orthant), ("value", "value", "value")),
 }
 
 

@@ -1,6 +1,14 @@
 """Local expansions of functions, one rule each; importing this package fills the table."""
 
-from asymptok.series.functions import bessel, exponential, hypergeometric, inverse, selection, special
+from asymptok.series.functions import (
+    bessel,
+    exponential,
+    hypergeometric,
+    inverse,
+    orthant,
+    selection,
+    special,
+)
 from asymptok.series.functions.registry import Context, expands, known_functions
 
 __all__ = [
@@ -11,6 +19,7 @@ __all__ = [
     "hypergeometric",
     "inverse",
     "known_functions",
+    "orthant",
     "selection",
     "special",
 ]
