@@ -155,8 +155,8 @@ class ZeroTest:
     def _fraction_sign(self, a: Number) -> int | None:
         """Over one denominator, every parameter and kappa_n(x), -1 < x < 1, written by an unknown z > 0.
 
-        1 - ((b - w)/(b + w))^2 = 4 b w/(b + w)^2 for b, w > 0, and low + (high - low)/(1 + z) for a bounded range: if all
-        terms of numerator and denominator have one sign, that is the sign of the quotient.
+        1 - ((b - w)/(b + w))^2 = 4 b w/(b + w)^2 for b, w > 0, and low + (high - low)/(1 + z) for a bounded range: if
+        all terms of numerator and denominator have one sign, that is the sign of the quotient.
         """
         if self.domain.generators.size(a.terms) > _FRACTION:
             return None
