@@ -48,6 +48,7 @@ from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.numbers import ONE, UNIT, Number, Terms, add_terms, from_units
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.depth import SlopeProduct
 from asymptok.precision import flint_precision
 from asymptok.truth import Truth
 
@@ -165,6 +166,8 @@ class ZeroTest:
             return None
         unknowns: dict[Expr, Expr] = {}
         for node in dag.postorder(expr):
+            if node.func is SlopeProduct:
+                unknowns[node] = self._slope_product(node.args[0])
             if node.func is ArcCosine and dag.free_symbols(node):
                 x = self.domain.constant(node.args[1])
                 if any(self.sign(self.domain.add(ONE, y)) != 1 for y in (x, self.domain.neg(x))):
@@ -182,6 +185,12 @@ class ZeroTest:
                 return None
             sign *= signs.pop() or 0
         return sign
+
+    def _slope_product(self, depth: Expr) -> Expr:
+        """An unknown for the product of the slopes of a deep network: below 1 if the depth exceeds 2, else positive."""
+        z = Dummy(positive=True)
+        low = self.domain.ranges.of(depth)[0] if depth.is_Symbol else None
+        return 1 / (1 + z) if low is not None and low >= 2 else z
 
     def _without_common_root(self, terms: Terms) -> Terms:
         """Divided by the roots of primes that all terms share: sqrt(2) a - sqrt(2) becomes a - 1."""

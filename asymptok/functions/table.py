@@ -9,6 +9,7 @@ from asymptok.functions import (
     arccosine_record,
     bessel,
     choices,
+    depth_record,
     elementary,
     exponential_integrals,
     gamma,
@@ -32,6 +33,7 @@ _FAMILIES = (
     choices,
     arccosine_record,
     orthant_record,
+    depth_record,
 )
 
 #: every record, by the class of SymPy

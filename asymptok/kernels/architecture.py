@@ -18,7 +18,7 @@ from sympy import Add, Expr, Mul, Piecewise, S, diff
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.kernels.duals import Activation, as_activation, dual
+from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import pieces
@@ -97,14 +97,14 @@ class _Layers:
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
         kernel = self._dual(self.phi, size)
-        second = kernel.expr.subs(u, 1)
+        second = second_moment(self.phi, size)
         weight = self._weight(second, self.skip)
         block = self.bias + _times(weight, self._at(kernel, layer, size))
         return self.skip * layer + block, self.skip * size + self.bias + weight * second, block
 
     def factor(self, layer: Expr, size: Expr) -> Expr:
         """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows from layer to layer."""
-        weight = self._weight(self._dual(self.phi, size).expr.subs(u, 1), self.skip)
+        weight = self._weight(second_moment(self.phi, size), self.skip)
         slope = self._dual(derivative(self.phi), size)
         return self.skip + _times(weight, self._at(slope, layer, size))
 

@@ -18,7 +18,7 @@ from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
 from asymptok.symbols import u, x
 
-__all__ = ["Activation", "as_activation", "closed_form", "dual"]
+__all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,38 @@ def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | Non
     given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
     return Kernel(expr, name=name, parameters=given)
+
+
+def second_moment(activation: Any, variance: Any = 1) -> Expr:
+    """E[phi(sqrt(v) X)^2], the value of the dual kernel at u = 1.
+
+    >>> second_moment("relu"), second_moment("hard_tanh")
+    (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
+    """
+    phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
+    value = dag.rebuild(closed_form(phi), {u: S.One})
+    if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
+        return value
+    # 0 times infinity at the end: one-dimensional integrals instead
+    total = S.Zero
+    for cell in pieces(phi.expr, phi.ranges):
+        sides = [(edge, sign) for edge, sign in ((cell.low, 1), (cell.high, -1)) if edge.is_finite]
+        for term in terms((cell.expr**2).expand()):
+            spread = 1 / (1 - 2 * term.square)
+            law = Normal((term.rate * spread, S.Zero), spread, S.Zero, S.One)
+            weight = term.coefficient * exp(term.rate**2 * spread / 2) * sqrt(spread)
+            if len(sides) == 2:
+                total += weight * (_half_line(term, law, cell.low) - _half_line(term, law, cell.high))
+            elif sides:
+                upper = _half_line(term, law, sides[0][0])
+                total += weight * (upper if sides[0][1] > 0 else moment(term.power, 0, law, ()) - upper)
+            else:
+                total += weight * moment(term.power, 0, law, ())
+    return _tidy(total)
+
+
+def _half_line(term: Term, law: Normal, edge: Expr) -> Expr:
+    return moment(term.power, 0, law, (Indicator(0, S.One, S.Zero, edge),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from asymptok.series.functions import (
     bessel,
+    depth,
     exponential,
     hypergeometric,
     inverse,
@@ -14,6 +15,7 @@ from asymptok.series.functions.registry import Context, expands, known_functions
 __all__ = [
     "Context",
     "bessel",
+    "depth",
     "expands",
     "exponential",
     "hypergeometric",
