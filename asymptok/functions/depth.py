@@ -107,7 +107,7 @@ class SlopeProduct(Function):  # type: ignore[misc]
 
 
 class EndCoefficient(Function):  # type: ignore[misc]
-    """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t); the expansion of depth L has its value."""
+    """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t), which expand() gives for numeric L."""
 
     nargs = 3
 

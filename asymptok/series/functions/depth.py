@@ -145,7 +145,8 @@ def _deep(context: Context, node: Any, tangent: Series, depth: Series, x: Series
     kind, L = (exact_constant(a) for a in (tangent, depth))
     if kind is None or L is None:
         raise ExpansionError("the depth of a network must not depend on the variable", node)
-    kind = int(dom.as_rational(kind).p)
+    whole = dom.as_rational(kind)
+    kind = 1 if whole is not None and whole == 1 else 0
     value = finite_limit(x, node, "the argument is unbounded")
     for end in (1, -1):
         if dom.is_zero(dom.add(value, dom.rational(-end))) is Truth.TRUE:
