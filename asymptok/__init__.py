@@ -1,7 +1,7 @@
 """What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts.
 
-Names that need more than the expander are loaded when they are first used, so that importing the package costs
-little more than importing SymPy.
+Every name is loaded when it is first used: importing the package alone imports nothing, and so the checker of
+certificates, `python -m asymptok.checker`, runs without SymPy and without the rest of the package.
 """
 
 from __future__ import annotations
@@ -9,37 +9,47 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from asymptok import kernels
-from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
-from asymptok.expansion import Expansion, Term, expand, puiseux
-from asymptok.kernels import activations
-from asymptok.kernels.kernel import Kernel
-from asymptok.symbols import d, k, t, u
+from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from asymptok import kernels
+    from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
+    from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels import activations
     from asymptok.kernels.duals import dual
+    from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.proofs import Certificate, Comparison, RemainderBound
+    from asymptok.proofs.certifying import certify
+    from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
-    from asymptok.reporting.plots import plot_decay
+    from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.grid import sweep
+    from asymptok.symbols import d, k, t, u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
     from asymptok.theorems.judge import check
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
-__version__ = "0.1.0"
-
 _LATER = {
+    "asymptok.errors": ("AsymptokError", "ExpansionError", "ParseError", "PrecisionError", "Undecided"),
+    "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
+    "asymptok.kernels.kernel": ("Kernel",),
+    "asymptok.symbols": ("d", "k", "t", "u"),
+    "asymptok.kernels": ("activations",),
     "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.reporting.plots": ("plot_decay",),
+    "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
+    "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
+    "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
@@ -52,12 +62,16 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
+_ROOMS = ("convolutional", "depth", "features", "kernels")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "THEOREMS",
     "AsymptokError",
     "Bibliography",
+    "Certificate",
+    "Comparison",
     "Condition",
     "ConditionReport",
     "Consequences",
@@ -69,6 +83,8 @@ __all__ = [
     "ParityDecay",
     "ParseError",
     "PrecisionError",
+    "RadialKernel",
+    "RemainderBound",
     "Singularities",
     "Spectrum",
     "Sweep",
@@ -80,6 +96,7 @@ __all__ = [
     "activations",
     "analyse",
     "applicable_theorems",
+    "certify",
     "check",
     "cite",
     "consequences",
@@ -87,6 +104,7 @@ __all__ = [
     "decay",
     "dual",
     "eigenvalues",
+    "embeds",
     "expand",
     "k",
     "kernels",
@@ -94,6 +112,7 @@ __all__ = [
     "plot_decay",
     "puiseux",
     "report",
+    "same_rkhs",
     "sweep",
     "t",
     "table",
@@ -103,6 +122,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"asymptok.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'asymptok' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
@@ -111,4 +132,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_ROOMS})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -46,11 +47,22 @@ class ExpansionError(AsymptokError):
 
 
 class Undecided(AsymptokError):
-    """A zero, sign or order test could not be settled; `assumption` is a condition that would settle it."""
+    """A zero, sign or order test could not be settled; `assumption` is a condition that would settle it.
 
-    def __init__(self, message: str, assumption: Any = None) -> None:
+    `advice` is asked for a way out when the message is read: most of these errors are caught and never read.
+    """
+
+    def __init__(self, message: str, assumption: Any = None, advice: Callable[[], str] | None = None) -> None:
         super().__init__(message)
         self.assumption = assumption
+        self._advice = advice
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return message if self._advice is None else f"{message}: {self._advice()}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Undecided, (str(self), self.assumption)
 
 
 class PrecisionError(AsymptokError):

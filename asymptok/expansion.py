@@ -4,32 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, cmp_to_key
-from typing import Any
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
-from asymptok.balls import ball
+from asymptok.balls import ball, exact_point
+from asymptok.constants.advice import integer_advice
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import Domain
 from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import RATIONAL, Form, Ranges, exponent_to_expr, form_sub, to_fmpq
+from asymptok.constants.exponents import (
+    RATIONAL,
+    Form,
+    Ranges,
+    exponent_from_expr,
+    exponent_to_expr,
+    form_sub,
+    to_fmpq,
+)
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parsing import parse
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.series.truncated import Series
+from asymptok.series.ends import expand_at_end
+from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.series.walk import expand_expression
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
 from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
+if TYPE_CHECKING:
+    from asymptok.proofs.remainder import RemainderBound
+
 #: bits of the coefficients of a ball expansion unless told otherwise
 _BALL_BITS = 128
 _MAX_ORDER = 400
+#: coefficient of the domain, symbolic part and rational part of the exponent, power of the logarithm
+RawTerm = tuple[Any, Form, fmpq, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +82,67 @@ class Expansion:
     # what it says ----------------------------------------------------------------------------------------
 
     @cached_property
-    def _kept(self) -> list[tuple[Any, Form, fmpq, int]]:
-        """The non-zero terms up to the order, in no particular order."""
+    def raw_terms(self) -> list[RawTerm]:
+        """The non-zero terms up to the order, in no particular order, as the coefficient domain has them."""
         dom, ranges = self.series.dom, self.series.dom.ranges
         top = to_fmpq(self.order)
         return [
             (c, form, rest, j)
             for c, form, rest, j in self.series.terms()
-            if ranges.sign(form, rest - top) != 1 and dom.is_zero(c) is not Truth.TRUE
+            if ranges.sign(form, rest - top) != 1 and not dom.is_proved_zero(c)
         ]
 
     @cached_property
-    def _sorted(self) -> list[tuple[Any, Form, fmpq, int]]:
-        """The terms ascending; at one exponent the higher log power comes first."""
+    def in_order(self) -> tuple[list[RawTerm], list[RawTerm]]:
+        """The terms that lie below all later ones whatever the parameters, ascending; and those that none leads.
+
+        At one exponent the higher power of the logarithm comes first.
+        """
         ranges = self.series.dom.ranges
+        left = list(self.raw_terms)
+        if not any(term[1] for term in left):
+            return sorted(left, key=lambda term: (term[2], -term[3])), []
+        found: list[RawTerm] = []
+        while left:
+            least = next((a for a in left if all(_precedes(ranges, a, b) for b in left if b is not a)), None)
+            if least is None:
+                break
+            found.append(least)
+            left.remove(least)
+        return found, left
 
-        def compare(a: tuple[Any, Form, fmpq, int], b: tuple[Any, Form, fmpq, int]) -> int:
-            order = ranges.sign(form_sub(a[1], b[1]), a[2] - b[2])
-            if order is None:
-                raise ranges.undecided_order(a[1:3], b[1:3])
-            return order or b[3] - a[3]
+    @property
+    def _sorted(self) -> list[RawTerm]:
+        """All terms ascending; Undecided where a parameter leaves their order open."""
+        found, left = self.in_order
+        if left:
+            raise self._open_order()
+        return found
 
-        return sorted(self._kept, key=cmp_to_key(compare))
+    def _open_order(self) -> Undecided:
+        """The error for the first two terms that cannot be ordered."""
+        ranges, left = self.series.dom.ranges, self.in_order[1]
+        for a, b in combinations(left, 2):
+            if ranges.sign(form_sub(a[1], b[1]), a[2] - b[2]) is None:
+                return ranges.undecided_order(a[1:3], b[1:3])
+        return Undecided("the exponents of the expansion cannot be ordered")
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """Every term up to t^order, ascending, with exact SymPy coefficients and exponents."""
+        """Every term up to t^order, ascending, with exact SymPy coefficients and exponents.
+
+        Undecided if parameters leave their order open: `ordered` has those that come first in any case.
+        """
+        return self._made(self._sorted)
+
+    @cached_property
+    def ordered(self) -> tuple[Term, ...]:
+        """The terms that lie below all the others for every value of the parameters; `terms` if that is all."""
+        return self._made(self.in_order[0])
+
+    def _made(self, kept: list[RawTerm]) -> tuple[Term, ...]:
         to_expr = self.series.dom.to_expr
-        return tuple(Term(to_expr(c), exponent_to_expr(form, rest), j) for c, form, rest, j in self._sorted)
+        return tuple(Term(to_expr(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
@@ -100,24 +150,49 @@ class Expansion:
         `terms` leaves out only what is proved to vanish: a coefficient there may be a zero that nobody recognised.
         """
         dom = self.series.dom
-        for term, kept in zip(self.terms, self._sorted, strict=True):
+        kept, left = self.in_order
+        for term, raw in zip(self.ordered, kept, strict=True):
             if wanted(term):
-                if dom.is_zero(kept[0]) is Truth.FALSE:
+                if dom.is_zero(raw[0]) is Truth.FALSE:
                     return term
-                raise dom.undecided(kept[0], "whether {} is zero", f"the coefficient of t^({term.exponent})")
+                raise dom.undecided(raw[0], "whether {} is zero", f"the coefficient of t^({term.exponent})")
+        if any(wanted(term) for term in self._made(left)):
+            raise self._open_order()
         return None
+
+    def coefficient_of(self, exponent: Expr, log_power: int = 0) -> Expr:
+        """The coefficient of t^exponent (log t)^log_power; 0 if there is no such term up to the order."""
+        wanted = exponent_from_expr(exponent)
+        for c, form, rest, j in self.raw_terms:
+            if (form, rest) == wanted and j == log_power:
+                return self.series.dom.to_expr(c)
+        return Rational(0)
 
     @cached_property
     def remainder(self) -> tuple[Term, ...]:
         """The O-terms: one, or several that no range of the parameters orders; empty if the sum is exact."""
+        return self._bounds(self._behind)
+
+    @cached_property
+    def tail(self) -> tuple[Term, ...]:
+        """The O-terms behind `ordered`: the remainder, and what could not be ordered."""
+        left = [(form, rest, j) for _, form, rest, j in self.in_order[1]]
+        return self._bounds([*left, *self._behind]) if left else self.remainder
+
+    @cached_property
+    def _behind(self) -> list[OTerm]:
         dom, ranges = self.series.dom, self.series.dom.ranges
         top = to_fmpq(self.order)
         bound = list(self.series.rem)
         # Terms known beyond the order are not shown: the lowest of them is the remainder.
         for c, form, rest, j in self.series.terms():
-            if ranges.sign(form, rest - top) == 1 and dom.is_zero(c) is not Truth.TRUE:
+            if ranges.sign(form, rest - top) == 1 and not dom.is_proved_zero(c):
                 bound.append((form, rest, j))
-        shown = self.series.like(self.series.q, {}, bound).rem
+        return bound
+
+    def _bounds(self, bound: list[OTerm]) -> tuple[Term, ...]:
+        """Those of the O-terms that no other absorbs."""
+        shown = antichain(self.series.dom.ranges, bound)
         return tuple(Term(Rational(1), exponent_to_expr(form, rest), j) for form, rest, j in shown)
 
     @property
@@ -131,7 +206,7 @@ class Expansion:
         return Add(*[term.as_expr(self.variable) for term in parts])
 
     @cached_property
-    def _leading(self) -> tuple[Any, Form, fmpq, int] | None:
+    def _leading(self) -> RawTerm | None:
         """The dominant non-polynomial term; only the order of the others against it must be known.
 
         Coefficients are tested for zero only where a lead depends on it: they are long where the expansion is.
@@ -160,10 +235,10 @@ class Expansion:
             raise dom.undecided(best[0], "whether {} is zero", where)
         return best
 
-    def _dominant(self, terms: list[tuple[Any, Form, fmpq, int]]) -> tuple[Any, Form, fmpq, int] | None:
+    def _dominant(self, terms: list[RawTerm]) -> RawTerm | None:
         """The lowest exponent, with the highest power of the logarithm; a term that is zero needs no place."""
         dom, ranges = self.series.dom, self.series.dom.ranges
-        best: tuple[Any, Form, fmpq, int] | None = None
+        best: RawTerm | None = None
         for term in terms:
             if best is None:
                 best = term
@@ -207,8 +282,6 @@ class Expansion:
 
     def evaluate(self, t: Any, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
-        from asymptok.balls import exact_point
-
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)
@@ -216,6 +289,19 @@ class Expansion:
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return _to_mpf(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
+
+    def bound(self, radius: Any = None) -> RemainderBound:
+        """A proved bound of what the terms leave out: |kappa - sum| <= B t^beta for 0 < t <= r.
+
+        >>> from asymptok import expand, kernels
+        >>> found = expand(kernels.laplace(), order=1).bound()
+        >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
+        (3/2, True, True)
+        """
+        # proved downstream, and only when asked for
+        from asymptok.proofs.remainder import remainder_bound
+
+        return remainder_bound(self, radius)
 
     # display ---------------------------------------------------------------------------------------------
 
@@ -243,7 +329,13 @@ class Expansion:
         printer.text(expansion_text(self))
 
 
-def _is_polynomial(series: Series, term: tuple[Any, Form, fmpq, int]) -> bool:
+def _precedes(ranges: Ranges, a: RawTerm, b: RawTerm) -> bool:
+    """Whether a comes before b for every value of the parameters."""
+    order = ranges.sign(form_sub(b[1], a[1]), b[2] - a[2])
+    return order == 1 or (order == 0 and a[3] >= b[3])
+
+
+def _is_polynomial(series: Series, term: RawTerm) -> bool:
     """A whole non-negative exponent without a logarithm; a symbolic one must be settled by its range."""
     _, form, rest, j = term
     if j:
@@ -261,17 +353,26 @@ def _is_polynomial(series: Series, term: tuple[Any, Form, fmpq, int]) -> bool:
     if exponent.is_integer:
         return True
     raise Undecided(
-        f"cannot decide whether the exponent {sstr(exponent)} is an integer: give a range without one"
+        f"cannot decide whether the exponent {sstr(exponent)} is an integer",
+        exponent,
+        lambda: integer_advice(form, rest, series.dom.ranges),
     )
 
 
 def expand(
-    kernel: Kernel | Expr | str, at: int = 1, order: Any = 4, *, balls: bool = False, bits: int = _BALL_BITS
+    kernel: Kernel | Expr | str,
+    at: int = 1,
+    order: Any = 4,
+    *,
+    balls: bool = False,
+    bits: int = _BALL_BITS,
+    unbounded: bool = False,
 ) -> Expansion:
     """kappa(1-t) (at=1) or kappa(-1+t) (at=-1) for t -> 0+, with every term up to and including t^order.
 
     Exponents that depend on a parameter stay symbolic; where a range such as 0 < gamma < 2 leaves infinitely many
     terms below the order, those that lie below it for every gamma are given, and the remainder says so.
+    A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
     With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
 
     >>> from asymptok import expand, kernels
@@ -286,13 +387,10 @@ def expand(
     ranges = Ranges(kernel.parameters)
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
-
-    def leaf(top: fmpq) -> Series:
-        return Series(dom, top, 1, {(RATIONAL, 0): {0: dom.rational(side), 1: dom.rational(-side)}})
-
     with flint_precision(bits):
-        series = expand_expression(dom, kernel.expr, u, leaf, bound)
-    _refuse_unbounded(series, kernel, side)
+        series = expand_at_end(dom, kernel.expr, u, side, bound)
+    if not unbounded:
+        _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
 
 
@@ -363,8 +461,6 @@ def _expression(expr: Any) -> Expr:
 
 
 def _parse(text: str, x: Symbol) -> Expr:
-    from asymptok.parsing import parse
-
     return parse(text, {x.name: x})
 
 

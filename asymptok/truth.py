@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+#: the four answers to "does this condition hold?"; `supported` is what numbers say, and no proof
+PROVED, REFUTED, SUPPORTED, UNKNOWN = "proved", "refuted", "supported", "unknown"
+
 
 class Truth(Enum):
     """TRUE, FALSE or UNKNOWN (Kleene's strong logic).

@@ -30,7 +30,15 @@ ONE_ARGUMENT = [
     *(sympy.sinh, sympy.cosh, sympy.tanh, sympy.coth, sympy.sech, sympy.csch),
     *(sympy.asinh, sympy.acosh, sympy.atanh, sympy.acoth, sympy.asech, sympy.acsch),
     *(sympy.erf, sympy.erfc, sympy.erfi, sympy.Ei, sympy.Si, sympy.Shi),
-    *(sympy.gamma, sympy.loggamma, sympy.factorial, sympy.zeta, sympy.airyai, sympy.airybi),
+    *(
+        sympy.gamma,
+        sympy.loggamma,
+        sympy.factorial,
+        sympy.zeta,
+        sympy.dirichlet_eta,
+        sympy.airyai,
+        sympy.airybi,
+    ),
     *(sympy.LambertW, sympy.elliptic_k, sympy.elliptic_e, sympy.Abs, sympy.sign, sympy.Heaviside),
     *(sympy.floor, sympy.ceiling, sympy.Ci, sympy.Chi),
 ]

@@ -15,11 +15,11 @@ from asymptok import Kernel, u
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.cover import Cover, Reason, cover
-from asymptok.regularity.germ import Side
 from asymptok.regularity.model import Model, NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
 from asymptok.regularity.points import is_complex_near
 from asymptok.regularity.recheck import covers, recheck
+from asymptok.regularity.side import Side
 from asymptok.truth import Truth
 
 QUARTER = Rational(1, 4)

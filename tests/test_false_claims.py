@@ -436,3 +436,19 @@ def test_all_periods_of_a_tangent_count(scale: int, shift: int) -> None:
         assert mp.mpf(str(sympy.N(found.rho, 15))) <= truth * (1 + mp.mpf(10) ** -9)
     if found.ellipse.attained:
         assert abs(mp.mpf(str(sympy.N(found.rho, 15))) - truth) < 1e-9 * truth
+
+
+@pytest.mark.parametrize("text", ["log(1 + c*u)", "asin(c*u)", "1/(2 - c*u)", "sqrt(2 + c*u)"])
+def test_a_parameter_that_may_be_zero_leaves_open_whether_rho_is_attained(text: str) -> None:
+    """At c = 0 each of them is constant, and so entire."""
+    found = analyse(Kernel(text, parameters={"c": (-1, 1)}))
+    assert found.entire is not Truth.FALSE and not found.ellipse.attained
+    assert analyse(Kernel(text, parameters={"c": (Rational(1, 2), 1)})).entire is Truth.FALSE
+
+
+@pytest.mark.parametrize(
+    "text", ["c*sqrt(1-u)", "exp(-c*sqrt(1-u))", "(1-u)**(c+1)", "(1-u)**(c+1) + (1+u)**(1-c)"]
+)
+def test_an_end_that_parameters_leave_open_is_unknown_and_the_inside_is_proved(text: str) -> None:
+    found = analyse(Kernel(text, parameters={"c": (-1, 1)}))
+    assert found.smooth is Truth.TRUE and found.analytic is Truth.UNKNOWN

@@ -52,7 +52,7 @@ from sympy import (
 )
 
 from asymptok import ExpansionError, Undecided, puiseux
-from asymptok.series.functions import known_functions
+from asymptok.functions.expanding import known_functions
 
 x = Symbol("x", real=True)
 HALF, THIRD = Rational(1, 2), Rational(1, 3)

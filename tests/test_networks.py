@@ -11,9 +11,9 @@ from sympy import Rational, Symbol, pi, sqrt
 
 from asymptok import AsymptokError, check, decay, dual, expand, kernels, u
 from asymptok.functions.depth import SlopeProduct
+from asymptok.functions.depth_series import coefficients
 from asymptok.kernels.architecture import derivative
 from asymptok.kernels.duals import as_activation
-from asymptok.series.functions.depth import coefficients
 
 L = Symbol("L", integer=True, positive=True)
 w, b = Symbol("w", positive=True), Symbol("b", positive=True)
@@ -210,7 +210,7 @@ def test_the_slopes_at_minus_one() -> None:
 
 
 def test_the_induction_sees_a_wrong_coefficient() -> None:
-    from asymptok.series.functions import depth
+    from asymptok.functions import depth_series as depth
 
     features, tangents = (list(rows) for rows in coefficients(8))
     features[5] += 1

@@ -382,3 +382,16 @@ def test_precedence_is_that_of_python(tail: list[tuple[str, int]], first: int) -
     text = str(first) + "".join(f" {op} {n}" for op, n in tail)
     exact = str(f"Integer({first})") + "".join(f" {op} Integer({n})" for op, n in tail)
     assert parse(text) == eval(exact, {"Integer": Integer})
+
+
+def test_a_polylogarithm_is_built_without_asking_whether_its_argument_is_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # SymPy's own evaluation asks z.equals(1), which simplifies z and may evaluate it with mpmath for minutes
+    def asked(*_: Any, **__: Any) -> None:
+        raise AssertionError("equals was called")
+
+    monkeypatch.setattr(sympy.Expr, "equals", asked)
+    expr = parse("polylog(2, besselk(9, u)/besselk(8, u) + 1/3)")
+    assert expr.func is sympy.polylog and expr.has(sympy.besselk)
+    assert parse("polylog(1, u/2)") == -sympy.log(1 - u / 2)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from asymptok import AsymptokError, Kernel, kernels
-from asymptok.reporting.plots import plot_decay, plot_spectrum
+from asymptok.reporting.figures import plot_decay
 from asymptok.spectrum import eigenvalues
+from asymptok.spectrum.plots import plot_spectrum
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -37,6 +38,16 @@ def test_the_line_lies_on_the_points() -> None:
     points = by_label["even $k$"]
     (law,) = [line for label, line in by_label.items() if label.startswith("leading term, even")]
     assert law.get_ydata()[-1] == pytest.approx(points.get_ydata()[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize(("d", "words", "p"), [(3, "leading term", "-3"), (8, "envelope", "-7")])
+def test_the_line_is_that_of_the_dimension(d: int, words: str, p: str) -> None:
+    """|u|^3 leaves k^(-d/2-3) and the end k^-d: the stronger of the two is drawn."""
+    upper = plot_decay("abs(u)**3/100 + exp(-sqrt(1-u))", d, 60).axes[0]
+    lines = {line.get_label(): line for line in upper.get_lines()}
+    (law,) = [line for label, line in lines.items() if label.startswith(f"{words}, even") and p in label]
+    x, y = law.get_xdata(), law.get_ydata()
+    assert y[-1] / y[0] == pytest.approx((x[-1] / x[0]) ** float(p), rel=1e-6)
 
 
 def test_zero_eigenvalues_are_said_in_words() -> None:
@@ -84,7 +95,7 @@ def test_a_kernel_without_a_law_is_still_drawn(monkeypatch: pytest.MonkeyPatch) 
     def refuse(kernel: Any) -> Any:
         raise AsymptokError("no law")
 
-    monkeypatch.setattr("asymptok.reporting.plots.decay", refuse)
+    monkeypatch.setattr("asymptok.spectrum.plots.decay", refuse)
     figure = plot_spectrum(eigenvalues(kernels.ntk(3), 3, kmax=30))
     assert len(figure.axes) == 1 and labels(figure.axes[0]) == ["even $k$", "odd $k$"]
 

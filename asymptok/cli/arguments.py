@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from asymptok.version import __version__
+
 __all__ = ["WELCOME", "Rejected", "build_parser"]
 
 WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says about its eigenvalues
@@ -16,6 +18,7 @@ WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says
   asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
   asymptok check "abs(u)"                     which conditions of the theorem hold, and why
   asymptok verify ntk --depth 3 --dim 3       does the prediction agree with the numbers?
+  asymptok certify ntk --depth 3 --dim 3      bounds for every eigenvalue, proved
   asymptok table --format latex               the kernels of a paper as a LaTeX table
   asymptok kernels                            the kernels that have a name
 
@@ -71,6 +74,7 @@ def build_parser() -> _Parser:
         _eigenvalues,
         _check,
         _verify,
+        _certify,
         _table,
         _report,
         _cite,
@@ -82,11 +86,9 @@ def build_parser() -> _Parser:
 
 
 class _Version(argparse.Action):
-    """Read the version only when it is asked for."""
+    """The version and nothing else."""
 
     def __call__(self, parser: Any, *unused: Any) -> NoReturn:
-        from asymptok import __version__
-
         print(f"asymptok {__version__}")
         raise SystemExit(0)
 
@@ -141,7 +143,7 @@ def _expand(commands: Any) -> None:
     examples = """  asymptok expand ntk --depth 3
   asymptok expand gamma_exponential --parameter gamma --at 1 --order 2
   asymptok expand "exp(-c*sqrt(1 - u))" --parameter c=0.. --format latex"""
-    parser = _command(commands, "expand", "series:expand", "the expansions at u = 1 and u = -1", examples)
+    parser = _command(commands, "expand", "expansions:expand", "the expansions at u = 1 and u = -1", examples)
     parser.add_argument("--at", type=_end, metavar="END", help="1 or -1; both if not given")
     parser.add_argument("--order", default="4", metavar="N", help="every term up to t^N (4)")
 
@@ -150,7 +152,7 @@ def _decay(commands: Any) -> None:
     examples = """  asymptok decay ntk --depth 3
   asymptok decay laplace --parameter c --dim 3
   asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
-    _command(commands, "decay", "series:decay", "the law of mu_k for even and for odd k", examples)
+    _command(commands, "decay", "expansions:decay", "the law of mu_k for even and for odd k", examples)
 
 
 def _eigenvalues(commands: Any) -> None:
@@ -185,6 +187,15 @@ def _verify(commands: Any) -> None:
     parser.add_argument(
         "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
     )
+
+
+def _certify(commands: Any) -> None:
+    examples = """  asymptok certify ntk --depth 3 --dim 3
+  asymptok certify laplace --dim 5 --format latex --output appendix.tex     theorem and proof, for pdflatex
+  asymptok certify ntk --depth 3 --dim 3 --json --output certificate.json
+  python -m asymptok.checker certificate.json      verifies it, on its own"""
+    about = "bounds for every eigenvalue, proved, with explicit constants"
+    _command(commands, "certify", "proofs:certify", about, examples)
 
 
 def _table(commands: Any) -> None:

@@ -107,12 +107,12 @@ def _data(expansion: Expansion) -> dict[str, Any]:
             "exponent": sstr(term.exponent),
             "log_power": term.log_power,
         }
-        for term in expansion.terms
+        for term in expansion.ordered
     ]
     return {
         "at": int(expansion.at),
         "terms": terms,
-        "remainder": [{"exponent": sstr(r.exponent), "log_power": r.log_power} for r in expansion.remainder],
+        "remainder": [{"exponent": sstr(r.exponent), "log_power": r.log_power} for r in expansion.tail],
         "nu": None if expansion.nu is None else sstr(expansion.nu),
         "coefficient": None if expansion.coefficient is None else exact_text(expansion.coefficient),
         "log_power": expansion.log_power,
@@ -129,7 +129,7 @@ def _sheet(expansions: list[Expansion]) -> Table:
     heads = [Column(key, (key,)) for key in ("at", "exponent", "log_power", "coefficient", "value")]
     rows = []
     for expansion in expansions:
-        for term in expansion.terms:
+        for term in expansion.ordered:
             number = _number(term.coefficient)
             rows.append(
                 [

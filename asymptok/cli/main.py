@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from asymptok.cli.arguments import Rejected, build_parser
+from asymptok.cli.arguments import WELCOME, Rejected, build_parser
 from asymptok.errors import AsymptokError, ExpansionError, ParseError
 
 __all__ = ["main"]
@@ -36,8 +36,6 @@ def _run(argv: Sequence[str]) -> int:
         parser = build_parser()
         options = parser.parse_args(argv)
         if options.command is None:
-            from asymptok.cli.arguments import WELCOME
-
             print(WELCOME)
             return YES
         command = f"asymptok {options.command}"

@@ -106,6 +106,9 @@ class BallDomain(SparseVectors):
             return Truth.TRUE
         return Truth.UNKNOWN if a.contains(0) else Truth.FALSE
 
+    def is_proved_zero(self, a: Any) -> bool:
+        return self.is_zero(a) is Truth.TRUE
+
     def sign(self, a: Any) -> int | None:
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 

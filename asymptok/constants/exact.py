@@ -7,8 +7,21 @@ from math import lcm
 from typing import Any
 
 from flint import fmpq, fmpz
-from sympy import Add, Expr, Integer, Mul, Pow, exp, sstr
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Integer,
+    Mul,
+    PolynomialError,
+    Pow,
+    exp,
+    factor,
+    preorder_traversal,
+    sstr,
+)
 
+from asymptok.constants.advice import zero_advice
 from asymptok.constants.conversion import convert, exponential
 from asymptok.constants.domain import Vector
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_rational
@@ -40,6 +53,8 @@ _FACTOR_BITS = 110
 _MAX_POWER = 10_000
 #: larger constants are not put into SymPy's canonical order, which would cost more than the expansion
 TIDY_SIZE = 300
+#: larger ones are not brought over one denominator
+_FRACTION_SIZE = 150
 
 
 class ExactDomain(SparseVectors):
@@ -61,7 +76,8 @@ class ExactDomain(SparseVectors):
         self.generators = Generators(ranges)
         self.monomials = self.generators.monomials
         self._constants: dict[Expr, Number] = {}
-        self._test = ZeroTest(self)
+        self._fractions: dict[frozenset[tuple[int, fmpq]], Expr] = {}
+        self.zero_test = ZeroTest(self)
 
     # ring operations -------------------------------------------------------------------------------------
 
@@ -143,9 +159,9 @@ class ExactDomain(SparseVectors):
         if len(terms) == 1:
             ((m, c),) = terms.items()
             return self.scale(self.generator(self.generators.polynomial({m: fmpq(1)})), c)
-        factor, primitive = self.primitive(terms, monomial=False)
+        outer, primitive = self.primitive(terms, monomial=False)
         g = self.generators.polynomial(primitive)
-        return Number(self.monomials.multiply(factor, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
+        return Number(self.monomials.multiply(outer, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
 
     # powers ----------------------------------------------------------------------------------------------
 
@@ -153,9 +169,9 @@ class ExactDomain(SparseVectors):
         result = self._power(a, rest)
         if not form:
             return result
-        for factor, e in self.factors(a):
+        for base, e in self.factors(a):
             for monomial, r in form:
-                result = self.mul(result, self._power_of_expr(factor, monomial, r * e))
+                result = self.mul(result, self._power_of_expr(base, monomial, r * e))
         return result
 
     def factors(self, a: Number) -> Iterable[tuple[Expr, fmpq]]:
@@ -194,12 +210,12 @@ class ExactDomain(SparseVectors):
             return self._power_single(a, e)
         if e.q == 1 and e > 0:
             return self._power_integer(a, int(e.p))
-        factor, primitive = self.primitive(a.terms)
+        outer, primitive = self.primitive(a.terms)
         if e.q != 1 and self.generators.quick_sign(primitive) != 1:
             # Only the product is known to be positive: it is not taken apart.
             return self.generator(self.generators.polynomial(a.terms, positive=True), e)
         g = self.generators.polynomial(primitive)
-        return self.mul(self._power_single(Number(factor), e), self.generator(g, e))
+        return self.mul(self._power_single(Number(outer), e), self.generator(g, e))
 
     def _power_integer(self, a: Number, n: int) -> Number:
         result, square = ONE, a
@@ -214,8 +230,8 @@ class ExactDomain(SparseVectors):
     def _power_single(self, a: Number, e: fmpq) -> Number:
         ((m, c),) = a.terms.items()
         if e.q == 1:
-            index, factor = self.monomials.power(m, int(e.p))
-            return Number({index: c ** int(e.p) * (factor if factor is not None else 1)})
+            index, given_off = self.monomials.power(m, int(e.p))
+            return Number({index: c ** int(e.p) * (given_off if given_off is not None else 1)})
         # c g^x h^y ... > 0: a negative g is replaced by -g, and generators of unknown sign are kept together.
         result, unknown = ONE, {}
         for g, x in self.monomials.keys[m]:
@@ -278,8 +294,8 @@ class ExactDomain(SparseVectors):
             # an unusual root: a generator of its own, whose powers are not related to those of g
             root = Pow(self.generators.expr(g, self), to_rational(fmpq(1, int(fmpq(e).q))))
             g, units = self.generators.atom(root, positive=True), int(fmpq(e).p) * UNIT
-        index, factor = self.monomials.normal({g: units})
-        return Number({index: factor if factor is not None else fmpq(1)})
+        index, given_off = self.monomials.normal({g: units})
+        return Number({index: given_off if given_off is not None else fmpq(1)})
 
     def real_power(self, a: Number, form: Form, rest: fmpq, blame: Expr) -> Number:
         """a**(form + rest) if it is real; otherwise the reason why not."""
@@ -299,6 +315,39 @@ class ExactDomain(SparseVectors):
 
     def to_expr(self, a: Number) -> Expr:
         """The constant as a SymPy expression; a sprawling one is left as it was built, not sorted by SymPy."""
+        if self._is_fraction(a):
+            return self._over_one_denominator(a)
+        return self._sum(a)
+
+    def _is_fraction(self, a: Number) -> bool:
+        """Several terms, with a polynomial of parameters in a denominator: the normal form has one denominator."""
+        keys, info = self.monomials.keys, self.generators.info
+        below = any(
+            e < 0 and e % UNIT == 0 and info[g].symbolic and info[g].polynomial is not None
+            for m in a.terms
+            for g, e in keys[m]
+        )
+        return below and len(a.terms) > 1 and self.generators.size(a.terms) <= _FRACTION_SIZE
+
+    def _over_one_denominator(self, a: Number) -> Expr:
+        """Numerator and denominator without a common factor, both factored; functions are independent unknowns."""
+        key = frozenset(a.terms.items())
+        found = self._fractions.get(key)
+        if found is None:
+            plain = self._sum(a)
+            unknowns: dict[Any, Any] = {
+                node: Dummy()
+                for node in preorder_traversal(plain)
+                if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
+            }
+            try:
+                found = factor(plain.xreplace(unknowns)).xreplace({x: f for f, x in unknowns.items()})
+            except PolynomialError:
+                found = plain
+            self._fractions[key] = found
+        return found
+
+    def _sum(self, a: Number) -> Expr:
         generators, keys = self.generators, self.monomials.keys
         tidy = generators.size(a.terms) <= TIDY_SIZE
         parts = []
@@ -325,17 +374,24 @@ class ExactDomain(SparseVectors):
     # tests -----------------------------------------------------------------------------------------------
 
     def is_zero(self, a: Number) -> Truth:
-        return self._test.is_zero(a)
+        return self.zero_test.is_zero(a)
+
+    def is_proved_zero(self, a: Number) -> bool:
+        return self.zero_test.is_proved_zero(a)
 
     def sign(self, a: Number) -> int | None:
-        return self._test.sign(a)
+        return self.zero_test.sign(a)
 
     def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
         value = self.to_expr(a)
         text = sstr(value)
         if len(text) > 200:
             text = text[:200] + "..."
-        return Undecided(f"cannot decide {what.format(text)}, which is needed for {sstr(blame)[:200]}", value)
+        return Undecided(
+            f"cannot decide {what.format(text)}, which is needed for {sstr(blame)[:200]}",
+            value,
+            lambda: zero_advice(value, self.ranges),
+        )
 
     def info(self, g: int) -> Generator:
         return self.generators.info[g]

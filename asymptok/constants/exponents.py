@@ -12,6 +12,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 
+from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
 
@@ -114,10 +115,14 @@ class Ranges:
         bounds: Bounds = (fmpq(1), fmpq(1))
         for factor in Mul.make_args(monomial):
             base, power = factor.as_base_exp()
-            if not (power.is_Integer and power > 0 and power <= 16):
+            if not factor.free_symbols:
+                bounds = _product(bounds, _constant_bounds(factor))
+            elif not base.is_Symbol or not (power.is_Integer and 0 < abs(power) <= 16):
                 return (None, None)
-            for _ in range(int(power)):
-                bounds = _product(bounds, self.of(base))
+            else:
+                own = self.of(base) if power > 0 else _reciprocal(self.of(base))
+                for _ in range(abs(int(power))):
+                    bounds = _product(bounds, own)
         return bounds
 
     def bounds(self, form: Form) -> Bounds:
@@ -151,13 +156,21 @@ class Ranges:
         """The error for two exponents that cannot be ordered, with the bound that would settle it."""
         a, b = exponent_to_expr(*first), exponent_to_expr(*second)
         form, rest = form_sub(first[0], second[0]), first[1] - second[1]
-        hint, assumption = f"a bound that fixes the sign of {sstr(a - b)}", None
-        if len(form) == 1 and form[0][0].is_Symbol:
+        names = sorted({s.name for m, _ in form for s in m.free_symbols})
+        hint, assumption = f"give {' and '.join(names)} ranges in which {sstr(a - b)} keeps one sign", None
+        if not names:
+            hint = "they are equal as far as the precision tells"
+        elif len(form) == 1 and form[0][0].is_Symbol:
             symbol, slope = form[0]
             edge = to_rational(-rest / slope)
-            hint = f"{symbol} < {edge} or {symbol} > {edge}"
+            low, high = self.of(symbol)
+            ends = (-oo if low is None else to_rational(low)), (oo if high is None else to_rational(high))
+            hint = (
+                f"give {symbol} < {edge} or {symbol} > {edge}, that is "
+                f'parameters={{"{symbol}": ({ends[0]}, {edge})}} or {{"{symbol}": ({edge}, {ends[1]})}}'
+            )
             assumption = symbol < edge
-        return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: give {hint}", assumption)
+        return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
 def _end(value: Any) -> fmpq | None:
@@ -178,13 +191,21 @@ def _assumed(symbol: Symbol) -> Bounds:
 
 
 def _constant_bounds(constant: Expr) -> Bounds:
-    from asymptok.balls import ball
-
     with flint_precision(_BALL_BITS):
         value = ball(constant)
         if not value.is_finite():
             return (None, None)
         return (value.lower().fmpq(), value.upper().fmpq())
+
+
+def _reciprocal(a: Bounds) -> Bounds:
+    """1/x for x of one sign; nothing is known where x may be zero."""
+    low, high = a
+    if low is not None and low >= 0:
+        return (fmpq(0) if high is None else 1 / high, None if low == 0 else 1 / low)
+    if high is not None and high <= 0:
+        return (None if high == 0 else 1 / high, fmpq(0) if low is None else 1 / low)
+    return (None, None)
 
 
 def _product(a: Bounds, b: Bounds) -> Bounds:

@@ -39,11 +39,14 @@ from sympy import (
     tan,
     tanh,
     together,
+    totient,
 )
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants.boxes import BoxSigns
 from asymptok.constants.exponents import to_rational
+from asymptok.constants.gamma_values import gamma_by_others
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.numbers import ONE, UNIT, Number, Terms, add_terms, from_units
 from asymptok.errors import AsymptokError
@@ -62,6 +65,8 @@ _MAX_TERMS = 4_000
 _SMALL = 12
 #: nodes up to which a sum of fractions is brought over one denominator
 _FRACTION = 300
+#: derivatives taken in search of a monotone one
+_MAX_DERIVATIVES = 2
 
 
 class ZeroTest:
@@ -69,6 +74,9 @@ class ZeroTest:
 
     def __init__(self, domain: ExactDomain) -> None:
         self.domain = domain
+        self.boxes = BoxSigns(domain)
+        #: derivatives that may still be taken
+        self._depth = _MAX_DERIVATIVES
 
     def is_zero(self, a: Number) -> Truth:
         sign = self.sign(a)
@@ -122,13 +130,58 @@ class ZeroTest:
             return found
         if self._vanishes(a.terms):
             return 0
-        found = self._fraction_sign(a)
+        found = self.boxes.sign(a.terms)
+        if found is None:
+            found = self._fraction_sign(a)
         if found is not None:
             return found
         if generators.size(a.terms) > _SMALL:
             return None  # SymPy's own inference takes seconds on larger expressions
         expr = self.domain.to_expr(a)
-        return 1 if expr.is_positive else (-1 if expr.is_negative else None)
+        if expr.is_positive or expr.is_negative:
+            return 1 if expr.is_positive else -1
+        return self._monotone_sign(expr, self._depth)
+
+    def _monotone_sign(self, expr: Expr, depth: int) -> int | None:
+        """In one parameter: what starts at zero or above and grows is positive inside; the same from the upper end."""
+        symbols = dag.free_symbols(expr)
+        if len(symbols) != 1 or not depth or not _is_continuous(expr):
+            return None
+        (symbol,) = symbols
+        slope = self._sign_of(dag.derivative(expr, symbol), depth - 1)
+        if slope not in (1, -1):
+            return None
+        for end, way in zip(self.domain.ranges.of(symbol), (1, -1), strict=True):
+            if end is None:
+                continue
+            start = self._sign_of(dag.rebuild(expr, {symbol: to_rational(end)}), 0)
+            # moving away from this end the value changes by way * slope
+            if start is not None and start != -way * slope:
+                return way * slope
+        return None
+
+    def _sign_of(self, expr: Expr, depth: int) -> int | None:
+        try:
+            value = self.domain.constant(expr)
+        except AsymptokError:
+            return None
+        before, self._depth = self._depth, depth
+        try:
+            return self.sign(value)
+        finally:
+            self._depth = before
+
+    def eliminated(self, terms: Terms, g: int) -> list[Terms] | None:
+        """The terms with a generator replaced by its definition; see `_eliminate`."""
+        definition = self._definition(g)
+        return None if definition is None else self._eliminate(terms, g, definition)
+
+    def is_proved_zero(self, a: Number) -> bool:
+        """Zero for all values of the parameters, by the tests that cost little."""
+        generators = self.domain.generators
+        if any(generators.info[g].symbolic for m in a.terms for g, _ in generators.monomials.keys[m]):
+            return self._vanishes(a.terms)
+        return self.sign(a) == 0
 
     def _polynomial_sign(self, a: Number) -> int | None:
         """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
@@ -238,7 +291,8 @@ class ZeroTest:
             if len(current) > _MAX_TERMS:
                 return False
             present = {g for m in current for g, _ in keys[m]}
-            for g in sorted(present, reverse=True):
+            # values of Gamma first: the roots that their relations bring in cancel among themselves
+            for g in sorted(present, key=lambda g: (self._is_gamma(g), g), reverse=True):
                 definition = self._definition(g)
                 if definition is not None:
                     groups = self._eliminate(current, g, definition)
@@ -246,8 +300,36 @@ class ZeroTest:
                         pending += groups
                         break
             else:
-                return False
+                parts = self._by_transcendentals(current)
+                if parts is None or any(self._algebraic_sign(part) != 0 for part in parts):
+                    return False
         return True
+
+    def _by_transcendentals(self, terms: Terms) -> list[Terms] | None:
+        """The algebraic factors of each product of other constants: if all vanish, so does the sum."""
+        generators = self.domain.generators
+        parts: dict[tuple[tuple[int, int], ...], Terms] = {}
+        for m, c in terms.items():
+            key = generators.monomials.keys[m]
+            if any(generators.info[g].symbolic for g, _ in key):
+                return None
+            algebraic = {g: e for g, e in key if self._is_algebraic(g)}
+            other = tuple((g, e) for g, e in key if g not in algebraic)
+            index, factor = generators.monomials.normal(algebraic)
+            part = parts.setdefault(other, {})
+            part[index] = part.get(index, fmpq(0)) + (c if factor is None else c * factor)
+        return list(parts.values())
+
+    def _is_gamma(self, g: int) -> bool:
+        expr = self.domain.generators.info[g].expr
+        return expr is not None and expr.func is gamma
+
+    def _is_algebraic(self, g: int) -> bool:
+        generators = self.domain.generators
+        info = generators.info[g]
+        if info.polynomial is not None:
+            return all(self._is_algebraic(x) for x in generators.closure(info.polynomial))
+        return g in generators.monomials.primes or _turn(info.expr) is not None
 
     def _definition(self, g: int) -> Terms | None:
         info = self.domain.generators.info[g]
@@ -301,6 +383,7 @@ class ZeroTest:
         keys = generators.monomials.keys
         closure = generators.closure(terms)
         heights: dict[int, float] = {}
+        turns = 1
         denominators: dict[int, int] = dict.fromkeys(closure, 1)
         for polynomial in [terms, *[p for g in closure if (p := generators.info[g].polynomial) is not None]]:
             for m in polynomial:
@@ -313,8 +396,14 @@ class ZeroTest:
             elif g in generators.monomials.primes:
                 heights[g] = log2(generators.monomials.primes[g]) + 1e-9
             else:
-                return None
-        degree = 1
+                turn = _turn(info.expr)
+                if turn is None or info.expr is None:
+                    return None
+                # 2 cos is an algebraic integer of modulus at most 2 with all its conjugates; tan = sin/cos
+                heights[g] = 4.0 if info.expr.func in (tan, cot) else 2.0
+                turns = lcm(turns, turn)
+        # the values of all trigonometric functions lie in the real part of one cyclotomic field
+        degree = 1 if turns == 1 else int(totient(turns)) // 2
         for q in denominators.values():
             degree *= q
         bits = degree * (self._height(terms, heights) + 1)
@@ -338,6 +427,27 @@ class ZeroTest:
 
 def _ball_sign(value: arb) -> int | None:
     return 1 if value > 0 else (-1 if value < 0 else (0 if value == 0 else None))
+
+
+#: continuous wherever they are finite, up to the ends of a range
+_CONTINUOUS = (exp, log, sin, cos, sinh, cosh, tanh, erf, erfc, gamma)
+
+
+def _is_continuous(expr: Expr) -> bool:
+    """Made of functions whose values at the end of a range are their limits there."""
+    return all(
+        not node.args or node.is_Add or node.is_Mul or isinstance(node, _CONTINUOUS)
+        or (node.is_Pow and not (node.base.free_symbols and node.exp.free_symbols))
+        for node in dag.postorder(expr)
+    )  # fmt: skip
+
+
+def _turn(expr: Any) -> int | None:
+    """N with f(pi p/q) in the field of the N-th roots of unity, for f one of sin, cos, tan, cot."""
+    if expr is None or expr.func not in (sin, cos, tan, cot):
+        return None
+    ratio = expr.args[0] / pi
+    return 4 * int(ratio.q) if ratio.is_Rational else None
 
 
 def _between(low: Any, high: Any) -> Any:
@@ -411,5 +521,7 @@ def _rewritten(expr: Expr) -> Expr | None:
     """A defining relation of a function value in terms of fewer functions, or None for a free generator."""
     if expr.func is ArcCosine:
         return expr.rewrite(acos)
+    if expr.func is gamma:
+        return gamma_by_others(expr.args[0])
     rule = _REWRITE.get(expr.func)
     return rule(*expr.args) if rule is not None else None

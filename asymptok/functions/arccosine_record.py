@@ -8,6 +8,7 @@ from flint import arb
 from sympy import S
 
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_numeric import arccosine_numpy
 from asymptok.functions.cuts import off_both_real_rays
 from asymptok.functions.inverse import acos_series, complex_acos, unit_interval
 from asymptok.functions.mean_value import meet
@@ -94,5 +95,6 @@ RECORDS = (
         singular_values=constantly((S.One, S.NegativeOne)),
         regular=lambda n, z: off_both_real_rays(z),
         monotone=constantly(Monotone(1, (S.NegativeOne, S.One), (S.Zero, S.One))),
+        numpy=lambda n, x: arccosine_numpy(int(n), x),
     ),
 )

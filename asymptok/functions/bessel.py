@@ -62,7 +62,7 @@ def _decreasing(node: Any) -> Monotone | None:
     return Monotone(-1, (S.Zero, oo), (oo, S.Zero)) if order.is_real and not order.has(u) else None
 
 
-def _first_kind(function: Any, ball: Implementation) -> Record:
+def _first_kind(function: Any, ball: Implementation, *names: str) -> Record:
     return Record(
         function=function,
         real=ball,
@@ -72,10 +72,13 @@ def _first_kind(function: Any, ball: Implementation) -> Record:
         singular_values=_first_kind_values,
         regular=_first_kind_regular,
         growth=lambda node: S.One if _entire(node) else None,
+        names=names,
+        arity=2,
+        ordered=True,
     )
 
 
-def _second_kind(function: Any, ball: Implementation, **others: Any) -> Record:
+def _second_kind(function: Any, ball: Implementation, *names: str, **others: Any) -> Record:
     return Record(
         function=function,
         real=ball,
@@ -83,6 +86,9 @@ def _second_kind(function: Any, ball: Implementation, **others: Any) -> Record:
         requirements=_positive,
         singular_values=_second_kind_values,
         regular=_second_kind_regular,
+        names=names,
+        arity=2,
+        ordered=True,
         **others,
     )
 
@@ -114,10 +120,12 @@ def _sharp(f: Implementation, sign: int, neighbours: int, regular: Any) -> Imple
 
 
 RECORDS = (
-    _first_kind(sympy.besselj, _sharp(_j, 1, -1, _first_kind_regular)),
-    _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular)),
-    _second_kind(sympy.bessely, _sharp(_y, 1, -1, _second_kind_regular)),
-    _second_kind(sympy.besselk, _sharp(_k, -1, 1, _second_kind_regular), monotone=_decreasing),
+    _first_kind(sympy.besselj, _sharp(_j, 1, -1, _first_kind_regular), "besselj", "jv"),
+    _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular), "besseli", "iv"),
+    _second_kind(sympy.bessely, _sharp(_y, 1, -1, _second_kind_regular), "bessely", "yv"),
+    _second_kind(
+        sympy.besselk, _sharp(_k, -1, 1, _second_kind_regular), "besselk", "kv", monotone=_decreasing
+    ),
     entire_record(sympy.airyai, arb.airy_ai, acb.airy_ai, order=Rational(3, 2)),
     entire_record(sympy.airybi, arb.airy_bi, acb.airy_bi, order=Rational(3, 2)),
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+import numpy as np
 import sympy
 from flint import acb, arb
 from sympy import pi
@@ -117,6 +118,7 @@ def _choice(
     complex_: Implementation | None = None,
     preimages: Callable[[Any], Points | None] = lambda s: None,
     index: int = -1,
+    numpy: Callable[..., Any] | None = None,
 ) -> Record:
     return Record(
         function=function,
@@ -126,6 +128,7 @@ def _choice(
         continuation=continuation,
         preimages=preimages,
         index=index,
+        numpy=numpy,
     )
 
 
@@ -137,12 +140,32 @@ RECORDS = (
         _by_side(lambda z: z, lambda z: -z),
         complex_=lambda z: acb(abs(z)),
         preimages=lambda s: (s, -s),
+        numpy=np.abs,
     ),
-    _choice(sympy.sign, arb.sgn, _nonzero, _by_side(lambda z: acb(1), lambda z: acb(-1)), complex_=acb.sgn),
+    _choice(
+        sympy.sign,
+        arb.sgn,
+        _nonzero,
+        _by_side(lambda z: acb(1), lambda z: acb(-1)),
+        complex_=acb.sgn,
+        numpy=np.sign,
+    ),
     _choice(sympy.Heaviside, _heaviside, _nonzero, _by_side(lambda z: acb(1), lambda z: acb(0)), index=0),
-    _choice(sympy.Max, lambda *xs: reduce(arb.max, xs), _pairs_differ, _extreme_continued(1)),
-    _choice(sympy.Min, lambda *xs: reduce(arb.min, xs), _pairs_differ, _extreme_continued(-1)),
-    _choice(sympy.floor, arb.floor, _between_integers, _step_continued(0)),
-    _choice(sympy.ceiling, arb.ceil, _between_integers, _step_continued(1)),
-    _choice(sympy.atan2, lambda y, x: arb.atan2(y, x), _off_the_cut, _angle_continued),
+    _choice(
+        sympy.Max,
+        lambda *xs: reduce(arb.max, xs),
+        _pairs_differ,
+        _extreme_continued(1),
+        numpy=lambda *xs: reduce(np.maximum, xs),
+    ),
+    _choice(
+        sympy.Min,
+        lambda *xs: reduce(arb.min, xs),
+        _pairs_differ,
+        _extreme_continued(-1),
+        numpy=lambda *xs: reduce(np.minimum, xs),
+    ),
+    _choice(sympy.floor, arb.floor, _between_integers, _step_continued(0), numpy=np.floor),
+    _choice(sympy.ceiling, arb.ceil, _between_integers, _step_continued(1), numpy=np.ceil),
+    _choice(sympy.atan2, lambda y, x: arb.atan2(y, x), _off_the_cut, _angle_continued, numpy=np.arctan2),
 )

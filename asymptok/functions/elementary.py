@@ -6,6 +6,7 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
+import numpy as np
 import sympy
 from flint import acb, arb
 from sympy import Expr, I, S, oo, pi
@@ -57,8 +58,8 @@ def _log_regular(x: Any, base: Any = None) -> bool:
 
 
 RECORDS = (
-    entire_record(sympy.Add, _sum, _sum, _sum),
-    entire_record(sympy.Mul, _product, _product, _product),
+    entire_record(sympy.Add, _sum, _sum, _sum, numpy=_sum),
+    entire_record(sympy.Mul, _product, _product, _product, numpy=_product),
     entire_record(
         sympy.exp,
         arb.exp,
@@ -67,6 +68,7 @@ RECORDS = (
         order=1,
         monotone=constantly(Monotone(1, (-oo, oo), (S.Zero, oo))),
         preimages=logarithms,
+        numpy=np.exp,
     ),
     Record(
         function=sympy.log,
@@ -79,5 +81,6 @@ RECORDS = (
         monotone=of_argument(constantly(Monotone(1, (S.Zero, oo), (-oo, oo)))),
         preimages=lambda s: (sympy.exp(s),),
         index=0,
+        numpy=np.log,
     ),
 )

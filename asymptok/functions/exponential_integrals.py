@@ -39,6 +39,7 @@ RECORDS = (
         lambda x: x.erf(),
         order=2,
         monotone=constantly(Monotone(1, (-oo, oo), (S.NegativeOne, S.One))),
+        names=("erf",),
     ),
     entire_record(
         sympy.erfc,
@@ -47,6 +48,7 @@ RECORDS = (
         lambda x: x.erfc(),
         order=2,
         monotone=constantly(Monotone(-1, (-oo, oo), (Integer(2), S.Zero))),
+        names=("erfc",),
     ),
     entire_record(
         sympy.erfi,

@@ -171,7 +171,22 @@ def _polylog_monotone(node: Any) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
+def _eta(s: Any) -> Any:
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
+    return (1 - type(s)(2) ** (1 - s)) * s.zeta()
+
+
+def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
+    """Li_s(z) with SymPy's closed forms; SymPy itself asks first whether z equals 1, which may take any time."""
+    if s in (0, -1):
+        return z / (1 - z) ** (1 - s)
+    if s == 1:
+        return -sympy.log(1 - z)
+    return sympy.polylog(s, z, evaluate=z.is_Rational or z.is_Symbol)
+
+
 RECORDS = (
+    Record(function=sympy.dirichlet_eta, real=_eta, complex=_eta),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(
         function=sympy.gamma,
@@ -182,6 +197,8 @@ RECORDS = (
         singular_values=constantly((_POLES,)),
         many_sheets=False,
         regular=_off_poles,
+        names=("gamma",),
+        ordered=True,
     ),
     Record(
         function=sympy.factorial,
@@ -227,5 +244,9 @@ RECORDS = (
         elsewhere=_polylog_elsewhere,
         regular=_polylog_regular,
         monotone=_polylog_monotone,
+        names=("polylog",),
+        make=_polylog_unevaluated,
+        arity=2,
+        ordered=True,
     ),
 )

@@ -243,6 +243,7 @@ RECORDS = (
         elsewhere=_elliptic_elsewhere,
         regular=off_axis_from_one,
         monotone=of_argument(lambda m: Monotone(1, (-oo, S.One), (S.Zero, oo))),
+        names=("elliptic_k", "ellipk"),
     ),
     Record(
         function=sympy.elliptic_e,
@@ -253,6 +254,7 @@ RECORDS = (
         elsewhere=_elliptic_elsewhere,
         regular=_elliptic_e_regular,
         monotone=of_argument(lambda m: Monotone(-1, (-oo, S.One), (oo, S.One))),
+        names=("elliptic_e", "ellipe"),
     ),
     # nothing but its complex values is known
     Record(
@@ -272,5 +274,6 @@ RECORDS = (
         monotone=_lambertw_monotone,
         preimages=lambda s: (s * sympy.exp(s),),
         index=0,
+        names=("LambertW", "lambertw"),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import sympy
 from flint import acb, arb
 from sympy import Expr, I, S, oo, pi
@@ -87,7 +88,7 @@ def _inverse(
     elsewhere: Points = (),
 ) -> Record:
     """The inverse of the function named `of`."""
-    forward = getattr(sympy, of)
+    forward, long_name = getattr(sympy, of), "arc" + name[1:]
     real, complex_ = balls or (getattr(arb, name), getattr(acb, name))
     return Record(
         function=getattr(sympy, name),
@@ -100,6 +101,8 @@ def _inverse(
         regular=regular,
         monotone=constantly(monotone),
         preimages=lambda s: (forward(s),),
+        names=(name, long_name),
+        numpy=getattr(np, long_name, None),
     )
 
 

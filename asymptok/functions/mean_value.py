@@ -15,6 +15,9 @@ from flint import acb, arb
 
 from asymptok.functions.record import Implementation
 
+#: a ball of relative radius 2^-64 is a rounded number, where a sharper enclosure is not worth six more values
+_ROUNDED = arb(2) ** -64
+
 
 def meet(first: Any, second: Any) -> Any:
     """What two enclosures of the same values have in common."""
@@ -41,7 +44,7 @@ def around_middle(
     def sharpened(*args: Any) -> Any:
         *parameters, z = args
         direct = f(*args)
-        if z.is_exact() or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
+        if _is_rounded(z) or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
             return direct
         middle = z.mid()
         step = z - middle
@@ -53,6 +56,13 @@ def around_middle(
         return meet(direct, total)
 
     return sharpened
+
+
+def _is_rounded(z: Any) -> bool:
+    if z.is_exact():
+        return True
+    radius = z.rad() if isinstance(z, arb) else z.real.rad() + z.imag.rad()
+    return bool(radius < z.abs_lower() * _ROUNDED)
 
 
 def _as_complex(argument: Any) -> Any:

@@ -30,6 +30,7 @@ from asymptok.functions.cuts import off_both_real_rays
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.mean_value import meet
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.orthant_numeric import orthant_numpy
 from asymptok.functions.powers import hull
 from asymptok.functions.record import Points, Record
 from asymptok.precision import flint_precision
@@ -213,5 +214,8 @@ RECORDS = (
         requirements=lambda node: unit_interval(node.args[2]),
         singular_values=lambda node: None if node.args[0].has(u) or node.args[1].has(u) else _ENDS,
         regular=lambda h, k, r: off_both_real_rays(r),
+        names=("Orthant",),
+        arity=3,
+        numpy=orthant_numpy,
     ),
 )

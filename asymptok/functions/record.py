@@ -99,6 +99,16 @@ class Record:
     #: which argument is *the* argument; the others are parameters
     index: int = -1
 
+    #: what texts call it; a function without a name is for SymPy expressions only
+    names: tuple[str, ...] = ()
+    #: how many arguments it takes in a text, and whether the first is an order, whose size is limited there
+    arity: int = 1
+    ordered: bool = False
+    #: the expression of a call in a text, where SymPy's own evaluation may not come to an end
+    make: Callable[..., Expr] | None = None
+    #: on arrays of doubles; without it mpmath is asked point by point
+    numpy: Callable[..., Any] | None = None
+
     def argument(self, node: Any) -> Any:
         return node.args[self.index]
 

@@ -1,44 +1,29 @@
-"""The look-up: SymPy class -> record."""
+"""The look-up: SymPy class -> record.
+
+A function is one file in this folder, with its record in RECORDS and its local expansion under @expands; no list
+has to be told.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any
 
-from asymptok.functions import (
-    arccosine_record,
-    bessel,
-    choices,
-    depth_record,
-    elementary,
-    exponential_integrals,
-    gamma,
-    hypergeometric,
-    inverse,
-    orthant_record,
-    powers,
-    trigonometric,
-)
+import asymptok.functions as room
 from asymptok.functions.record import Record
 
-_FAMILIES = (
-    elementary,
-    powers,
-    trigonometric,
-    inverse,
-    exponential_integrals,
-    gamma,
-    bessel,
-    hypergeometric,
-    choices,
-    arccosine_record,
-    orthant_record,
-    depth_record,
-)
+#: every file of this folder: those that hold RECORDS, and those with rules that enter themselves when imported
+_FILES = [
+    import_module(f"asymptok.functions.{module.name}")
+    for module in iter_modules(room.__path__)
+    if module.name != "table"
+]
 
 #: every record, by the class of SymPy
 RECORDS: MappingProxyType[Any, Record] = MappingProxyType(
-    {record.function: record for family in _FAMILIES for record in family.RECORDS}
+    {record.function: record for file in _FILES for record in getattr(file, "RECORDS", ())}
 )
 
 

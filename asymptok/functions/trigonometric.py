@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import sympy
 from flint import acb, arb
 from sympy import Expr, I, S, oo, pi
@@ -41,6 +42,8 @@ def _entire(name: str, series: Implementation | None, preimages: Any, monotone: 
         order=1,
         preimages=preimages,
         monotone=constantly(monotone),
+        names=(name,),
+        numpy=getattr(np, name),
     )
 
 
@@ -64,6 +67,8 @@ def _meromorphic(
         regular=lambda z: not poles.meets(z),
         monotone=constantly(monotone),
         preimages=preimages,
+        names=(name,),
+        numpy=getattr(np, name, None),
     )
 
 

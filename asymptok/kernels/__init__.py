@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -92,8 +93,6 @@ def get(name: str, **parameters: Any) -> Any:
     factory = _FACTORIES.get(name)
     if factory is None:
         raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(_FACTORIES)}")
-    import inspect
-
     signature = inspect.signature(factory)
     try:
         signature.bind(**parameters)

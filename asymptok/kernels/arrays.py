@@ -6,7 +6,6 @@ rounding of every step; here a constant subexpression is enclosed by a ball and 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,12 @@ import sympy
 from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
+from sympy.logic.boolalg import And, Not, Or
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.arccosine_numeric import arccosine_numpy
-from asymptok.functions.orthant import Orthant
-from asymptok.functions.orthant_numeric import orthant_numpy
-from asymptok.kernels.values import evaluate, require_no_parameters
+from asymptok.functions import record_of
+from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
@@ -100,23 +97,17 @@ def _constant(node: Any) -> Any:
         return bool(node)
     if not isinstance(node, Expr):
         return node
-    from asymptok.kernels.kernel import Kernel as MakeKernel
-
-    return float(evaluate(MakeKernel(node), 0, dps=20))
+    return float(constant_value(node, 20))
 
 
 def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """The operation of one node, and the subexpressions that it takes."""
-    if isinstance(node, ArcCosine):
-        order = int(node.args[0])
-        return lambda x: arccosine_numpy(order, x), (node.args[1],)
-    if isinstance(node, Orthant):
-        return orthant_numpy, node.args
     if isinstance(node, sympy.Pow):
         return _power(node)
     if isinstance(node, Relational):
         return _RELATIONS[node.rel_op], node.args
-    found = _OPERATIONS.get(type(node).__name__)
+    record = record_of(node.func)
+    found = _SYNTAX.get(node.func) if record is None else record.numpy
     return (found, node.args) if found is not None else _by_points(node, varying)
 
 
@@ -150,14 +141,6 @@ def _by_points(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[
     return np.vectorize(one, otypes=[float]), inputs
 
 
-def _sum(*terms: Any) -> Any:
-    return reduce(lambda a, b: a + b, terms)
-
-
-def _product(*factors: Any) -> Any:
-    return reduce(lambda a, b: a * b, factors)
-
-
 def _piecewise(*pairs: tuple[Any, Any]) -> Any:
     value: Any = np.nan
     for branch, condition in reversed(pairs):
@@ -165,33 +148,12 @@ def _piecewise(*pairs: tuple[Any, Any]) -> Any:
     return value
 
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "Add": _sum,
-    "Mul": _product,
-    "exp": np.exp,
-    "log": np.log,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
-    "asinh": np.arcsinh,
-    "acosh": np.arccosh,
-    "atanh": np.arctanh,
-    "Abs": np.abs,
-    "erf": np.vectorize(math.erf, otypes=[float]),
-    "sign": np.sign,
-    "Min": lambda *xs: reduce(np.minimum, xs),
-    "Max": lambda *xs: reduce(np.maximum, xs),
-    "And": lambda *xs: reduce(np.logical_and, xs),
-    "Or": lambda *xs: reduce(np.logical_or, xs),
-    "Not": np.logical_not,
-    "Piecewise": _piecewise,
-    ExprCondPair.__name__: lambda value, condition: (value, condition),
+_SYNTAX: dict[Any, Callable[..., Any]] = {
+    And: lambda *xs: reduce(np.logical_and, xs),
+    Or: lambda *xs: reduce(np.logical_or, xs),
+    Not: np.logical_not,
+    sympy.Piecewise: _piecewise,
+    ExprCondPair: lambda value, condition: (value, condition),
 }
 
 _RELATIONS: dict[str, Callable[..., Any]] = {

@@ -11,6 +11,8 @@ from sympy.core.function import AppliedUndef
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.kernels.arrays import array_function, call
+from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Range,
     check_inside,
@@ -19,6 +21,15 @@ from asymptok.parameters import (
     intersect,
     range_of_symbol,
     symbol_in,
+)
+from asymptok.parsing import parse
+from asymptok.show.kernel import (
+    kernel_equation,
+    kernel_html,
+    kernel_latex,
+    kernel_pretty,
+    kernel_repr,
+    kernel_text,
 )
 from asymptok.symbols import u
 
@@ -241,8 +252,6 @@ class Kernel:
 
         A value that is proved to be below 10^-(1000 + 20 dps) in absolute value comes back as 0.
         """
-        from asymptok.kernels.values import evaluate
-
         return evaluate(self, point, dps)
 
     def __call__(self, points: Any) -> Any:
@@ -253,47 +262,61 @@ class Kernel:
         >>> Kernel("u**2 + 1")([0.0, 0.5])
         array([1.  , 1.25])
         """
-        from asymptok.kernels.arrays import array_function, call
-
         function = self._function
         if function is None:
             function = array_function(self)
             object.__setattr__(self, "_function", function)
         return call(self, function, points)
 
+    def gram(self, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+        """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
+
+        Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
+        its diagonal exact. Close points keep their digits: 1 - <x, y> is taken from x - y. Data in single precision
+        give a matrix in single precision, computed in double.
+
+        >>> Kernel("u**2").gram([[1, 0], [3, 4]])
+        array([[1.  , 0.36],
+               [0.36, 1.  ]])
+        """
+        from asymptok.kernels.gram import gram
+
+        return gram(self, X, Y, normalize)
+
+    def lambdify(self, backend: str = "numpy") -> Callable[[Any], Any]:
+        """kappa as a function of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
+
+        Values and slopes are finite on all of [-1, 1], the ends included: there the slope is the one-sided one, or 0
+        where that is infinite, as for exp(-sqrt(1 - u)) at u = 1.
+
+        >>> Kernel("u**3").lambdify("numpy")([0.5])
+        array([0.125])
+        """
+        from asymptok.kernels.backends import array_program
+
+        return array_program(self, backend)
+
     # ------------------------------------------------------------------ display
 
     def __str__(self) -> str:
-        from asymptok.show.kernel import kernel_text
-
         return kernel_text(self)
 
     def __repr__(self) -> str:
-        from asymptok.show.kernel import kernel_repr
-
         return kernel_repr(self)
 
     def _latex(self, printer: Any) -> str:
-        from asymptok.show.kernel import kernel_latex
-
         return kernel_latex(self, printer)
 
     def _sympystr(self, printer: Any) -> str:
         return str(self)
 
     def _pretty(self, printer: Any) -> Any:
-        from asymptok.show.kernel import kernel_pretty
-
         return kernel_pretty(self, printer)
 
     def _repr_latex_(self) -> str:
-        from asymptok.show.kernel import kernel_equation
-
         return f"$\\displaystyle {kernel_equation(self)}$"
 
     def _repr_html_(self) -> str:
-        from asymptok.show.kernel import kernel_html
-
         return kernel_html(self)
 
 
@@ -327,9 +350,6 @@ def _restore(program: Any, name: str | None, parameters: dict[Symbol, Range], sy
 
 
 def _from_text(text: str, wanted: Mapping[str, tuple[Symbol | None, Any]]) -> Expr:
-    # The parser knows the arc-cosine functions of this package, so it cannot be imported before them.
-    from asymptok.parsing import parse
-
     names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
     return parse(text, {"u": u, **names})
 

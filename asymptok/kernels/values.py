@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import mpmath
 import sympy
-from sympy import Rational, S
+from flint import arb, fmpq
+from sympy import Expr, Rational, S
 
 from asymptok import dag
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.balls import ball
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges
+from asymptok.errors import AsymptokError, ExpansionError, PrecisionError
+from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.series.ends import expand_at_point
 from asymptok.symbols import u
+from asymptok.truth import Truth
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
 
-__all__ = ["evaluate", "require_no_parameters"]
+__all__ = ["constant_value", "evaluate", "require_no_parameters"]
 
 
 def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> Any:
@@ -27,9 +34,14 @@ def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> Any:
     x = _exact_point(point)
     _check_range(x, point)
     bits = digits_to_bits(dps)
-    value = _ball_value(kernel, x, bits)
+    value = _ball_value(kernel.expr, x, bits, kernel)
     with mpmath_precision(bits):
         return +value
+
+
+def constant_value(expr: Expr, dps: int) -> Any:
+    """A constant to `dps` proved digits."""
+    return _ball_value(expr, S.Zero, digits_to_bits(dps), expr)
 
 
 def _exact_point(point: Any) -> Any:
@@ -44,8 +56,6 @@ def _exact_point(point: Any) -> Any:
         if not mpmath.isfinite(point):
             raise AsymptokError(f"kappa is evaluated at a finite number, not {point}")
         return Rational(*mpmath.libmp.to_rational(point._mpf_))
-    from asymptok.parameters import exact_number
-
     x = exact_number(point, "the point")
     if dag.free_symbols(x):
         raise AsymptokError(f"kappa is evaluated at a number, not {x}; use compose() for an expression")
@@ -58,14 +68,12 @@ def _check_range(x: Any, shown: Any) -> None:
         raise AsymptokError(f"u = {shown} is outside [-1, 1], where a kernel on the sphere is defined")
 
 
-def _ball_value(kernel: Kernel, x: Any, bits: int) -> Any:
+def _ball_value(expr: Expr, x: Any, bits: int, shown: object) -> Any:
     """The midpoint of a ball of relative radius below 2^-bits, found by doubling the precision.
 
     Where that makes no headway the point is put in exactly: SymPy sees zeros that balls cannot.
     """
-    from asymptok.balls import ball
-
-    expr, values = kernel.expr, {u: x}
+    original, values = expr, {u: x}
     # 2^-tiny is below 10^-(1000 + 20 dps)
     prec, limit, tiny = bits + 40, 32 * bits + 20_000 + _size_in_bits(x), 20 * bits + 3400
     patience, at_end = 4 * prec, abs(x) == 1
@@ -86,12 +94,10 @@ def _ball_value(kernel: Kernel, x: Any, bits: int) -> Any:
             prec = min(2 * prec, limit)
     if enclosure.is_finite():
         raise PrecisionError(
-            f"{kernel} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
+            f"{shown} at u = {x}: {bits} bits were not reached with {limit} bits of working precision; "
             "ask for fewer digits"
         )
-    if at_end:
-        return _limit(kernel, int(x), bits)
-    raise AsymptokError(f"{kernel} has no finite real value at u = {x}")
+    return _limit(original, x, bits, shown)
 
 
 def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
@@ -101,20 +107,29 @@ def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
     return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
 
-def _limit(kernel: Kernel, end: int, bits: int) -> Any:
-    """kappa at an end where the formula breaks down (0 times infinity), from its expansion."""
+def _limit(expr: Expr, x: Any, bits: int, shown: object) -> Any:
+    """kappa where the formula breaks down (0 times infinity, 0/0), from its expansions: a removable singularity."""
     try:
-        from asymptok.expansion import expand
-    except ImportError:
-        raise AsymptokError(f"the formula of {kernel} has no value at u = {end}") from None
-    constant = S.Zero
-    for term in expand(kernel, at=end, order=0).terms:
-        if term.exponent != 0 or term.log_power != 0:
-            raise AsymptokError(f"{kernel} is not finite at u = {end}")
-        constant = term.coefficient
-    from asymptok.kernels.kernel import Kernel as MakeKernel
+        limits = [_one_sided(expr, x, side, shown) for side in (-1, 1) if abs(x) != 1 or side != x]
+    except ExpansionError:
+        raise AsymptokError(f"{shown} has no finite real value at u = {x}") from None
+    if len(limits) == 2 and _ball_value(limits[0] - limits[1], S.Zero, bits, shown) != 0:
+        raise AsymptokError(f"{shown} has no value at u = {x}, where it jumps")
+    return _ball_value(limits[0], S.Zero, bits, shown)
 
-    return _ball_value(MakeKernel(constant), S.Zero, bits)
+
+def _one_sided(expr: Expr, x: Any, side: int, shown: object) -> Expr:
+    dom = ExactDomain(Ranges({}))
+    constant: Expr = S.Zero
+    for coefficient, form, exponent, log_power in expand_at_point(dom, expr, u, x, side, fmpq(0)).terms():
+        if dom.is_zero(coefficient) is Truth.TRUE or (not form and exponent > 0):
+            continue
+        if form or exponent != 0 or log_power != 0:
+            if dom.is_zero(coefficient) is Truth.UNKNOWN:
+                raise dom.undecided(coefficient, "whether {} is zero", f"a coefficient of {shown} at u = {x}")
+            raise AsymptokError(f"{shown} is not finite at u = {x}")
+        constant = dom.to_expr(coefficient)
+    return constant
 
 
 def _midpoint(enclosure: Any) -> Any:
@@ -123,8 +138,6 @@ def _midpoint(enclosure: Any) -> Any:
 
 
 def _power_of_two(exponent: int) -> Any:
-    from flint import arb
-
     return arb((1, exponent))
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from time import process_time
 from typing import Any
 
+from flint import fmpq
 from sympy import Expr, S, oo, sstr
 
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.constants.advice import zero_advice
+from asymptok.constants.exponents import Ranges, exponent_from_expr
+from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order
 from asymptok.laws.oscillation import strongest, waves
 from asymptok.laws.parity import first_of_parity, parity_part, polynomial_part_degree
 from asymptok.laws.results import Balance, Decay, ParityDecay
-from asymptok.laws.terms import Group, Lead, find_lead, groups, vanishes
+from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
 from asymptok.regularity import Singularities, analyse
 from asymptok.truth import Truth
 
@@ -23,6 +26,8 @@ __all__ = ["decay"]
 _ORDERS = (4, 8, 16, 32, 64)
 #: seconds of processor time after which no higher order is tried
 _SECONDS = 0.5
+#: a kernel that is integrable only on spheres beyond this dimension is refused
+_LARGEST_DIMENSION = 64
 
 
 def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
@@ -47,7 +52,24 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     orders = _ORDERS if order is None else (int(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
-    return Decay(kernel, _nu(kernel, found, orders), even, odd, _evidence(found), assumes)
+    nu = _nu(kernel, found, orders)
+    return Decay(kernel, nu, even, odd, _evidence(found), assumes, _least_dimension(kernel, nu))
+
+
+def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
+    """The first d in which t^nu is integrable on the sphere, nu > -(d-1)/2; every d >= 2 for a bounded kernel."""
+    if nu is None or nu.is_nonnegative:
+        return 2
+    form, rest = exponent_from_expr(nu)
+    ranges = Ranges(kernel.parameters)
+    for d in range(2, _LARGEST_DIMENSION):
+        if ranges.sign(form, rest + fmpq(d - 1, 2)) == 1:
+            return d
+    raise ExpansionError(
+        f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",
+        kernel.expr,
+        Obstruction.UNBOUNDED,
+    )
 
 
 def _refuse_undefined(found: Singularities) -> None:
@@ -97,7 +119,7 @@ def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr |
             if any(_is_there(kernel, group, j) for j in group.log_powers if j or group.whole is Truth.FALSE):
                 return group.exponent
             if group.whole is Truth.UNKNOWN:
-                raise Undecided(f"cannot decide whether the exponent {sstr(group.exponent)} is an integer")
+                raise undecided_integer(group, kernel)
         if found.smooth is Truth.FALSE or flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
             break
     return None
@@ -109,7 +131,12 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
     if Truth.FALSE in found:
         return True
     if Truth.UNKNOWN in found:
-        raise Undecided(f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes")
+        value = group.plus.get(j, group.minus.get(j, S.Zero))
+        raise Undecided(
+            f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes",
+            value,
+            lambda: zero_advice(value, Ranges(kernel.parameters)),
+        )
     return False
 
 
@@ -140,7 +167,8 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         return ParityDecay(name, "superpolynomial", note=f"kappa is C-infinity on [-1, 1]{flat}")
     raise Undecided(
         f"no non-polynomial term up to t^{orders[-1]} governs the {name} eigenvalues of {kernel}, and it is not proved "
-        f"that there is none ({inside.evidence}): give a higher order"
+        f"that there is none ({inside.evidence}): decay(kernel, order={2 * orders[-1]}) looks farther, and "
+        "eigenvalues() gives numbers"
     )
 
 

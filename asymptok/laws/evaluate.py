@@ -106,11 +106,11 @@ def exact_end(kernel: Kernel) -> int | None:
     for at in (1, -1):
         try:
             # Balls do: what counts is that no remainder is left.
-            if expand(kernel, at=at, order=_EXACT_ORDER, balls=True).series.rem:
+            if expand(kernel, at=at, order=_EXACT_ORDER, balls=True, unbounded=True).series.rem:
                 continue
             # Near one end the sum is kappa. On all of (-1, 1) it is only if that is an identity of expressions: |u| is
             # 1 - t near u = 1, and a kernel that is smooth but not analytic may change its formula inside as well.
-            if _is_identity(kernel, expand(kernel, at=at, order=_EXACT_ORDER)):
+            if _is_identity(kernel, expand(kernel, at=at, order=_EXACT_ORDER, unbounded=True)):
                 return at
         except AsymptokError:
             continue
@@ -183,8 +183,8 @@ def _windows(usable: list[BallGroup], sizes: list[float], reach: float) -> list[
     """The largest log size among the exponents in [m, m+1), for each m whose window is fully known."""
     windows = [-inf] * max(0, floor(reach))
     for group, size in zip(usable, sizes, strict=True):
-        m = floor(group.size)
-        if 0 <= m < len(windows):
+        m = max(0, floor(group.size))
+        if m < len(windows):
             windows[m] = max(windows[m], size)
     return windows
 
@@ -232,9 +232,11 @@ def _first(
     if not known and not last:
         return _Plan(None, lowest)
     rest = _neglected(visible, terms)
-    if visible and rest == -inf and reach < inf:
-        # Nothing is known behind the last term: it stands for what follows.
-        rest = visible[-1][1]
+    if visible and reach < inf and (terms >= len(visible) or visible[terms][0].size + 2 > reach):
+        # What follows is not all known: the largest of the last two units stands for it. The last term alone would
+        # not do, for a small one of another family may come last.
+        end = visible[-1][0].size
+        rest = max(rest, *(size for g, size in visible if g.size > end - 2))
     return _Plan([g for g, _ in visible[:terms]] or None, max(rest, lowest) + _SAFETY)
 
 

@@ -115,7 +115,7 @@ def complete_bell(cumulants: Sequence[Expr]) -> list[Expr]:
 def leading_log_power(nu: Any, log_power: int) -> int:
     """The power of log k in the eigenvalues of t^nu (log t)^j: j, or j - 1 for whole nu; -1 if they vanish."""
     nu = sympify(nu)
-    return log_power - 1 if nu.is_Integer else log_power
+    return log_power - 1 if nu.is_Integer and nu >= 0 else log_power
 
 
 def leading_constant(d: Any, nu: Any, log_power: int = 0) -> Expr:
@@ -127,7 +127,7 @@ def leading_constant(d: Any, nu: Any, log_power: int = 0) -> Expr:
     """
     d, nu = sympify(d), sympify(nu)
     j = int(log_power)
-    if nu.is_Integer:
+    if nu.is_Integer and nu >= 0:
         if j == 0:
             return S.Zero
         n = int(nu)

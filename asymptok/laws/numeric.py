@@ -64,7 +64,7 @@ def _ball_terms(
     kernel: Kernel, at: int, order: int, bits: int
 ) -> tuple[list[tuple[Any, Form, fmpq, int]], list[float]]:
     try:
-        expansion: Expansion = expand(kernel, at=at, order=order, balls=True, bits=bits)
+        expansion: Expansion = expand(kernel, at=at, order=order, balls=True, bits=bits, unbounded=True)
         terms = list(expansion.series.terms())
     except (Undecided, ExpansionError):
         # A zero test that balls leave open: take the exact coefficients, and then their balls.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sympy import Expr, sstr
 
 from asymptok.balls import ball
-from asymptok.constants.exact import ExactDomain
+from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
@@ -80,13 +80,9 @@ def _sign(law: ParityDecay, kernel: Kernel) -> int | None:
     coefficient = law.lead.coefficient
     if not (coefficient.free_symbols or law_constant.free_symbols):
         return _number_sign(coefficient * law_constant)
-    try:
-        domain = ExactDomain(Ranges(kernel.parameters))
-        sign = domain.sign(domain.constant(coefficient))
-    except AsymptokError:
-        return None
+    sign = decide.sign(coefficient, kernel.parameters)
     outer = _constant_sign(law.lead.nu, law.lead.log_power, kernel)
-    return None if sign is None or outer is None else int(sign) * outer
+    return None if sign is None or outer is None else sign * outer
 
 
 def _constant_sign(nu: Expr, log_power: int, kernel: Kernel) -> int | None:

@@ -14,20 +14,31 @@ from sympy import (
     Abs,
     Dummy,
     Expr,
+    GreaterThan,
+    Heaviside,
+    LessThan,
     Max,
     Min,
+    Piecewise,
     Poly,
     PolynomialError,
+    Rational,
     S,
+    StrictGreaterThan,
+    StrictLessThan,
     acos,
     cancel,
+    div,
     expand_mul,
     expand_multinomial,
     factorial2,
     pi,
 )
+from sympy import sign as sign_function
 
 from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import polynomials
 from asymptok.symbols import u
@@ -91,12 +102,28 @@ def _functions(expr: Expr) -> set[Any]:
 def _over_one_denominator(expr: Expr) -> Expr:
     """Cancel common factors, functions of u being independent unknowns; unchanged if the result is no polynomial."""
     unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
+    algebraic = dag.rebuild(expr, unknowns)
+    if _depends_on(algebraic, list(unknowns.values())):
+        return expr  # cancelling takes long, and would not make it a polynomial in u
     try:
-        reduced = cancel(dag.rebuild(expr, unknowns))
+        reduced = cancel(algebraic)
     except PolynomialError:
         return expr
     restored = dag.rebuild(reduced, {name: node for node, name in unknowns.items()})
     return restored if restored.is_polynomial(u) else expr
+
+
+def _depends_on(expr: Expr, unknowns: list[Any]) -> bool:
+    """Whether a rational function is seen to change with its unknowns: two exact values of it differ."""
+    values = []
+    for start in (3, 7):
+        numbers = {x: Rational(start + 5 * j, 2 * j + 3) for j, x in enumerate(unknowns)}
+        values.append(dag.rebuild(expr, {**numbers, u: Rational(2, 11)}))
+    try:
+        difference = ball(values[0] - values[1], prec=128)
+    except AsymptokError:
+        return False
+    return bool(difference.is_finite()) and not difference.contains(0)
 
 
 def mirrored(expr: Expr) -> tuple[Expr, Expr]:
@@ -132,7 +159,30 @@ def _reflected(node: Any) -> Any:
     if isinstance(node, Max | Min) and len(node.args) == 2:
         a, b = node.args
         return (a + b + (1 if isinstance(node, Max) else -1) * Abs(a - b)) / 2
+    if isinstance(node, Heaviside):
+        return (1 + sign_function(node.args[0])) / 2
+    if isinstance(node, Piecewise):
+        return _without_pieces(node)
     return node
+
+
+def _without_pieces(node: Any) -> Any:
+    """A choice between two values by the sign of g, through sgn(g), or |g| where they meet at g = 0.
+
+    The value at g = 0 may be another one, which no integral sees.
+    """
+    if len(node.args) != 2 or node.args[1].cond != True:  # noqa: E712 - SymPy's true is not Python's
+        return node
+    (first, condition), (second, _) = node.args
+    if not isinstance(condition, StrictGreaterThan | GreaterThan | StrictLessThan | LessThan):
+        return node
+    g = condition.gts - condition.lts
+    gap = first - second
+    if g.is_polynomial(u) and gap.is_polynomial(u) and g.has(u) and not gap.has(Piecewise):
+        quotient, rest = div(gap, g, u)
+        if rest == 0:
+            return second + quotient * (g + Abs(g)) / 2
+    return second + gap * (1 + sign_function(g)) / 2
 
 
 def first_of_parity(above: int, parity: int) -> int:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cmp_to_key, lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Mul, S, gamma, sstr
 
 from asymptok.balls import ball
+from asymptok.constants.advice import integer_advice, zero_advice
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, form_sub
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
+from asymptok.series.truncated import OTerm
 from asymptok.truth import Truth
 
 #: bits of the ball that settles most zero tests
@@ -54,12 +56,13 @@ class Lead:
 
 @lru_cache(maxsize=64)
 def both_ends(kernel: Kernel, order: int) -> tuple[Expansion, Expansion]:
-    """The expansions at +1 and at -1."""
-    return expand(kernel, at=1, order=order), expand(kernel, at=-1, order=order)
+    """The expansions at +1 and at -1; an integrable kernel may be unbounded there."""
+    plus, minus = (expand(kernel, at=at, order=order, unbounded=True) for at in (1, -1))
+    return plus, minus
 
 
 def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
-    """Whether an exponent is an integer for all values of the parameters, for none, or neither is known.
+    """Whether an exponent is an integer >= 0 for all values of the parameters, for none, or neither is known.
 
     >>> from sympy import Symbol
     >>> g = Symbol("g", positive=True)
@@ -67,7 +70,7 @@ def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
     (FALSE, TRUE)
     """
     if not form:
-        return Truth.of(rest.q == 1)
+        return Truth.of(bool(rest.q == 1 and rest >= 0))
     exponent = exponent_to_expr(form, rest)
     if exponent.is_integer is not None:
         return Truth.of(exponent.is_integer)
@@ -79,37 +82,79 @@ def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
     return Truth.UNKNOWN
 
 
-def groups(kernel: Kernel, order: int) -> tuple[Group, ...]:
-    """The non-polynomial terms of both ends up to t^order, ascending in the exponent."""
-    plus, minus = both_ends(kernel, order)
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The non-polynomial terms of both ends up to an order, and the O-terms that may hide more of them."""
+
+    groups: tuple[Group, ...]
+    hidden: tuple[OTerm, ...]
+    ranges: Ranges
+
+    def ascending(self) -> Iterator[Group]:
+        """The groups one after the other, as long as one of them lies below all that is left, hidden or not.
+
+        Undecided is raised only if what cannot be ordered is asked for: what lies behind a lead needs no order.
+        """
+        left = list(self.groups)
+        while left:
+            least = [a for a in left if all(self._below(a, (b.form, b.rest)) for b in left if b is not a)]
+            if not least:
+                raise self._open(left)
+            for hidden in self.hidden:
+                if not self._below(least[0], hidden[:2]):
+                    raise self.ranges.undecided_order((least[0].form, least[0].rest), hidden[:2])
+            left.remove(least[0])
+            yield least[0]
+
+    def without(self, vanishing: Callable[[Group], bool]) -> Ends:
+        """Less the groups that play no part; asked only where parameters leave the order open."""
+        if not any(group.form for group in self.groups):
+            return self
+        return replace(self, groups=tuple(group for group in self.groups if not vanishing(group)))
+
+    def _below(self, a: Group, b: tuple[Form, fmpq]) -> bool:
+        return self.ranges.sign(form_sub(b[0], a.form), b[1] - a.rest) == 1
+
+    def _open(self, left: list[Group]) -> Undecided:
+        lowest = [a for a in left if not any(self._below(b, (a.form, a.rest)) for b in left)]
+        first, second = lowest[:2]
+        return self.ranges.undecided_order((first.form, first.rest), (second.form, second.rest))
+
+
+@lru_cache(maxsize=64)
+def ends(kernel: Kernel, order: int) -> Ends:
+    """The non-polynomial terms of both ends up to t^order.
+
+    Polynomial terms have no eigenvalue for large k: they take no part, and need not be ordered.
+    """
     ranges = Ranges(kernel.parameters)
     found: dict[tuple[Form, fmpq], tuple[dict[int, Expr], dict[int, Expr]]] = {}
-    for side, expansion in enumerate((plus, minus)):
-        for term in expansion.terms:
-            form, rest = exponent_from_expr(term.exponent)
-            # Polynomial terms have no eigenvalue for large k: they take no part, and need not be ordered.
-            if term.log_power or whole(form, rest, ranges) is not Truth.TRUE:
-                found.setdefault((form, rest), ({}, {}))[side][term.log_power] = term.coefficient
-    made = [
+    hidden: list[OTerm] = []
+    for side, expansion in enumerate(both_ends(kernel, order)):
+        for coefficient, form, rest, j in expansion.raw_terms:
+            if j or whole(form, rest, ranges) is not Truth.TRUE:
+                value = expansion.series.dom.to_expr(coefficient)
+                found.setdefault((form, rest), ({}, {}))[side][j] = value
+        hidden += [term for term in expansion.series.rem if term[0]]
+    made = (
         Group(exponent_to_expr(form, rest), form, rest, whole(form, rest, ranges), *sides)
         for (form, rest), sides in found.items()
-    ]
-    return _ascending(made, ranges)
+    )
+    return Ends(tuple(made), tuple(hidden), ranges)
 
 
-def _ascending(items: Iterable[Group], ranges: Ranges) -> tuple[Group, ...]:
-    def compare(a: Group, b: Group) -> int:
-        order = ranges.sign(form_sub(a.form, b.form), a.rest - b.rest)
-        if order is None:
-            raise ranges.undecided_order((a.form, a.rest), (b.form, b.rest))
-        return order
-
-    return tuple(sorted(items, key=cmp_to_key(compare)))
+def groups(kernel: Kernel, order: int) -> Iterator[Group]:
+    """The non-polynomial terms of both ends up to t^order, ascending in the exponent."""
+    return ends(kernel, order).ascending()
 
 
 def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
     """The dominant non-polynomial term of kappa(u) + sign kappa(-u), None if there is none up to t^order."""
-    for group in groups(kernel, order):
+
+    def vanishing(group: Group) -> bool:
+        return all(vanishes(group.combined(sign, j), kernel) is Truth.TRUE for j in group.log_powers)
+
+    for group in ends(kernel, order).without(vanishing).ascending():
         for j in group.log_powers:
             if j == 0 and group.whole is Truth.TRUE:
                 continue
@@ -117,22 +162,28 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
             if not _nonzero(a, kernel, group):
                 continue
             if group.whole is Truth.UNKNOWN:
-                raise Undecided(
-                    f"cannot decide whether the exponent {sstr(group.exponent)} is an integer, where t^n has no "
-                    f"eigenvalues for large k: give the parameters of {kernel} a range without that case",
-                    group.exponent,
-                )
+                raise undecided_integer(group, kernel)
             return Lead(a, group.exponent, j)
     return None
+
+
+def undecided_integer(group: Group, kernel: Kernel) -> Undecided:
+    """The error for an exponent that may be an integer, where t^n has no eigenvalues for large k."""
+    return Undecided(
+        f"cannot decide whether the exponent {sstr(group.exponent)} is an integer, where t^n has no eigenvalues for "
+        "large k",
+        group.exponent,
+        lambda: integer_advice(group.form, group.rest, Ranges(kernel.parameters)),
+    )
 
 
 def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
     test = vanishes(a, kernel)
     if test is Truth.UNKNOWN:
         raise Undecided(
-            f"cannot decide whether the coefficient {sstr(a)[:200]} of t^({sstr(group.exponent)}) vanishes: "
-            f"restrict the parameters of {kernel}",
+            f"cannot decide whether the coefficient {sstr(a)[:200]} of t^({sstr(group.exponent)}) vanishes",
             a,
+            lambda: zero_advice(a, Ranges(kernel.parameters)),
         )
     return test is Truth.FALSE
 

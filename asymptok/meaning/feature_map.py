@@ -11,8 +11,7 @@ from sympy import Expr, Float, S, sqrt, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, expand
 from asymptok.kernels.kernel import Kernel
@@ -76,8 +75,7 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
 def _first_term(kernel: Kernel, law: Decay) -> Term | None:
     """The first term after the constant of kappa(1-t)."""
     try:
-        terms = expand(kernel, at=1, order=1).terms
-        return next((term for term in terms if term.exponent != 0 or term.log_power), None)
+        return expand(kernel, at=1, order=1).first(lambda term: bool(term.exponent != 0 or term.log_power))
     except AsymptokError:
         if law.nu is not None:
             raise
@@ -89,11 +87,7 @@ def _first_term(kernel: Kernel, law: Decay) -> Term | None:
 
 
 def _sign(value: Expr, kernel: Kernel) -> int | None:
-    try:
-        domain = ExactDomain(Ranges(kernel.parameters))
-        return domain.sign(domain.constant(value))
-    except AsymptokError:
-        return None
+    return decide.sign(value, kernel.parameters)
 
 
 def _supremum(kernel: Kernel, e: Expr, local: Expr) -> Entry:

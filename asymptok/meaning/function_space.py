@@ -17,7 +17,7 @@ from asymptok.meaning.feature_map import Entry, holder_entries
 from asymptok.symbols import d as dimension
 from asymptok.theorems import Condition, check
 from asymptok.theorems.catalogue import POSITIVE
-from asymptok.theorems.theorem import PROVED, REFUTED
+from asymptok.truth import PROVED, REFUTED
 
 __all__ = ["Consequences", "Entry", "consequences"]
 

@@ -28,6 +28,8 @@ MAX_RADICAND_BITS = 512
 MAX_ORDER = 1_000
 #: parameters in each list of hyper
 MAX_HYPER = 10
+#: degree of an orthogonal polynomial
+MAX_DEGREE = 60
 #: nodes of the SymPy expression
 MAX_SIZE = 5_000
 #: nodes that rewriting adds: sin(atan(x)) becomes x/sqrt(1 + x**2) and doubles x, again at each nesting

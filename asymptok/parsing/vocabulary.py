@@ -1,4 +1,4 @@
-"""The names a text may use. A further function is one more line in the table at the end.
+"""The names a text may use: those in the records of the functions, and the syntax in the table at the end.
 
 A builder takes the arguments that were read and returns the SymPy expression with its ball (None unless all
 arguments are constants). Balls come first: SymPy is asked only for constants known to be finite and real.
@@ -16,9 +16,10 @@ from flint import arb, fmpq
 from sympy import Integer, Pow, Rational, S
 
 from asymptok.balls.functions import implementations, integer_power, real_power
+from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.orthant import Orthant
 from asymptok.parsing.limits import (
+    MAX_DEGREE,
     MAX_HYPER,
     MAX_ORDER,
     MAX_RADICAND_BITS,
@@ -137,7 +138,9 @@ def _apply(cls: Any, *args: Value) -> Built:
             raise Refused(f"{cls.__name__} of a constant has no enclosure")
         ball = found[0](*(a.ball for a in args))
         check_constant(ball, f"{cls.__name__} of this constant")
-    return cls(*(a.expr for a in args)), ball
+    record = record_of(cls)
+    make = cls if record is None or record.make is None else record.make
+    return make(*(a.expr for a in args)), ball
 
 
 def _plain(cls: Any) -> Callable[..., Built]:
@@ -215,6 +218,43 @@ def _arc_cosine(order: Value, x: Value) -> Built:
     return _apply(ArcCosine, order, x)
 
 
+def _polynomial(cls: Any) -> Callable[..., Built]:
+    """An orthogonal polynomial of fixed degree, multiplied out; its parameters are numbers or symbols."""
+
+    def build(degree: Value, *args: Value) -> Built:
+        if not (isinstance(degree.expr, Integer) and 0 <= degree.expr <= MAX_DEGREE):
+            raise Refused(f"the degree of {cls.__name__} is a whole number from 0 to {MAX_DEGREE}")
+        x = args[-1]
+        t = sympy.Dummy()
+        # by Horner's rule in the argument, which may be long
+        found = sympy.Poly(cls(degree.expr, *(a.expr for a in args[:-1]), t), t)
+        if x.expr.is_Symbol:
+            return found.as_expr().xreplace({t: x.expr}), None
+        total: Any = S.Zero
+        for c in found.all_coeffs():
+            total = total * x.expr + c
+        ball = None
+        if x.ball is not None and not total.free_symbols:
+            ball = sum((_ball_of(c) * x.ball**i for i, c in enumerate(reversed(found.all_coeffs()))), arb(0))
+        return total, ball
+
+    return build
+
+
+def _ball_of(c: Any) -> Any:
+    if not isinstance(c, Rational):
+        raise Refused("the parameters of a polynomial of a constant are rational numbers")
+    return exact_ball(c)
+
+
+def _heaviside(x: Value, at_zero: Value | None = None) -> Built:
+    middle = Rational(1, 2) if at_zero is None else at_zero.expr
+    if x.ball is None:
+        return sympy.Heaviside(x.expr, middle), None
+    sign = _sign_of(x)
+    return (middle if sign == 0 else Integer((1 + sign) // 2)), None
+
+
 def _hyper(upper: list[Value], lower: list[Value], z: Value) -> Built:
     if max(len(upper), len(lower)) > MAX_HYPER:
         raise Refused(f"hyper takes at most {MAX_HYPER} parameters in each list")
@@ -256,13 +296,6 @@ def _absolute(x: Value) -> Built:
 
 def _sign(x: Value) -> Built:
     return (sympy.sign(x.expr), None) if x.ball is None else (Integer(_sign_of(x)), None)
-
-
-def _heaviside(x: Value) -> Built:
-    if x.ball is None:
-        return sympy.Heaviside(x.expr), None
-    side = _sign_of(x)
-    return Rational(1 + side, 2), None
 
 
 def _sign_of(x: Value) -> int:
@@ -310,7 +343,8 @@ def _where(condition: Any, yes: Value, no: Value) -> Built:
 
 _TWO = ("value", "value")
 
-_TABLE: dict[str, Entry] = {
+#: what is more than a function by its name: other spellings of powers and logarithms, choices, lists of parameters
+_SYNTAX: dict[str, Entry] = {
     "exp": Entry(exponential),
     "expm1": Entry(_expm1),
     "log ln": Entry(_logarithm, _TWO, optional=1),
@@ -323,36 +357,16 @@ _TABLE: dict[str, Entry] = {
     "square": Entry(lambda x: power(x, number(2))),
     "power pow Pow": Entry(power, _TWO),
     "Rational": Entry(_rational, _TWO, optional=1),
-    "sin": Entry(_plain(sympy.sin)),
-    "cos": Entry(_plain(sympy.cos)),
-    "tan": Entry(_plain(sympy.tan)),
-    "cot": Entry(_plain(sympy.cot)),
-    "sec": Entry(_plain(sympy.sec)),
-    "csc": Entry(_plain(sympy.csc)),
-    "asin arcsin": Entry(_plain(sympy.asin)),
-    "acos arccos": Entry(_plain(sympy.acos)),
-    "atan arctan": Entry(_plain(sympy.atan)),
-    "sinh": Entry(_plain(sympy.sinh)),
-    "cosh": Entry(_plain(sympy.cosh)),
-    "tanh": Entry(_plain(sympy.tanh)),
-    "asinh arcsinh": Entry(_plain(sympy.asinh)),
-    "acosh arccosh": Entry(_plain(sympy.acosh)),
-    "atanh arctanh": Entry(_plain(sympy.atanh)),
-    "erf": Entry(_plain(sympy.erf)),
-    "erfc": Entry(_plain(sympy.erfc)),
-    "gamma": Entry(_ordered(sympy.gamma)),
-    "besselj jv": Entry(_ordered(sympy.besselj), _TWO),
-    "bessely yv": Entry(_ordered(sympy.bessely), _TWO),
-    "besseli iv": Entry(_ordered(sympy.besseli), _TWO),
-    "besselk kv": Entry(_ordered(sympy.besselk), _TWO),
-    "polylog": Entry(_ordered(sympy.polylog), _TWO),
     "hyper": Entry(_hyper, ("list", "list", "value")),
-    "LambertW lambertw": Entry(_plain(sympy.LambertW)),
-    "elliptic_k ellipk": Entry(_plain(sympy.elliptic_k)),
-    "elliptic_e ellipe": Entry(_plain(sympy.elliptic_e)),
+    "legendre": Entry(_polynomial(sympy.legendre), _TWO),
+    "chebyshevt": Entry(_polynomial(sympy.chebyshevt), _TWO),
+    "chebyshevu": Entry(_polynomial(sympy.chebyshevu), _TWO),
+    "hermite": Entry(_polynomial(sympy.hermite), _TWO),
+    "gegenbauer": Entry(_polynomial(sympy.gegenbauer), ("value",) * 3),
+    "jacobi": Entry(_polynomial(sympy.jacobi), ("value",) * 4),
     "Abs abs absolute fabs": Entry(_absolute, chooses=True),
     "sign": Entry(_sign, chooses=True),
-    "Heaviside": Entry(_heaviside, chooses=True),
+    "Heaviside heaviside": Entry(_heaviside, _TWO, optional=1, chooses=True),
     "Min min minimum": Entry(_extreme(sympy.Min, "<"), many=True, chooses=True),
     "Max max maximum": Entry(_extreme(sympy.Max, ">"), many=True, chooses=True),
     "Piecewise": Entry(_piecewise, ("branch",), many=True, chooses=True),
@@ -360,7 +374,17 @@ _TABLE: dict[str, Entry] = {
     "kappa": Entry(_arc_cosine, _TWO),
     "kappa0": Entry(lambda x: _arc_cosine(number(0), x)),
     "kappa1": Entry(lambda x: _arc_cosine(number(1), x)),
-    "Orthant": Entry(_plain(Orthant), ("value", "value", "value")),
+}
+
+
+def _entry(record: Record) -> Entry:
+    build = _ordered(record.function) if record.ordered else _plain(record.function)
+    return Entry(build, ("value",) * record.arity)
+
+
+_TABLE: dict[str, Entry] = {
+    **{" ".join(record.names): _entry(record) for record in RECORDS.values() if record.names},
+    **_SYNTAX,
 }
 
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 import sympy
 from sympy import Expr
 
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
-from asymptok.errors import AsymptokError
+from asymptok.constants import decide
 from asymptok.regularity.domains import POSITIVE, Requirement, short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.equations import solve
@@ -153,8 +151,4 @@ def sign_with_parameters(expr: Expr, parameters: Parameters, enclose: bool = Tru
             return 1
         if found.negative():
             return -1
-    try:
-        dom = ExactDomain(Ranges(dict(parameters)))
-        return dom.sign(dom.constant(expr))
-    except AsymptokError:
-        return None
+    return decide.sign(expr, parameters)

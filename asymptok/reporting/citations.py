@@ -14,6 +14,7 @@ from asymptok.show.preformatted import Preformatted
 from asymptok.theorems import ConditionReport
 from asymptok.theorems import Reference as Source
 from asymptok.theorems import references as sources
+from asymptok.version import __version__
 
 __all__ = ["Bibliography", "Reference", "cite", "references"]
 
@@ -271,8 +272,6 @@ def cite(*subjects: Any) -> Bibliography:
 
 
 def _software() -> Reference:
-    from asymptok import __version__
-
     return _reference(
         "asymptok",
         "misc",

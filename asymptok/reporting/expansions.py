@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import Add, Expr, Symbol, sstr
+from sympy import Add, Expr, S, Symbol, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -158,11 +158,11 @@ def _printable(expr: Expr) -> bool:
 def leading_terms(expansion: Expansion) -> int:
     """The number of terms up to the first one that is no polynomial; at most those up to t if there is none."""
     if expansion.nu is None:
-        return sum(1 for term in expansion.terms if term.exponent <= 1)
-    for i, term in enumerate(expansion.terms):
+        return sum(1 for term in expansion.ordered if (term.exponent <= 1) is S.true)
+    for i, term in enumerate(expansion.ordered):
         if term.exponent == expansion.nu and term.log_power == expansion.log_power:
             return i + 1
-    return len(expansion.terms)
+    return len(expansion.ordered)
 
 
 def expansion_formula(
@@ -177,7 +177,7 @@ def expansion_formula(
     2 - sqrt(2)/pi*t**(1/2) + O(t)
     """
     x = expansion.variable
-    terms = expansion.terms
+    terms = expansion.ordered
     shown = leading_terms(expansion) if leading else len(terms)
     coefficients: list[Any] = []
     if exact:
@@ -194,7 +194,7 @@ def expansion_formula(
         _term(c, Power(x, term.exponent, term.log_power), first=i == 0)
         for i, (c, term) in enumerate(zip(coefficients, terms[:shown], strict=True))
     ]
-    rest = terms[shown : shown + 1] or expansion.remainder
+    rest = terms[shown : shown + 1] or expansion.tail
     for term in rest:
         power = Power(x, term.exponent, term.log_power)
         pieces.append(Piece("+" if pieces else "", (BigO(power),)))

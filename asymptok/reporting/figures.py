@@ -1,4 +1,4 @@
-"""Figures as inline SVG, drawn by matplotlib where it is installed."""
+"""Figures, and the same as inline SVG, drawn by matplotlib where it is installed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from sympy import Expr
 
-from asymptok.kernels.kernel import Kernel
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay
-from asymptok.reporting.plots import plot_spectrum
-from asymptok.spectrum import Spectrum
+from asymptok.spectrum import Spectrum, eigenvalues
+from asymptok.spectrum.plots import plot_spectrum, require_matplotlib
 
-__all__ = ["available", "kernel_svg", "spectrum_svg"]
+__all__ = ["available", "kernel_svg", "plot_decay", "spectrum_svg"]
 
 _STYLE = {
     "svg.fonttype": "path",
@@ -34,6 +36,15 @@ _STYLE = {
 def available() -> bool:
     """Whether matplotlib (the extra asymptok[plot]) is there."""
     return find_spec("matplotlib") is not None
+
+
+def plot_decay(kernel: Kernel | Expr | str, d: int, kmax: int = 200, dps: int = 30) -> Any:
+    """The eigenvalues up to kmax with their predicted decay, as a matplotlib Figure. See plot_spectrum."""
+    require_matplotlib()
+    kernel = as_kernel(kernel)
+    if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 4:
+        raise AsymptokError(f"a picture needs kmax to be an integer >= 4, not {kmax!r}")
+    return plot_spectrum(eigenvalues(kernel, d, kmax=kmax, dps=dps))
 
 
 def kernel_svg(kernel: Kernel) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, Symbol, expand_mul, sstr
+from sympy import Expr, Symbol, expand_mul, sstr, sympify
 
 from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
@@ -181,8 +181,6 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
 
 def expr(value: Any) -> Expr:
     """An expression from an int or an expression."""
-    from sympy import sympify
-
     return sympify(value)
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from flint import fmpq
 from sympy import Expr, Piecewise, Symbol, exp, hyper, sstr
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
-import asymptok.series.functions  # noqa: F401 - fills the table of rules
 from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.expanding import direction
+from asymptok.functions.hypergeometric_series import hypergeometric
+from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
-from asymptok.series.functions.hypergeometric import hypergeometric
-from asymptok.series.functions.registry import Context, direction
 from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
@@ -93,7 +93,7 @@ class Walk(Context):
             raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
         if node.func is hyper:
             upper, lower = ([self.dom.constant(x) for x in group] for group in (node.ap, node.bq))
-            return hypergeometric(self, node, upper, lower, self._memo[node.argument])
+            return cast(Series, hypergeometric(self, node, upper, lower, self._memo[node.argument]))
         if node.func is ArcCosine:
             return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
         if any(child not in self._memo for child in node.args):

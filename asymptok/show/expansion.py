@@ -7,22 +7,19 @@ too many definitions to read, the coefficient is shown by its first digits, with
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, Symbol, latex, log, sstr
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import to_rational
+from asymptok.constants.exponents import exponent_to_expr, to_rational
 from asymptok.constants.numbers import Number, from_units
 from asymptok.precision import flint_precision
-
-if TYPE_CHECKING:
-    from asymptok.expansion import Expansion, Term
+from asymptok.show.subjects import Expansion
 
 #: a coefficient of at most this many symbols and functions is written out in full
 _FULL = 40
@@ -92,8 +89,8 @@ class _Naming:
 def layout(expansion: Expansion) -> Layout:
     """What every rendering shows."""
     dom = expansion.series.dom
-    kept = expansion._sorted
-    exponents = [(e.exponent, e.log_power) for e in _exponents(expansion)]
+    kept = expansion.in_order[0]
+    exponents = [(exponent_to_expr(form, rest), j) for _, form, rest, j in kept]
     if not isinstance(dom, ExactDomain):
         shown = tuple(
             Shown(dom.to_expr(c) if dom.as_rational(c) is not None else None, str(c), e, j)
@@ -116,13 +113,6 @@ def layout(expansion: Expansion) -> Layout:
     return Layout(tuple(terms), tuple(definitions))
 
 
-def _exponents(expansion: Expansion) -> Sequence[Term]:
-    from asymptok.constants.exponents import exponent_to_expr
-    from asymptok.expansion import Term
-
-    return [Term(None, exponent_to_expr(form, rest), j) for _, form, rest, j in expansion._sorted]
-
-
 def _digits(dom: ExactDomain, number: Number) -> str:
     if any(dom.info(g).symbolic for m in number.terms for g, _ in dom.monomials.keys[m]):
         return "(...)"
@@ -140,7 +130,7 @@ def expansion_text(expansion: Expansion) -> str:
     page = layout(expansion)
     name = expansion.variable.name
     pieces = [_signed_text(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         pieces.append(("+", f"O({_power_text(name, term.exponent, term.log_power) or '1'})"))
     text = _joined(pieces)
     if page.definitions:
@@ -209,7 +199,7 @@ def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
             if body.is_Add and power == 1 and result is not None:
                 form = prettyForm(*form.parens())
         result = _appended(result, "-" if negative else "+", form)
-    for bound in expansion.remainder:
+    for bound in expansion.tail:
         inside = printer._print(bound.as_expr(t))
         result = _appended(result, "+", prettyForm(*prettyForm(*inside.parens()).left("O")))
     return result if result is not None else prettyForm("0")
@@ -228,7 +218,7 @@ def expansion_latex(expansion: Expansion) -> str:
     page = layout(expansion)
     name = latex(expansion.variable)
     pieces = [_signed_latex(term, name) for term in page.terms]
-    for term in expansion.remainder:
+    for term in expansion.tail:
         power = _power_latex(name, term.exponent, term.log_power) or "1"
         pieces.append(("+", rf"O({power})"))
     text = _joined(pieces)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sympy import latex, oo
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 
 from asymptok import dag
-
-if TYPE_CHECKING:
-    from asymptok.kernels.kernel import Kernel
+from asymptok.show.subjects import Kernel
 
 __all__ = ["kernel_equation", "kernel_html", "kernel_latex", "kernel_pretty", "kernel_repr", "kernel_text"]
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sympy import Expr, Symbol, latex, oo, sstr
 
 from asymptok.balls import ball
+from asymptok.show.subjects import Decay, ParityDecay
 from asymptok.symbols import d
-
-if TYPE_CHECKING:
-    from asymptok.laws.results import Decay, ParityDecay
 
 __all__ = ["decay_html", "decay_latex", "decay_text", "parity_latex", "parity_text"]
 

@@ -7,7 +7,8 @@ from textwrap import wrap
 
 from sympy import sstr
 
-from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, ConditionReport
+from asymptok.show.subjects import ConditionReport
+from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN
 
 _MARK = {PROVED: "✓", REFUTED: "✗", SUPPORTED: "~", UNKNOWN: "?"}
 _COLOUR = {PROVED: "#1a7f37", REFUTED: "#b42318", SUPPORTED: "#9a6700", UNKNOWN: "#57606a"}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mpmath
 
-if TYPE_CHECKING:
-    from asymptok.verification.results import Check, Comparison, ParityVerdict, Verification
+from asymptok.show.subjects import Check, Comparison, ParityVerdict, Verification
 
 __all__ = ["explanation", "verification_html", "verification_text"]
 

@@ -122,7 +122,9 @@ class Analytic:
         return self._other._run(box)
 
 
+@lru_cache(maxsize=256)
 def _short(node: Any) -> str:
+    # asked for every box that fails, and SymPy takes milliseconds to write an expression
     return str(node) if dag.tree_size(node) <= 60 else type(node).__name__
 
 

@@ -16,6 +16,7 @@ from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.contour.far import far_eigenvalues
 from asymptok.spectrum.integrate import integrate
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -166,8 +167,11 @@ def _numeric(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) ->
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
-        # the series takes what it can answer to the digits asked for; quadrature does the rest
-        found = where_good(expr, d, [k for k in ks if k >= _SERIES_FROM], bits)
+        # the series takes what it can answer to the digits asked for, proved if the contour bounds what it leaves
+        # out; quadrature does the rest
+        far = [k for k in ks if k >= _SERIES_FROM]
+        found = far_eigenvalues(expr, d, far, bits)
+        found |= where_good(expr, d, [k for k in far if k not in found], bits)
         rest = [k for k in ks if k not in found]
     if rest:
         found = found | _quadrature(expr, d, rest, bits, report)

@@ -1,6 +1,7 @@
 """How each subexpression behaves at u = +1 and u = -1: its value there and the exponents of t around it.
 
-A record says N = value + O(t^rise) with all exponents in (1/grid) Z, or N = O(t^order) with order < 0. The
+A record says N = value + O(t^rise) with all exponents in (1/grid) Z (grid = 0: no such grid, or too fine a one), or
+N = O(t^order) with order < 0. The
 rules only bound from below (cancellation may make the true rise larger); `continuation` confirms by counting
 zeros that the bound is attained wherever the proof needs it.
 """
@@ -113,6 +114,8 @@ def substitution_power(expr: Any) -> int:
     (1, 4)
     """
     grids = [behaviour(expr, at)[expr].grid for at in (1, -1)]
+    if 0 in grids:
+        raise Unproved("the exponents of t are no simple fractions")
     return lcm(*(grid // 2 if grid % 2 == 0 else grid for grid in grids))
 
 
@@ -134,7 +137,7 @@ def _with(grid: int, exponent: Any) -> int:
     if exponent is S.Infinity:
         return grid
     if not isinstance(exponent, sympy.Rational) or exponent.q > 64:
-        raise Unproved(f"the exponent {exponent} of t is no simple fraction")
+        return 0
     return lcm(grid, int(exponent.q))
 
 

@@ -16,6 +16,7 @@ import sympy
 from sympy import S
 
 from asymptok import dag
+from asymptok.balls import complex_ball
 from asymptok.balls.functions import integer_power
 from asymptok.errors import AsymptokError
 from asymptok.spectrum.local import Doubt, Unproved, is_zero
@@ -121,9 +122,6 @@ def _candidates(f: Any, box: Any) -> list[Any]:
 
 
 def _ball(point: Any) -> Any:
-    # imported here: balls are needed for this one question only
-    from asymptok.balls import complex_ball
-
     return complex_ball(point)
 
 

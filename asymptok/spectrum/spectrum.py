@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -16,6 +17,7 @@ from flint import arb
 
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, mpmath_precision
+from asymptok.spectrum.plots import plot_spectrum
 from asymptok.spectrum.value import Value
 
 _SHOWN = 12
@@ -143,8 +145,6 @@ class Spectrum:
 
     def to_csv(self, path: Any = None) -> str:
         """Comma-separated k, mu, error, multiplicity, method, proved; written to `path` if given."""
-        import io
-
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(("k", "mu", "error", "multiplicity", "method", "proved"))
@@ -155,9 +155,6 @@ class Spectrum:
 
     def plot(self) -> Any:
         """|mu_k| against k with the predicted decay, as a matplotlib Figure (needs asymptok[plot])."""
-        # drawn downstream, and only when asked for
-        from asymptok.reporting.plots import plot_spectrum
-
         return plot_spectrum(self)
 
     # ------------------------------------------------------------------------------------- display

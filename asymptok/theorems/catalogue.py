@@ -36,8 +36,8 @@ from asymptok.theorems.references import (
     WONG,
 )
 from asymptok.theorems.slit_disc import SLIT_DISC
-from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Theorem, Verdict
-from asymptok.truth import Truth
+from asymptok.theorems.theorem import Hypothesis, Theorem, Verdict
+from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
 
 
 def _nu_rate(case: Case) -> Expr | None:

@@ -9,8 +9,8 @@ from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.regularity.domains import short
 from asymptok.theorems.case import Case
-from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
-from asymptok.truth import Truth
+from asymptok.theorems.theorem import Hypothesis, Verdict
+from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
 
 
 def _smooth(case: Case) -> Verdict:

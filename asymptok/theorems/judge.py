@@ -12,7 +12,8 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
-from asymptok.theorems.theorem import UNKNOWN, Condition, ConditionReport, Hypothesis, Theorem, Verdict
+from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Theorem, Verdict
+from asymptok.truth import UNKNOWN
 
 
 def check(

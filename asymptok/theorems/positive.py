@@ -23,8 +23,8 @@ from asymptok.theorems.case import Case
 from asymptok.theorems.enclosed import enclose_eigenvalue
 from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.taylor_signs import Shapes, taylor_coefficients_nonnegative
-from asymptok.theorems.theorem import PROVED, REFUTED, SUPPORTED, UNKNOWN, Hypothesis, Verdict
-from asymptok.truth import Truth
+from asymptok.theorems.theorem import Hypothesis, Verdict
+from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
 
 #: eigenvalues looked at for a counterexample, and digits of each
 _KMAX = 24

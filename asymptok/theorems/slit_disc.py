@@ -24,7 +24,8 @@ from asymptok.regularity.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.taylor_signs import Shapes
-from asymptok.theorems.theorem import PROVED, REFUTED, UNKNOWN, Hypothesis, Verdict
+from asymptok.theorems.theorem import Hypothesis, Verdict
+from asymptok.truth import PROVED, REFUTED, UNKNOWN
 
 #: singular at +-1 only, and analytic in the unit disc
 _UNIT = (ArcCosine, sympy.asin, sympy.acos, sympy.atanh)

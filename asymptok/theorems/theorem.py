@@ -10,11 +10,11 @@ from sympy import Expr
 
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Preformatted
+from asymptok.show.theorem import report_html, report_text
+from asymptok.truth import PROVED, REFUTED
 
 if TYPE_CHECKING:
     from asymptok.theorems.case import Case
-
-PROVED, REFUTED, SUPPORTED, UNKNOWN = "proved", "refuted", "supported", "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +145,11 @@ class ConditionReport:
         return applicable_theorems(self.kernel, self.d)
 
     def __repr__(self) -> str:
-        from asymptok.show.theorem import report_text
-
         return report_text(self)
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        from asymptok.show.theorem import report_html
-
         return report_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

@@ -1,0 +1,204 @@
+"""What a local expansion of a function is written with: the table of rules, and the questions that they ask.
+
+A rule receives the context, the SymPy node (for error messages) and the expanded arguments, and returns the
+expansion of the function at them. To add a function, write one rule and decorate it:
+
+    @expands(sinc)
+    def _sinc(context, node, a):
+        return context.expand(sin, a) * context.reciprocal(a, node)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, Self, TypeVar
+
+from flint import fmpq
+from sympy import sstr
+
+from asymptok.errors import ExpansionError, Obstruction, Undecided
+from asymptok.truth import Truth
+
+
+class Lead(Protocol):
+    """c t^(form + rest) (log t)^log_power."""
+
+    @property
+    def coefficient(self) -> Any: ...
+    @property
+    def form(self) -> Any: ...
+    @property
+    def rest(self) -> fmpq: ...
+    @property
+    def log_power(self) -> int: ...
+
+
+class Series(Protocol):
+    """A truncated expansion in t with its remainder: what rules use of it."""
+
+    dom: Any
+    blocks: Any
+    rem: Any
+
+    @property
+    def is_empty(self) -> bool: ...
+    def limit(self) -> Any | None: ...
+    def lead(self) -> Lead: ...
+    def scalar(self, value: Any) -> Self: ...
+    def scaled(self, c: Any) -> Self: ...
+    def without_constant(self) -> Self: ...
+    def __add__(self, other: Self) -> Self: ...
+    def __sub__(self, other: Self) -> Self: ...
+    def __mul__(self, other: Self) -> Self: ...
+    def __neg__(self) -> Self: ...
+
+
+class Context(Protocol):
+    """A coefficient domain, a working order, and the arithmetic of series beyond + and *."""
+
+    dom: Any
+
+    def number(self, value: Any) -> Series:
+        """A SymPy constant or an int as a series."""
+        ...
+
+    def expand(self, function: Any, *args: Any, node: Any = None) -> Series:
+        """function(args) by its rule; constants are evaluated exactly."""
+        ...
+
+    def arc_cosine(self, n: int, a: Any, node: Any = None) -> Series:
+        """kappa_n of a series."""
+        ...
+
+    def power(self, a: Any, exponent: Any, node: Any) -> Series:
+        """a^p for a constant p: an element of the domain, or a rational number."""
+        ...
+
+    def reciprocal(self, a: Any, node: Any) -> Series: ...
+    def exponential(self, a: Any, node: Any) -> Series: ...
+    def logarithm(self, a: Any, node: Any) -> Series: ...
+    def log1p(self, x: Any) -> Series:
+        """log(1 + x) for x with limit zero."""
+        ...
+
+    def compose(self, coefficient: Callable[[int], Any], x: Any, last: int | None = None) -> Series:
+        """sum_n coefficient(n) x^n for x with limit zero; `last` ends a polynomial."""
+        ...
+
+    def primitive(self, value: Any, derivative: Any, a: Any) -> Series:
+        """f(a) = f(a_0) + int_0^t f'(a(s)) a'(s) ds, from f(a_0) and f'(a)."""
+        ...
+
+    def flat(self, a: Any) -> Series:
+        """A function smaller than every power of t."""
+        ...
+
+
+Rule = Callable[..., Any]
+R = TypeVar("R", bound=Rule)
+_RULES: dict[Any, Rule] = {}
+
+
+def expands(*functions: Any) -> Callable[[R], R]:
+    """Register a rule for one or more SymPy functions."""
+
+    def register(rule: R) -> R:
+        for function in functions:
+            _RULES[function] = rule
+        return rule
+
+    return register
+
+
+def rule_for(function: Any) -> Rule | None:
+    return _RULES.get(function)
+
+
+def known_functions() -> list[str]:
+    """The names of all functions with a rule.
+
+    >>> import asymptok.functions
+    >>> "besselk" in known_functions()
+    True
+    """
+    return sorted({getattr(f, "__name__", str(f)) for f in _RULES})
+
+
+def exact_constant(a: Series) -> Any | None:
+    """The value of a series that is one exact constant, or None."""
+    if a.rem or any(key != ((), 0) for key in a.blocks):
+        return None
+    vector = a.blocks.get(((), 0), {})
+    return a.dom.zero if not vector else (vector[0] if set(vector) == {0} else None)
+
+
+def finite_limit(a: Series, node: Any, why: str, kind: Obstruction = Obstruction.METHOD) -> Any:
+    """The value of the argument at the point; `why` and `kind` say what goes wrong if there is none."""
+    value = a.limit()
+    if value is None:
+        if kind is Obstruction.GROWS and not grows_like_a_power(a):
+            kind = Obstruction.METHOD  # sinh(log t) is a sum of two powers
+        raise ExpansionError(f"{sstr(node)[:200]}: {why}", node, kind)
+    return value
+
+
+def grows_like_a_power(a: Series) -> bool:
+    """Whether |a| exceeds a negative power of t next to the point."""
+    lead = a.lead()
+    return bool(a.dom.ranges.sign(lead.form, lead.rest) == -1)
+
+
+def finite_integer(context: Context, a: Series) -> int:
+    """The value of a series that is an exact integer."""
+    value = exact_constant(a)
+    rational = None if value is None else context.dom.as_rational(value)
+    if rational is None or rational.q != 1:
+        raise ExpansionError("the order of a function must be an integer here")
+    return int(rational.p)
+
+
+def whole_value(context: Context, value: Any, node: Any) -> int | None:
+    """The constant if it is an integer, None if it is certainly not one; Undecided otherwise."""
+    dom = context.dom
+    rational = dom.as_rational(value)
+    if rational is not None:
+        return int(rational.p) if rational.q == 1 else None
+    form, rest = dom.exponent(value)
+    expr = dom.to_expr(value)
+    low, high = dom.ranges.bounds(form)
+    if low is not None and high is not None and int((low + rest).p // (low + rest).q) + 1 >= high + rest:
+        return None  # the open range has no integer in it
+    if expr.is_integer is False:
+        return None
+    raise Undecided(
+        f"{sstr(node)[:200]}: cannot decide whether {sstr(expr)[:200]} is an integer, which changes the expansion:"
+        f" give {sstr(expr)[:200]} a range without integers, or a value",
+        expr,
+    )
+
+
+def no_pole(context: Context, value: Any, node: Any) -> bool:
+    """Is the constant certainly none of 0, -1, -2, ...? False if it is one of them; Undecided otherwise."""
+    if context.dom.sign(value) == 1:
+        return True
+    whole = whole_value(context, value, node)
+    return whole is None or whole > 0
+
+
+def decided_zero(context: Context, value: Any, node: Any) -> bool:
+    """Is the constant zero? Undecided if that is open."""
+    found = context.dom.is_zero(value)
+    if found is Truth.UNKNOWN:
+        raise context.dom.undecided(value, "whether {} is zero", node)
+    return found is Truth.TRUE
+
+
+def direction(a: Series, node: Any) -> int:
+    """The sign of a series next to the point: that of its leading term."""
+    if a.is_empty and not a.rem:
+        return 0
+    lead = a.lead()
+    sign: int | None = a.dom.sign(lead.coefficient)
+    if sign is None:
+        raise a.dom.undecided(lead.coefficient, "the sign of {}", node)
+    return sign if lead.log_power % 2 == 0 else -sign

@@ -1,0 +1,233 @@
+"""What the renderers ask of the objects that they print.
+
+The objects call their renderers, so a renderer cannot know the classes: it knows these parts of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from sympy import Expr, Symbol
+
+__all__ = [
+    "Check",
+    "Comparison",
+    "Condition",
+    "ConditionReport",
+    "Decay",
+    "Expansion",
+    "Kernel",
+    "ParityDecay",
+    "ParityVerdict",
+    "Verification",
+]
+
+
+class Kernel(Protocol):
+    """A formula in u with a name and ranges of parameters."""
+
+    @property
+    def expr(self) -> Expr: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def parameters(self) -> Mapping[Symbol, tuple[Any, Any]]: ...
+    @property
+    def _symbol(self) -> str | None: ...
+
+
+class OTerm(Protocol):
+    """t^exponent (log t)^log_power."""
+
+    @property
+    def exponent(self) -> Expr: ...
+    @property
+    def log_power(self) -> int: ...
+
+    def as_expr(self, x: Any) -> Expr: ...
+
+
+class Expansion(Protocol):
+    """Terms in ascending order, and what is left."""
+
+    @property
+    def series(self) -> Any: ...
+    @property
+    def in_order(self) -> tuple[Sequence[tuple[Any, Any, Any, int]], Sequence[Any]]: ...
+    @property
+    def tail(self) -> Sequence[OTerm]: ...
+    @property
+    def variable(self) -> Symbol: ...
+    @property
+    def subject(self) -> Any: ...
+    @property
+    def at(self) -> Any: ...
+
+
+class Lead(Protocol):
+    """The leading term of a law."""
+
+    @property
+    def nu(self) -> Expr: ...
+    @property
+    def coefficient(self) -> Expr: ...
+
+
+class ParityDecay(Protocol):
+    """The law of one parity."""
+
+    @property
+    def parity(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def zero_from(self) -> int | None: ...
+    @property
+    def rho(self) -> Expr | None: ...
+    @property
+    def note(self) -> str: ...
+    @property
+    def interior(self) -> Sequence[Any]: ...
+    @property
+    def lead(self) -> Lead | None: ...
+    @property
+    def log_power(self) -> int: ...
+
+    def exponent(self, d: Any) -> Expr: ...
+    def constant(self, d: Any) -> Expr | None: ...
+
+
+class Decay(Protocol):
+    """Both laws of a kernel."""
+
+    @property
+    def kernel(self) -> Kernel: ...
+    @property
+    def nu(self) -> Expr | None: ...
+    @property
+    def even(self) -> ParityDecay: ...
+    @property
+    def odd(self) -> ParityDecay: ...
+    @property
+    def assumes(self) -> Sequence[str]: ...
+
+
+class Reference(Protocol):
+    """Where a theorem is from."""
+
+    @property
+    def key(self) -> str: ...
+
+
+class Theorem(Protocol):
+    """A theorem's head and end."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def conclusion(self) -> str: ...
+    @property
+    def reference(self) -> Reference: ...
+
+
+class Condition(Protocol):
+    """One hypothesis and the verdict on it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def latex(self) -> str: ...
+
+
+class ConditionReport(Protocol):
+    """The verdict on the conditions of a theorem."""
+
+    @property
+    def theorem(self) -> Theorem: ...
+    @property
+    def kernel(self) -> Kernel: ...
+    @property
+    def d(self) -> Any: ...
+    @property
+    def exponent(self) -> Expr | None: ...
+    @property
+    def holds(self) -> bool | None: ...
+    @property
+    def refuted(self) -> Sequence[Condition]: ...
+    @property
+    def open(self) -> Sequence[Condition]: ...
+    @property
+    def questions(self) -> Sequence[Condition]: ...
+
+    def __iter__(self) -> Iterator[Condition]: ...
+
+
+class Check(Protocol):
+    """One question that a verification asked."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def passed(self) -> bool | None: ...
+    @property
+    def detail(self) -> str: ...
+
+
+class Comparison(Protocol):
+    """Prediction and number at one degree."""
+
+    @property
+    def k(self) -> int: ...
+    @property
+    def mu(self) -> Any: ...
+    @property
+    def predicted(self) -> Any: ...
+    @property
+    def ratio(self) -> Any: ...
+    @property
+    def tolerance(self) -> Any: ...
+    @property
+    def terms(self) -> int: ...
+    @property
+    def one_ratio(self) -> Any: ...
+    @property
+    def one_tolerance(self) -> Any: ...
+
+
+class ParityVerdict(Protocol):
+    """What the numbers of one parity say."""
+
+    @property
+    def parity(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def fitted(self) -> Any: ...
+
+
+class Verification(Protocol):
+    """A law held against numbers."""
+
+    @property
+    def kernel(self) -> Kernel: ...
+    @property
+    def d(self) -> int: ...
+    @property
+    def kmax(self) -> int: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def even(self) -> ParityVerdict: ...
+    @property
+    def odd(self) -> ParityVerdict: ...
+    @property
+    def prediction(self) -> Decay: ...
+    @property
+    def checks(self) -> Sequence[Check]: ...
+    @property
+    def comparisons(self) -> Sequence[Comparison]: ...

@@ -1,0 +1,364 @@
+"""kappa on arrays of doubles by polynomials in theta = acos(u), built once from balls, with a proved error.
+
+[0, pi] is cut into cells, and on each of them kappa(cos theta) is replaced by its Chebyshev interpolant. If f is
+analytic with |f| <= M on the Bernstein ellipse rho of a cell, the interpolant of degree n errs by at most
+4 M rho^-n/(rho - 1). There are two ways to the bound M.
+
+Networks and other kernels that are analytic in theta beyond both ends: one ellipse around all of [0, pi]
+(`quadrature.boundary`), which contains a disc around every cell; the cells have equal width. Zeros of kappa at the
+ends are taken out as powers of the distance, so that the relative error stays small next to them.
+
+Kernels with a singularity at an end, such as Matern kernels: cells that shrink by halves towards both ends, down to
+the smallest angle between doubles, each with its own box (`analytic`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
+from typing import Any
+
+import numpy as np
+from flint import acb, arb, fmpq
+from sympy import Expr
+
+from asymptok import dag
+from asymptok.balls import compile_ball
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.values import evaluate
+from asymptok.precision import flint_precision
+from asymptok.spectrum.analytic import analytic
+from asymptok.spectrum.integrate import idle_removed
+from asymptok.spectrum.local import Unproved, behaviour, substitution_power
+from asymptok.spectrum.quadrature import boundary
+from asymptok.spectrum.switches import Resolver, prepared
+from asymptok.symbols import u
+
+__all__ = ["Interpolant", "interpolant"]
+
+#: the error of an interpolant relative to the size of kappa on the cell, as a power of two
+_GOAL = 54
+_BITS = 192
+#: cells of equal width that are tried, and the degree that is low enough
+_CELLS = (16, 32, 64, 128, 256)
+_LOW_DEGREE, _MOST_DEGREE = 12, 24
+#: values of the parameter of the ellipse
+_BETAS = tuple(fmpq(j, 64) for j in (8, 16, 24, 32, 48, 64, 96))
+#: halvings towards an end: acos of the double next to 1 is 2^-26
+_LEVELS = 28
+_SUBCELLS = (2, 4, 8)
+#: the box around the ellipse rho = 4 of a cell, in half-widths
+_WIDE, _HIGH = fmpq(17, 8), fmpq(15, 8)
+#: below this share of the largest value a zero inside is assumed, and the error is no longer relative
+_SMALLEST = 2.0**-40
+
+
+@dataclass(frozen=True)
+class Interpolant:
+    """A function of arrays of doubles in [-1, 1]; `error` bounds what the polynomials err, relative to kappa.
+
+    The rounding of double arithmetic, a few units in the last place, comes on top.
+    """
+
+    function: Callable[[Any], Any]
+    cells: int
+    degree: int
+    error: float
+
+    def __call__(self, x: Any) -> Any:
+        return self.function(x)
+
+
+@lru_cache(maxsize=64)
+def interpolant(expr: Expr) -> Interpolant | None:
+    """The interpolant of a kernel without parameters; None if no proof is found, or if there is nothing to gain.
+
+    >>> from asymptok import kernels
+    >>> found = interpolant(kernels.ntk(3).expr)
+    >>> found.error < 2**-52, float(found(np.array([1.0]))[0])
+    (True, 3.0)
+    """
+    try:
+        expr = idle_removed(prepared(expr))
+        if Resolver(expr).switching or u not in dag.free_symbols(expr):
+            return None
+        try:
+            if substitution_power(expr) == 1:
+                found = _on_one_ellipse(expr)
+                if found is not None:
+                    return found
+        except Unproved:
+            pass
+        return _graded(expr)
+    except (Unproved, AsymptokError):
+        return None
+
+
+# ---------------------------------------------------------------------------------- one ellipse
+
+
+def _on_one_ellipse(expr: Expr) -> Interpolant | None:
+    """Cells of equal width; s = 2 theta/pi - 1 runs through [-1, 1], with the ellipse around it."""
+    zeros = [int(2 * behaviour(expr, at)[expr].order) for at in (1, -1)]
+    if min(zeros) < 0:
+        return None
+    bounds = _bounds(expr, sum(zeros))
+    if not bounds:
+        return None
+    values = _values(expr, zeros)
+    sizes = [abs(float(values(fmpq(j, 64)).mid())) for j in range(1, 64)]
+    size = max(min(sizes), _SMALLEST * max(sizes))
+    best: tuple[int, int] | None = None
+    for cells in _CELLS:
+        degree = _degree(cells, bounds, log2(size))
+        if degree is not None and (best is None or degree < best[1]):
+            best = (cells, degree)
+        if best is not None and best[1] <= _LOW_DEGREE:
+            break
+    if best is None or best[1] > _MOST_DEGREE:
+        return None
+    cells, degree = best
+    rows = []
+    for i in range(cells):
+        rows.append(_coefficients(values, fmpq(i, cells), fmpq(i + 1, cells), degree))
+    table = np.array(rows).T.copy()
+    return Interpolant(_equal_cells(table, cells, zeros), cells, degree, 2.0**-_GOAL + 2.0**-53)
+
+
+def _bounds(expr: Expr, zeros: int) -> list[tuple[float, float]]:
+    """(beta, log2 of a bound of |kappa| over the distances to its zeros) for the ellipses that are proved."""
+    found = []
+    for beta in _BETAS:
+        around = boundary(expr, 1, beta)
+        if around is None:
+            break
+        b = float(int(beta.p)) / float(int(beta.q))
+        # on the ellipse |1 + s| and |1 - s| are at least cosh(beta) - 1
+        nearest = log2(pi / 2 * (cosh(b) - 1))
+        found.append((b, float(np.max(around.kappa)) - zeros * nearest + 0.01))
+    return found
+
+
+def _degree(cells: int, bounds: Sequence[tuple[float, float]], log2_size: float) -> int | None:
+    """The least degree with which every cell errs by less than 2^-_GOAL of the size, by the best ellipse for each."""
+    worst = 0
+    half = 1.0 / cells
+    for i in range((cells + 1) // 2):
+        # in s the cell is [-1 + 2 i/cells, -1 + 2 (i+1)/cells]; the other half is its mirror image
+        centre = abs(-1 + (2 * i + 1) * half)
+        best: int | None = None
+        for beta, log2_bound in bounds:
+            wide, high = cosh(beta), sinh(beta)
+            # the distance of a point between the foci from the ellipse
+            radius = high * sqrt(1 - centre**2) if centre * wide <= 1 else wide - centre
+            ratio = radius / half * (1 - 1e-9)
+            if ratio <= 1.2:
+                continue
+            rho = np.exp(acosh(ratio))
+            # 4 M rho^-n/(rho - 1) <= 2^-goal size
+            n = ceil((2 + log2_bound - log2(rho - 1) + _GOAL - log2_size + 0.01) / log2(rho))
+            best = n if best is None else min(best, n)
+        if best is None:
+            return None
+        worst = max(worst, best)
+    return max(worst, 1)
+
+
+def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
+    """x -> kappa(cos(pi x))/(theta^a (pi - theta)^b) on balls."""
+    kappa = compile_ball(expr, [u])
+
+    def value(x: Any) -> Any:
+        with flint_precision(_BITS):
+            theta = arb.pi() * arb(x)
+            below = theta ** zeros[0] * (arb.pi() - theta) ** zeros[1]
+            found = kappa(theta.cos()) / below
+            if not found.is_finite() or found.rad() > abs(found.mid()) * arb((1, -_GOAL - 12)) + arb(
+                (1, -120)
+            ):
+                raise AsymptokError("a value of the kernel is not known to the digits of a double")
+            return found
+
+    return value
+
+
+def _equal_cells(table: Any, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
+    at_one, at_minus_one = zeros
+
+    def run(x: Any) -> Any:
+        if not at_one and not at_minus_one:
+            return _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
+        # acos(|x|) is accurate next to both ends
+        angle = np.arccos(np.abs(x))
+        left = x < 0
+        theta = np.where(left, pi - angle, angle)
+        value = _horner(table, *_split(theta * (cells / pi), cells))
+        if at_one:
+            value *= theta**at_one
+        if at_minus_one:
+            value *= np.where(left, angle, pi - angle) ** at_minus_one
+        return value
+
+    return run
+
+
+def _split(z: Any, cells: int) -> tuple[Any, Any]:
+    """The cell and the place in it, from -1/2 to 1/2."""
+    index = z.astype(np.intp)
+    np.minimum(index, cells - 1, out=index)
+    z -= index
+    z -= 0.5
+    return index, z
+
+
+def _horner(table: Any, index: Any, y: Any) -> Any:
+    value = table[-1].take(index, mode="clip")
+    part = np.empty_like(value)
+    for row in table[-2::-1]:
+        value *= y
+        row.take(index, out=part, mode="clip")
+        value += part
+    return value
+
+
+# ---------------------------------------------------------------------------- cells that shrink
+
+
+def _graded(expr: Expr) -> Interpolant | None:
+    """Cells [2^-j-1, 2^-j] of 2 acos(|u|)/pi, cut in equal parts, for u >= 0 and for u < 0."""
+    for parts in _SUBCELLS:
+        found = _graded_rows(expr, parts)
+        if found is not None:
+            break
+    else:
+        return None
+    rows, degree = found
+    table = np.array([row[: degree + 1] for row in rows]).T.copy()
+    ends = [_end_value(expr, at) for at in (1, -1)]
+
+    def run(x: Any) -> Any:
+        left = x < 0
+        mantissa, exponent = np.frexp(np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53))
+        at_end = mantissa == 0
+        # [1/2, 1) in equal parts
+        z = (mantissa - 0.5) * (2 * parts)
+        index, y = _split(z, parts)
+        index += (np.clip(-exponent, 0, _LEVELS - 1) + left * _LEVELS) * parts
+        value = _horner(table, index, y)
+        if at_end.any():
+            value[at_end & ~left], value[at_end & left] = ends
+        return value
+
+    return Interpolant(run, len(rows), degree, 2.0**-_GOAL + 2.0**-52)
+
+
+def _graded_rows(expr: Expr, parts: int) -> tuple[list[Any], int] | None:
+    kappa, values = analytic(expr), compile_ball(expr, [u])
+    rows, degree = [], 1
+    for sign, level, part in product((1, -1), range(_LEVELS), range(parts)):
+        width = fmpq(1, 2 ** (level + 1) * parts)
+        low = fmpq(1, 2 ** (level + 1)) + part * width
+        try:
+            row, needed = _graded_cell(kappa, values, sign, low / 2, (low + width) / 2)
+        except Unproved:
+            return None
+        rows.append(row)
+        degree = max(degree, needed)
+    return (rows, degree) if degree <= _MOST_DEGREE else None
+
+
+def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tuple[Any, int]:
+    """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
+    with flint_precision(_BITS):
+        middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
+        box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
+        bound = kappa(sign * _cosine(box)).abs_upper()
+        size = abs(values(sign * middle.cos()))
+        if not bound.is_finite() or not size > 0:
+            raise Unproved("no bound, or a zero in the middle of a cell")
+        excess = float((bound / size.lower()).log().upper()) / float(arb(2).log())
+    # rho = 4: 4 M 4^-n/3 <= 2^-goal-1 size
+    degree = ceil((excess + 0.42 + _GOAL + 1) / 2)
+    if degree > 3 * _MOST_DEGREE:
+        raise Unproved("the kernel varies too much on a cell")
+
+    def value(x: Any) -> Any:
+        with flint_precision(_BITS):
+            found = values(sign * (arb.pi() * arb(x)).cos())
+            if not found.rel_accuracy_bits() >= _GOAL + 12:
+                raise Unproved("a value of the kernel is not known to the digits of a double")
+            return found
+
+    row = _coefficients(value, low, high, degree)
+    # what is left out of the polynomial in y, |y| <= 1/2
+    rest, needed = 0.0, degree
+    limit = 2.0 ** -(_GOAL + 1) * abs(row[0])
+    while needed > 1 and rest + abs(row[needed]) * 2.0**-needed <= limit:
+        rest += abs(row[needed]) * 2.0**-needed
+        needed -= 1
+    padded = np.zeros(3 * _MOST_DEGREE + 1)
+    padded[: needed + 1] = row[: needed + 1]
+    return padded, needed
+
+
+def _cosine(z: Any) -> Any:
+    """cos of a box in mean value form: near theta = 0 the box shrinks with |sin|."""
+    middle = acb(z.mid())
+    sine_middle, cosine_middle = middle.sin_cos()
+    _, cosine = z.sin_cos()
+    sine = sine_middle + cosine * (z - middle)
+    return cosine_middle - sine * (z - middle)
+
+
+def _end_value(expr: Expr, at: int) -> float:
+    return float(evaluate(Kernel(expr), at, 20))
+
+
+# ------------------------------------------------------------------------------------ polynomials
+
+
+def _coefficients(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -> Any:
+    """Coefficients in powers of y = (x - middle)/(high - low) of the Chebyshev interpolant, rounded once each."""
+    nodes, matrix = _rule(degree)
+    middle, width = (low + high) / 2, high - low
+    with flint_precision(_BITS):
+        sampled = [value(middle + width * node / 2) for node in nodes]
+        found = [sum((a * f for a, f in zip(row, sampled, strict=True)), arb(0)) for row in matrix]
+    return np.array([float(c.mid()) for c in found])
+
+
+@lru_cache(maxsize=64)
+def _rule(degree: int) -> tuple[list[Any], list[list[Any]]]:
+    """Nodes of degree + 1 points as exact fractions next to the Chebyshev ones, and the matrix values -> coefficients.
+
+    Interpolation in points that are rounded to 2^-64 is interpolation all the same; the bound above is that of the
+    Chebyshev points, whose nodal polynomial differs by a factor of 1 + 2^-50.
+    """
+    n = degree + 1
+    with flint_precision(2 * _BITS):
+        exact = [(arb.pi() * fmpq(2 * j + 1, 2 * n)).cos() for j in range(n)]
+        nodes = [_dyadic(x) for x in exact]
+        # Lagrange polynomials in y = node/2, from the product of all (y - y_j)
+        points = [x / 2 for x in nodes]
+        matrix: list[list[Any]] = [[arb(0)] * n for _ in range(n)]
+        for j, centre in enumerate(points):
+            poly = [fmpq(1)]
+            scale = fmpq(1)
+            for i, other in enumerate(points):
+                if i != j:
+                    poly = [
+                        (poly[m - 1] if m else fmpq(0)) - (other * poly[m] if m < len(poly) else fmpq(0))
+                        for m in range(len(poly) + 1)
+                    ]
+                    scale *= centre - other
+            for m in range(n):
+                matrix[m][j] = arb(poly[m] / scale)
+    return nodes, matrix
+
+
+def _dyadic(x: Any) -> Any:
+    return fmpq(int((x * 2**64).mid().floor().unique_fmpz()), 2**64)

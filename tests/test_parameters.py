@@ -1,0 +1,147 @@
+"""Kernels with parameters: leads that are decided without the rest, and signs over ranges."""
+
+from __future__ import annotations
+
+import random
+
+import mpmath
+import pytest
+from sympy import Rational, Symbol, cos, cosh, exp, gamma, log, oo, pi, sin, sqrt, symbols, tan
+
+from asymptok import Kernel, Undecided, check, consequences, decay, expand, kernels, table
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges
+
+w, b, c, g, x = symbols("w b c g x", positive=True)
+y, z = symbols("y z", real=True)
+RANGES = {w: (0, 1), b: (0, oo), c: (0, oo), g: (0, 2), x: (1, 3), y: (-oo, oo), z: (-oo, oo)}
+
+
+def sign(expr):
+    domain = ExactDomain(Ranges(RANGES))
+    return domain.sign(domain.constant(expr))
+
+
+SIGNS = [
+    (1 - (b - w) ** 2 / (b + w) ** 2, 1),
+    (sqrt(2) * (w - 1) / pi, -1),
+    (-3 * c - 3 * sqrt(2) / pi + sqrt(2) * exp(-sqrt(2) * c) / (2 * pi), -1),
+    (y**2 - 2 * y * z + z**2 + Rational(1, 10), 1),
+    (c - 1 + exp(-c), 1),
+    (1 - w + w * log(w), 1),
+    (x**3 - x, 1),
+    (2**g - 1, 1),
+    (pi + 1 - x, 1),
+    (w**4 - w**2 + Rational(251, 1000), 1),
+    (c - 2 * sqrt(c) + 2, 1),
+    (cosh(c) - 1, 1),
+    (c**2 / (c**2 + 1) + 1 / (c**2 + 1) - 1, 0),
+    # these take both signs, or vanish somewhere inside
+    (w - Rational(1, 3), None),
+    (w**2 - w + Rational(1, 4), None),
+    (y**2 - z, None),
+    (sqrt(c) + c - 2 * c ** Rational(3, 4), None),
+    (exp(-c) - w, None),
+    (y**2, None),
+]
+
+
+@pytest.mark.parametrize(("expr", "expected"), SIGNS, ids=str)
+def test_signs_over_ranges(expr, expected):
+    assert sign(expr) == expected
+
+
+def test_signs_agree_with_random_points():
+    rng = random.Random(7)
+    decided = 0
+    for _ in range(120):
+        atoms = [w, b, x, exp(-c), sqrt(b), 1 / (1 + c)]
+        expr = sum(
+            rng.randint(-2, 3) * rng.choice(atoms) * rng.choice(atoms) for _ in range(3)
+        ) + rng.randint(0, 2)
+        found = sign(expr)
+        if found in (1, -1):
+            decided += 1
+            for _ in range(40):
+                point = {
+                    w: rng.uniform(0, 1),
+                    b: 10 ** rng.uniform(-4, 4),
+                    c: 10 ** rng.uniform(-4, 2),
+                    x: rng.uniform(1, 3),
+                }
+                assert found * expr.subs(point).evalf() > 0, expr
+    assert decided > 30
+
+
+CONSTANTS = [
+    cos(pi / 7) * cos(2 * pi / 7) * cos(3 * pi / 7) - Rational(1, 8),
+    sin(pi / 7) * sin(2 * pi / 7) * sin(3 * pi / 7) - sqrt(7) / 8,
+    tan(pi / 7) * tan(2 * pi / 7) * tan(3 * pi / 7) - sqrt(7),
+    gamma(Rational(1, 4)) * gamma(Rational(3, 4)) - pi * sqrt(2),
+    gamma(Rational(1, 6)) - sqrt(3) * gamma(Rational(1, 3)) ** 2 / (2 ** Rational(1, 3) * sqrt(pi)),
+    gamma(Rational(1, 5)) * gamma(Rational(4, 5)) * sin(pi / 5) - pi,
+    gamma(Rational(9, 4)) - Rational(5, 16) * gamma(Rational(1, 4)),
+    gamma(Rational(1, 10)) * gamma(Rational(6, 10)) - 2 ** Rational(4, 5) * sqrt(pi) * gamma(Rational(1, 5)),
+]
+
+
+@pytest.mark.parametrize("expr", CONSTANTS, ids=str)
+def test_hidden_zeros(expr):
+    with mpmath.workdps(60):
+        assert abs(mpmath.mpf(str(expr.evalf(60)))) < mpmath.mpf(10) ** -50
+    assert sign(expr) == 0
+    assert sign(expr + Rational(1, 10**60)) == 1
+
+
+def test_a_lead_needs_no_order_behind_it():
+    kernel = Kernel(
+        "exp(-c*(1-u)**(gamma/2)) + a*kappa1(u)", parameters={"c": (0, oo), "gamma": (0, 2), "a": (0, oo)}
+    )
+    gamma_ = next(s for s in kernel.parameters if s.name == "gamma")
+    law = decay(kernel)
+    assert law.nu == gamma_ / 2
+    assert law.even.lead.nu == law.odd.lead.nu == gamma_ / 2
+    assert check(kernel).holds is True
+    assert "gamma/2" in table([kernel]).to_text()
+    assert consequences(kernel, 3) is not None
+    # numbers in place of the parameters lead to the same law
+    numbers = decay(kernel.subs(c=2, gamma="3/2", a=1))
+    assert numbers.nu == Rational(3, 4)
+    assert numbers.even.coefficient == law.even.coefficient.subs(
+        dict(zip(sorted(kernel.parameters, key=str), (1, 2, Rational(3, 2)), strict=True))
+    )
+
+
+def test_products_and_mixtures():
+    product = decay(kernels.laplace(Symbol("c", positive=True)) * kernels.ntk(3))
+    assert product.nu == Rational(1, 2)
+    assert product.odd.kind == "algebraic"
+    mixture = decay(Kernel("w*kappa1(u)+(1-w)*kappa0(u)", parameters={"w": (0, 1)}))
+    assert mixture.nu == Rational(1, 2)
+    assert mixture.even.nu == Rational(3, 2)
+    assert mixture.odd.nu == Rational(1, 2)
+
+
+def test_an_expansion_that_cannot_be_ordered_shows_what_it_knows():
+    kernel = Kernel("exp(-(1-u)**a) + kappa0(u)", parameters={"a": (0, 1)})
+    expansion = expand(kernel)
+    assert repr(expansion) == "2 + O(t**(1/2)) + O(t**a)"
+    assert [str(term.exponent) for term in expansion.ordered] == ["0"]
+    with pytest.raises(Undecided, match="a < 1/2"):
+        _ = expansion.terms
+    with pytest.raises(Undecided, match=r'parameters=\{"a": \(0, 1/2\)\}'):
+        decay(kernel)
+    for bounds, nu in (((0, Rational(1, 2)), "a"), ((Rational(1, 2), 1), "1/2")):
+        assert str(decay(Kernel("exp(-(1-u)**a) + kappa0(u)", parameters={"a": bounds})).nu) == nu
+
+
+def test_advice_names_the_zero():
+    with pytest.raises(Undecided, match=r"it is zero at w = 1/3: give parameters=\{\"w\": \(0, 1/3\)\}"):
+        decay(Kernel("(3*w-1)*kappa0(u)+kappa1(u)", parameters={"w": (0, 1)}))
+    with pytest.raises(Undecided, match=r"near w = 0\.276"):
+        decay(Kernel("(w**2-w+1/5)*kappa0(u)", parameters={"w": (0, 1)}))
+
+
+def test_coefficients_are_shown_in_normal_form():
+    kernel = Kernel("a**2*u/(a**2+1) + kappa1(u)/(a**2+1)", parameters={"a": (0, oo)})
+    assert expand(kernel, order=1).terms[0].coefficient == 1
