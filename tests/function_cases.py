@@ -15,6 +15,7 @@ from sympy import Rational as Q
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
 
 
@@ -48,6 +49,7 @@ def _case(f: Any, *on_cut: Any, **others: Any) -> Case:
 
 
 CASES: dict[str, Case] = {
+    "ZonalSum": Case(ZonalSum(4, 1, Q(-1, 3), 0, Q(2, 7), Q(1, 5), u)),
     **{
         f.__name__: _case(f)
         for f in (

@@ -16,6 +16,7 @@ from asymptok.proofs import files
 from asymptok.proofs.claims import Law
 from asymptok.spectrum.contour.core import analytic_core
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.contour.rewriting import rewritten
 
 NETWORKS = {
     "ntk 2": kernels.ntk(2),
@@ -73,7 +74,7 @@ def test_enclosures_contain_quadrature(name, d):
     found = certify(kernel, d)
     assert found.proved and found.positive_definite and found.k0 <= 17
     degrees = [0, 1, 2, 3, 7, 12, 13, 18, 25, 40, 41]
-    values = eigenvalues(kernel, d, ks=degrees, dps=25)
+    values = eigenvalues(rewritten(kernel.expr), d, ks=degrees, dps=25)
     a, b = found.constants
     for k in degrees:
         with flint_precision(200):
@@ -111,6 +112,20 @@ def test_far_out_the_leading_constant_shows():
         assert abs(low / predicted - 1) < mpmath.mpf("1e-5") and high - low < mpmath.mpf("1e-15") * high
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_bessel_functions_of_fractional_order(d):
+    """Against mpmath, which knows K_nu by itself."""
+    kernel = kernels.matern(Rational(5, 4))
+    found = certify(kernel, d)
+    assert found.proved and found.positive_definite and found.rate == 1 - d - Rational(5, 2)
+    values = eigenvalues(kernel, d, ks=[0, 3, 12], dps=15, method="mpmath")
+    for k in (0, 3, 12):
+        slack = values.error(k) * 100
+        assert found.lower(k) - slack <= values[k] <= found.upper(k) + slack
+
+
+@pytest.mark.slow
 def test_irrational_exponents():
     """Against the closed form sum_j (-c)^j/j! mu_k((1-u)^(g j)) in mpmath, d = 3."""
     g = mpmath.sqrt(2) / 2
@@ -181,6 +196,18 @@ def test_an_indefinite_kernel_names_its_degree():
     assert found.positive_definite is False and found.offending == 1
     found = certify(Kernel("3 + u + sqrt(1-u)"), 3)
     assert found.positive_definite is False and found.upper(found.offending) < 0
+
+
+def test_nothing_is_claimed_positive_without_the_first_eigenvalues(monkeypatch):
+    """A law for large k alone says nothing about small ones."""
+    from asymptok.proofs import certifying
+
+    def refuse(*_args, **_options):
+        raise AsymptokError("no quadrature today")
+
+    monkeypatch.setattr(certifying, "eigenvalues", refuse)
+    found = certify(kernels.laplace(5), 3)
+    assert not found.proved and found.positive_definite is None and found.strict is None
 
 
 def test_bad_questions():
@@ -335,5 +362,8 @@ def test_different_spaces():
     assert embeds(kernels.random_features(3), kernels.ntk(3), 4).same is True
     assert embeds(kernels.ntk(2), kernels.laplace(), 3).same is True
     assert embeds(kernels.laplace(), kernels.ntk(2), 3).same is False
+    assert same_rkhs(kernels.gaussian(), kernels.laplace(), 3).same is False
+    assert embeds(kernels.gaussian(), kernels.laplace(), 3).same is True
+    assert same_rkhs(kernels.gaussian(), kernels.gaussian(2), 3).same is None
     # not positive definite: the question has no meaning
     assert same_rkhs(Kernel("3 + u + sqrt(1-u)"), kernels.laplace(), 3).same is None

@@ -21,6 +21,7 @@ from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import Core, analytic_core
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.torus import TorusSlit
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -203,7 +204,7 @@ def _first_eigenvalues(
     last = max([_LISTED, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
-        found = eigenvalues(kernel, d, kmax=last, dps=_SMALL)
+        found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}

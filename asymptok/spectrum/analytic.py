@@ -298,7 +298,8 @@ def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Any:
         raise Unproved(f"{_short(node)}: parameters depend on u", Doubt.RULE)
     if len(a) > len(b) + 1:
         raise Unproved(f"{_short(node)} is a divergent series", Doubt.RULE)
-    if any(not x.is_positive for x in b):
+    # the series breaks down at lower parameters 0, -1, -2, ... alone
+    if any(not x.is_positive and x.is_integer is not False for x in b):
         raise Unproved(f"{_short(node)}: a lower parameter is not known to be positive", Doubt.RULE)
     if len(a) == len(b) + 1 and meets(z, 1, 1):
         raise Unproved(f"{_short(node)} meets its branch cut")

@@ -19,6 +19,7 @@ from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.spectrum.contour.curves import NotProved, upper_edge
 from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import Exponent
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.contour.torus import TorusSlit, torus
@@ -87,7 +88,7 @@ class Core:
 
 def analytic_form(expr: Expr) -> Expr:
     """The kernel without switches that never switch; Unproved if a kink may be left inside."""
-    reduced = idle_removed(prepared(expr))
+    reduced = idle_removed(prepared(rewritten(expr)))
     if Resolver(reduced).switching:
         raise Unproved("the kernel may have a kink inside the interval")
     return reduced
@@ -104,7 +105,7 @@ def bounded_program(expr: Expr) -> Program:
 
 @lru_cache(maxsize=64)
 def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
-    """The core of a kernel with bounds after up to `terms` exponents; Unproved if no strip is found."""
+    """The core of a kernel with `terms` bounds; Unproved if no strip is found."""
     kernel = bounded_program(expr)
     if kernel.grids == (1, 1):
         found = [core for height in ELLIPSES if (core := _attempt(kernel, height, terms, effort)) is not None]
@@ -130,7 +131,7 @@ def core_at(
 ) -> Core:
     """The core for the strip of one height; NotProved if kappa is not shown to be analytic there.
 
-    With bounds after each of the first `terms` exponents, or for the given betas alone.
+    With `terms` bounds, each after more exponents than the one before, or for the given betas alone.
     """
     with flint_precision(effort.box_bits):
         edge = upper_edge(kernel, height, effort.pieces)
@@ -143,7 +144,9 @@ def core_at(
         if not present:
             bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
             return Core(kernel.expr, (None, None), (), (bound,), effort)
-        exponents = _exponents(present, terms, betas)
+        # a finer grid has more exponents to the unit: as many units for the same number of bounds
+        stride = max(1, *(slit.grid - 1 for slit in present)) if betas is None else 1
+        exponents = _exponents(present, terms * stride, betas)
         found = tuple(
             EndTerm(slit.at, e, j, c)
             for slit in present
@@ -152,7 +155,7 @@ def core_at(
         )
         edges = _Edge(edge, found)
         bounds = []
-        for beta in exponents[1:] if betas is None else _ascending(set(betas)):
+        for beta in exponents[stride::stride] if betas is None else _ascending(set(betas)):
             plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
             bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
     return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)

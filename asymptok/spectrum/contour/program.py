@@ -160,6 +160,8 @@ class _Compiler:
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if isinstance(node, sympy.hyper):
+            return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
         if isinstance(node, sympy.Add | sympy.Mul) or record.entire(node):
             f = record.complex
@@ -167,6 +169,17 @@ class _Compiler:
         if type(node) in RAYS and not any(a.has(u) for a in node.args[:-1]):
             return self.emit(_off_rays(record.complex, RAYS[type(node)]), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
+
+    def hypergeometric(self, node: Any, f: Step, *, entire: bool) -> int:
+        """pFq with p <= q and fixed parameters."""
+        upper, lower, z = node.args
+        if not entire or upper.has(u) or lower.has(u):
+            raise Unproved("hyper has no rule of continuation")
+
+        def step(_: Sample, value: Any) -> Any:
+            return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
+
+        return self.emit(step, self.node(z))
 
     def orders(self, node: Any, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
