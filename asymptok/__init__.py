@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from asymptok import kernels
     from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
     from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels import activations
+    from asymptok.kernels.duals import dual
     from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.proofs.remainder import remainder_bound
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
@@ -42,10 +45,13 @@ _LATER = {
     "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
     "asymptok.kernels.kernel": ("Kernel",),
     "asymptok.symbols": ("d", "k", "t", "u"),
+    "asymptok.kernels": ("activations",),
+    "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
@@ -94,6 +100,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "activations",
     "analyse",
     "applicable_theorems",
     "certify",
@@ -102,6 +109,7 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "dual",
     "eigenvalue_formula",
     "eigenvalues",
     "embeds",
@@ -114,6 +122,7 @@ __all__ = [
     "multiplicity",
     "plot_decay",
     "puiseux",
+    "remainder_bound",
     "report",
     "same_rkhs",
     "sweep",
