@@ -14,6 +14,10 @@ from typing import Any
 from flint import acb, arb
 
 from asymptok.functions.record import Implementation
+from asymptok.precision import flint_precision
+
+#: a ball with more accurate bits than this is narrow
+_NARROW = 48
 
 
 def meet(first: Any, second: Any) -> Any:
@@ -40,11 +44,17 @@ def around_middle(
 
     def sharpened(*args: Any) -> Any:
         *parameters, z = args
-        direct = f(*args)
         if z.is_exact() or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
-            return direct
+            return f(*args)
         middle = z.mid()
         step = z - middle
+        if z.rel_accuracy_bits() > _NARROW:
+            # one derivative says enough, and a few of its digits
+            with flint_precision(_NARROW):
+                slope = derivatives[0](*parameters, z)
+            if slope.is_finite():
+                return f(*parameters, middle) + slope * step
+        direct = f(*args)
         total, power = f(*parameters, middle), step
         for n, derivative in enumerate(derivatives, 1):
             where = z if n == len(derivatives) else middle

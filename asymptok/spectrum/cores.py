@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.spectrum.bessel_core import BesselSecondKind
 
 #: up to this degree, products over k are cheaper than gamma functions
 _RECURRENCE = 20000
@@ -65,10 +66,10 @@ class Power:
     exponent: Any
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
-        return _power_moments(_integrable(self.exponent, d), d, ks)
+        return _power_moments(integrable(self.exponent, d), d, ks)
 
 
-def _integrable(exponent: Any, d: int) -> Any:
+def integrable(exponent: Any, d: int) -> Any:
     """The ball of nu > -(d-1)/2: then and only then (1-u)^nu (1-u^2)^((d-3)/2) is integrable at u = 1."""
     nu = ball(exponent)
     margin = nu + fmpq(d - 1, 2)
@@ -122,7 +123,7 @@ class StretchedExponential:
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
         wanted = sorted(ks)
-        a, c, g = _integrable(self.power, d), ball(self.rate), ball(self.exponent)
+        a, c, g = integrable(self.power, d), ball(self.rate), ball(self.exponent)
         if not (c.is_finite() and g > 0):
             raise AsymptokError(
                 f"exp(-({self.rate}) (1 - u)**({self.exponent})): the rate must be a real number, the exponent a "
@@ -213,7 +214,7 @@ class Multiquadric:
         return result
 
 
-Core = Monomial | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric
+Core = Monomial | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric | BesselSecondKind
 
 
 def times_u(moments: dict[int, Any], d: int, ks: Iterable[int]) -> dict[int, Any]:
@@ -237,5 +238,6 @@ __all__ = [
     "NotIntegrable",
     "Power",
     "StretchedExponential",
+    "integrable",
     "times_u",
 ]
