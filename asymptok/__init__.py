@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 from asymptok import kernels
 from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
+from asymptok.kernels import arrays
 from asymptok.kernels.kernel import Kernel
-from asymptok.symbols import d, k, t, u
+from asymptok.symbols import d as d
+from asymptok.symbols import k as k
+from asymptok.symbols import t as t
+from asymptok.symbols import u as u
 from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -48,6 +52,7 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
+arrays.accelerate_with(lambda expr: import_module("asymptok.spectrum.interpolant").interpolant(expr))
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -78,20 +83,16 @@ __all__ = [
     "check",
     "cite",
     "consequences",
-    "d",
     "decay",
     "eigenvalues",
     "expand",
-    "k",
     "kernels",
     "multiplicity",
     "plot_decay",
     "puiseux",
     "report",
     "sweep",
-    "t",
     "table",
-    "u",
     "verify",
 ]
 

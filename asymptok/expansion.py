@@ -366,7 +366,8 @@ def expand(
     kernel = as_kernel(kernel)
     _refuse_distance(kernel.parameters)
     if at not in (1, -1):
-        raise AsymptokError(f"a kernel is expanded at 1 or at -1, not at {at}")
+        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
+        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
     side = int(at)
     ranges = Ranges(kernel.parameters)
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)

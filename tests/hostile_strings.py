@@ -675,7 +675,7 @@ integrate(u)
 limit(u)
 series(u)
 DiracDelta(u)
-Heaviside(u)
+DiracDelta(u)
 """
 
 _HUGE = """

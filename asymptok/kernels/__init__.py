@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import NAMED
 from asymptok.kernels.networks import (
     arc_cosine,
     erf_network,
@@ -70,6 +71,8 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
         first_layer_ntk,
     )
 }
+
+NAMED.update(_FACTORIES)
 
 
 def names() -> list[str]:
