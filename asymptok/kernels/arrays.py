@@ -21,6 +21,7 @@ from sympy.logic.boolalg import And, Not, Or
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
 from asymptok.symbols import u
 
@@ -39,8 +40,6 @@ _OVERSHOOT_SINGLE = 1e-5
 _BLOCK = 8192
 #: points after which an interpolant pays for itself; fewer where a function is computed point by point
 _MANY, _SLOW = 30_000, 200
-#: nodes of a formula that is not replaced
-_SHORT_FORMULA = 8
 
 #: makes an interpolant of an expression with a proved error, or None
 Accelerator = Callable[[Expr], Callable[[Any], Any] | None]
@@ -63,8 +62,8 @@ class ArrayFunction:
         self._after = _SLOW if slow else _MANY + 50 * size**2
         self._seen = 0
         self._fast: Callable[[Any], Any] | None = None
-        # a short formula is as fast as any interpolant
-        self._worth = slow or dag.tree_size(kernel.expr) > _SHORT_FORMULA
+        # a formula of elementary functions is as fast as any interpolant
+        self._worth = slow or any(isinstance(node, ArcCosine) for node in dag.postorder(kernel.expr))
 
     def choose(self, points: int) -> Callable[[Any], Any]:
         """What to evaluate so many points with."""

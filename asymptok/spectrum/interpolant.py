@@ -189,17 +189,13 @@ def _equal_cells(table: Any, cells: int, zeros: Sequence[int]) -> Callable[[Any]
     at_one, at_minus_one = zeros
 
     def run(x: Any) -> Any:
-        if not at_one and not at_minus_one:
-            return _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
-        # acos(|x|) is accurate next to both ends
-        angle = np.arccos(np.abs(x))
-        left = x < 0
-        theta = np.where(left, pi - angle, angle)
-        value = _horner(table, *_split(theta * (cells / pi), cells))
-        if at_one:
-            value *= theta**at_one
-        if at_minus_one:
-            value *= np.where(left, angle, pi - angle) ** at_minus_one
+        value = _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
+        # acos(x) and acos(-x) are accurate next to the ends where they vanish
+        for zero, order in ((x, at_one), (-x, at_minus_one)):
+            if order:
+                distance = np.arccos(zero)
+                for _ in range(order):
+                    value *= distance
         return value
 
     return run
@@ -283,7 +279,9 @@ def _graded(expr: Expr) -> Interpolant | None:
 
 def _side(kappa: Any, values: Any, sign: int) -> _Side:
     """The cells of one side, from the middle to the end; the last one reaches the end if kappa is analytic there."""
-    parts, rows, degree = [], [], 1
+    parts: list[int] = []
+    rows: list[Any] = []
+    degree = 1
     for level in range(_LEVELS):
         try:
             row, needed = _graded_cell(kappa, values, sign, fmpq(0), fmpq(1, 2 ** (level + 1)))
