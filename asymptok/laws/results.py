@@ -221,8 +221,6 @@ class Decay:
     evidence: str = field(default="", repr=False)
     #: what the law takes for granted because it was not proved; empty if the law is proved
     assumes: tuple[str, ...] = field(default=(), repr=False)
-    #: the law holds for d >= this; larger than 2 for a kernel that is unbounded at an end
-    least_dimension: int = field(default=2, repr=False)
 
     def parity(self, k: Any) -> ParityDecay:
         """The law that holds for this k."""
@@ -286,10 +284,6 @@ class Decay:
         how many digits can be had at this k. With a number of terms, their sum, whatever digits it stands for.
         """
         degree, dim = require_numbers(self.kernel, k, d)
-        if dim < self.least_dimension:
-            raise AsymptokError(
-                f"{self.kernel} is not integrable on the sphere in R^{dim}: d is at least {self.least_dimension}"
-            )
         law = self.parity(degree)
         if law.kind == "zero":
             if law.zero_from is not None and degree >= law.zero_from:

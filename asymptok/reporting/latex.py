@@ -77,7 +77,7 @@ class Layout:
 
 
 #: characters of \normalsize in a line of an article, and across both columns of a paper
-_LINE = {"table": 68, "table*": 92, "sidewaystable": 108}
+_LINE = {"table": 80, "table*": 108, "sidewaystable": 128}
 #: sizes of type, and how many characters they fit in the place of one
 _SIZES = (("normalsize", 1.0), ("small", 1.1), ("footnotesize", 1.25))
 
@@ -101,23 +101,22 @@ def table_latex(
     size, parts = _fitted(Table(table.columns, table.rows), layout, _LINE[float_])
     if float_ == "sidewaystable":
         packages = (*packages, "rotating")
-    body = "\n\n\\medskip\n".join(_tabular(part, layout) for part in parts)
-    lines = [
-        f"% packages: {', '.join(packages)}",
-        rf"\begin{{{float_}}}",
-        r"\centering",
-        *([rf"\caption{{{caption}}}", r"\smallskip"] if caption else []),
-        *([rf"\label{{{label}}}"] if label else []),
-        *([rf"\{size}"] if size != "normalsize" else []),
-        body,
+    floats = []
+    for i, part in enumerate(parts):
+        title = caption if i == 0 or not caption else f"{caption} (continued)"
         # below the table, where a long note does not widen it
-        *(
-            rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {line_latex(note)}}}"
-            for note in table.notes
-        ),
-        rf"\end{{{float_}}}",
-    ]
-    return "\n".join(lines)
+        notes = table.notes if i == len(parts) - 1 else ()
+        floats += [
+            rf"\begin{{{float_}}}",
+            r"\centering",
+            *([rf"\caption{{{title}}}", r"\smallskip"] if caption else []),
+            *([rf"\label{{{label}}}"] if label and i == 0 else []),
+            *([rf"\{size}"] if size != "normalsize" else []),
+            _tabular(part, layout),
+            *(rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {line_latex(note)}}}" for note in notes),
+            rf"\end{{{float_}}}",
+        ]
+    return "\n".join([f"% packages: {', '.join(packages)}", *floats])
 
 
 def _fitted(table: Table, layout: Layout, line: int) -> tuple[str, list[Table]]:

@@ -120,8 +120,8 @@ class Table:
         `environment` is the float: "table", "table*" across both columns of a paper, "sidewaystable" (also by
         `rotate`; package rotating). A float is set in `fontsize` ("small", "footnotesize", ...), by default in the
         largest size that fits, never below footnotesize: columns that do not fit in `width` characters go into a second
-        tabular below the first. `siunitx` aligns columns of numbers at their points. The caption is LaTeX; it and the
-        label default to those of the table, and "" leaves them out.
+        table (width=45 for one column of a two-column paper). `siunitx` aligns columns of numbers at their points.
+        The caption is LaTeX; it and the label default to those of the table, and "" leaves them out.
         """
         from asymptok.reporting.latex import Layout, escape_latex, table_latex
 

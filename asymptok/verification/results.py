@@ -87,6 +87,16 @@ class Check:
     detail: str
 
 
+class RefereeRow(NamedTuple):
+    """One degree at which mpmath was asked: our value, its value, and whether they agree within their errors."""
+
+    k: int
+    mu: Any
+    mpmath: Any
+    agrees: bool
+    proved: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ParityVerdict:
     """All checks of one parity; `fitted` is the extrapolated exponent of k where the law is a power."""
@@ -124,6 +134,10 @@ class Verification:
     even: ParityVerdict
     odd: ParityVerdict
     methods: tuple[Check, ...]
+    #: the digits of mpmath beside ours
+    referee: tuple[RefereeRow, ...] = ()
+    #: what mpmath was not asked, and why
+    referee_note: str = ""
 
     @property
     def checks(self) -> tuple[Check, ...]:
