@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
+import asymptok
 from asymptok.balls import ball, exact_point
 from asymptok.constants.advice import integer_advice
 from asymptok.constants.ball_domain import BallDomain
@@ -45,6 +46,20 @@ _BALL_BITS = 128
 _MAX_ORDER = 400
 #: coefficient of the domain, symbolic part and rational part of the exponent, power of the logarithm
 RawTerm = tuple[Any, Form, fmpq, int]
+
+
+class ProvedBound(Protocol):
+    """|kappa - sum of terms| <= constant t^exponent |log t|^log_power for 0 < t <= radius; a function of t as well."""
+
+    @property
+    def constant(self) -> mpmath.mpf: ...
+    @property
+    def exponent(self) -> Expr: ...
+    @property
+    def log_power(self) -> int: ...
+    @property
+    def radius(self) -> Rational: ...
+    def __call__(self, t: Any) -> mpmath.mpf: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +302,17 @@ class Expansion:
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return _to_mpf(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
+
+    def bound(self, radius: Any = None) -> ProvedBound:
+        """A proved bound of what the terms leave out: |kappa - sum| <= B t^beta for 0 < t <= r.
+
+        >>> from asymptok import expand, kernels
+        >>> found = expand(kernels.laplace(), order=1).bound()
+        >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
+        (3/2, True, True)
+        """
+        # proofs lie downstream: the package itself knows where
+        return asymptok.remainder_bound(self, radius)
 
     # arithmetic ------------------------------------------------------------------------------------------
 

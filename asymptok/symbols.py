@@ -1,4 +1,4 @@
-"""The four symbols that every formula of the package shares."""
+"""The symbols that every formula of the package shares."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ t = Symbol("t", positive=True)
 k = Symbol("k", integer=True, nonnegative=True)
 #: the dimension of the ambient space of the sphere S^(d-1)
 d = Symbol("d", integer=True, positive=True)
+#: the argument of an activation
+x = Symbol("x", real=True)
+#: the distance |x - y| of two points of R^d
+r = Symbol("r", positive=True)
+#: the modulus of a frequency in R^d
+w = Symbol("w", positive=True)

@@ -173,7 +173,7 @@ def test_unknown_never_counts_as_holding() -> None:
     report = check(open_range)
     assert report.holds is None
     assert report.open and all(condition.holds is None for condition in report.open)
-    assert check("kappa1(u) + sqrt(cos(u)**2 - 2*u*cos(u) + u**2)").holds is None
+    assert check(kernels.arc_cosine(1) + Kernel(sympy.floor(2 * u))).holds is None
     supported = Condition("x", "y", "supported", "z")
     assert supported.holds is None
     assert ConditionReport(DECAY, kernels.ntk(2), None, (supported,)).holds is None
@@ -252,6 +252,7 @@ def test_u_squared_minus_a_third_depends_on_the_dimension() -> None:
     assert check("u**2 - 1/3", d=oo)[PD].holds is False
 
 
+@pytest.mark.slow
 def test_positive_definiteness_by_numbers_is_support_only() -> None:
     # mu_k >= 0 in d = 3 although the Taylor series has negative coefficients: numbers cannot prove all k
     condition = check("sin(sqrt(1 - u))/sqrt(1 - u)", d=3)[PD]
@@ -310,7 +311,7 @@ TWO_LAYERS = {"decay", "two-layer random features", "deep random features", "Tay
         (kernels.matern(1), {"decay with logarithms"}),
         (Kernel("abs(u)"), set()),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, Kernel) else ", ".join(sorted(value)),
 )  # fmt: skip
 def test_which_theorems_apply(kernel: Kernel, names: set[str]) -> None:
     reports = applicable_theorems(kernel)
@@ -486,7 +487,7 @@ def test_parity_clauses() -> None:
         ("-log(1-u)", 3, "proved"),
         ("abs(u)", oo, "refuted"),
         ("abs(u)**3 + 10", oo, "refuted"),
-        ("exp(-1/u**2) + exp(u)*9", oo, "refuted"),  # mu_6 = -0.00987 in d = 2
+        pytest.param("exp(-1/u**2) + exp(u)*9", oo, "refuted", marks=pytest.mark.slow),  # mu_6 = -0.00987 in d = 2
         ("exp(1/(1-u))", 5, "refuted"),
         ("sign(u)", 3, "refuted"),
         ("abs(u)/4 + exp(-sqrt(1-u))", 2, "unknown"),  # all mu_k >= 0

@@ -97,7 +97,7 @@ def _judge_claims(count: int, seed: int, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_no_false_claim_about_some_deceptive_kernels(capsys: pytest.CaptureFixture[str]) -> None:
-    _judge_claims(8, SEED, capsys)
+    _judge_claims(5, SEED, capsys)
 
 
 @pytest.mark.slow

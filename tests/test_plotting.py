@@ -40,6 +40,16 @@ def test_the_line_lies_on_the_points() -> None:
     assert law.get_ydata()[-1] == pytest.approx(points.get_ydata()[-1], rel=1e-3)
 
 
+@pytest.mark.parametrize(("d", "words", "p"), [(3, "leading term", "-3"), (8, "envelope", "-7")])
+def test_the_line_is_that_of_the_dimension(d: int, words: str, p: str) -> None:
+    """|u|^3 leaves k^(-d/2-3) and the end k^-d: the stronger of the two is drawn."""
+    upper = plot_decay("abs(u)**3/100 + exp(-sqrt(1-u))", d, 60).axes[0]
+    lines = {line.get_label(): line for line in upper.get_lines()}
+    (law,) = [line for label, line in lines.items() if label.startswith(f"{words}, even") and p in label]
+    x, y = law.get_xdata(), law.get_ydata()
+    assert y[-1] / y[0] == pytest.approx((x[-1] / x[0]) ** float(p), rel=1e-6)
+
+
 def test_zero_eigenvalues_are_said_in_words() -> None:
     upper = plot_decay(kernels.ntk(2), 3, 40).axes[0]
     assert any(r"\mu_k = 0" in text.get_text() for text in upper.texts)

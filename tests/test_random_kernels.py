@@ -22,7 +22,7 @@ def _judge(count: int, seed: int, refusals: float, capsys: pytest.CaptureFixture
 
 def test_some_random_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     # a small sample: the bound of 2 % is for the large one
-    _judge(100, SEED + 1, refusals=0.05, capsys=capsys)
+    _judge(40, SEED + 1, refusals=0.05, capsys=capsys)
 
 
 @pytest.mark.slow

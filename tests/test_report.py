@@ -130,7 +130,7 @@ def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
         (kernels.cauchy(), 2, "for"),
         ("abs(u)", 3, "kink at u = 0"),
         (kernels.ntk(7), 4, "too long to be read"),
-        ("kappa1(u) + (1-u)*log(1-u)", 3, "log"),
+        pytest.param("kappa1(u) + (1-u)*log(1-u)", 3, "log", marks=pytest.mark.slow),
     ],
 )
 def test_every_kind_of_decay_has_a_page(kernel: object, d: int, expected: str, tmp_path: Path) -> None:

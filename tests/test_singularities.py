@@ -148,11 +148,9 @@ def test_smoothness_inside_is_proved(kernel: Kernel) -> None:
 @pytest.mark.parametrize(
     "kernel",
     [
-        Kernel("sqrt(cos(u)**2 - 2*u*cos(u) + u**2)"),  # a kink where cos(u) = u, without a change of sign
         Kernel(1 / (u - a)),  # smooth or not, depending on a
         Kernel(sympy.sqrt(u**2 + a**2)),  # a = 0 is not excluded
         Kernel(sympy.Abs(u) ** Symbol("p", positive=True)),  # p = 2 is not excluded
-        Kernel("1/gamma(u)"),  # entire, but not known to be
         Kernel(sympy.floor(2 * u)),  # no local expansion
         Kernel(sympy.sqrt(u - 2) / sympy.sqrt(u - 3)),  # real, though its parts are not
     ],
@@ -421,3 +419,12 @@ def test_signs_of_constants() -> None:
     assert sign_of(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2)) == 0
     assert sign_of(pi - Rational(314159265358979, 10**14)) == 1
     assert sign_of(E**pi - pi**E) == 1
+
+
+def test_a_kink_at_a_double_root_without_a_closed_form_is_refuted() -> None:
+    # |cos(u) - u|, written so that nothing changes its sign
+    found = analyse("sqrt(cos(u)**2 - 2*u*cos(u) + u**2)")
+    assert found.smooth is Truth.FALSE
+    (point,) = found.interior
+    low, high = point.enclosure
+    assert abs(low - 0.7390851332151607) < 1e-12 and abs(high - low) < 1e-12

@@ -155,15 +155,24 @@ def test_closed_form_and_quadrature_agree(name: str) -> None:
     assert compared == 2 * 2 * 25 * len(DIMENSIONS)
 
 
+def _agrees_with_the_referee(name: str, d: int, ks: list[int]) -> None:
+    s = eigenvalues(OPEN[name], d=d, ks=ks, dps=15)
+    assert s.rigorous
+    referee = eigenvalues(OPEN[name], d=d, ks=ks, dps=15, method="mpmath")
+    assert not referee.rigorous
+    overlapping(s, referee)
+
+
 @pytest.mark.parametrize("name", [_slow(name) for name in OPEN])
 def test_quadrature_and_referee_agree(name: str) -> None:
-    ks = [0, 1, 2, 5, 8]
+    _agrees_with_the_referee(name, 3, [0, 5])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPEN)
+def test_quadrature_and_referee_agree_in_other_dimensions(name: str) -> None:
     for d in (2, 3, 10):
-        s = eigenvalues(OPEN[name], d=d, ks=ks, dps=15)
-        assert s.rigorous
-        referee = eigenvalues(OPEN[name], d=d, ks=ks, dps=15, method="mpmath")
-        assert not referee.rigorous
-        overlapping(s, referee)
+        _agrees_with_the_referee(name, d, [0, 1, 2, 8])
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -247,7 +256,7 @@ def test_the_series_takes_over_at_high_degrees(d: int) -> None:
     assert not series.rigorous and series.method(400) == "asymptotic"
     overlapping(series, eigenvalues(kernel, d=d, ks=[400, 401], dps=40, method="quadrature"))
     mixed = eigenvalues(kernel, d=d, ks=[5, 10**12], dps=40)
-    assert (mixed.method(5), mixed.method(10**12)) == ("quadrature", "asymptotic")
+    assert (mixed.method(5), mixed.method(10**12)) == ("quadrature", "contour") and mixed.rigorous
     assert mixed.error(10**12) < mixed[10**12] * mpmath.mpf(10) ** -40
     with pytest.raises(AsymptokError):
         eigenvalues(kernel, d=d, ks=[3], dps=30, method="asymptotic")
@@ -265,12 +274,12 @@ def test_zeros_by_symmetry() -> None:
     assert s.error(3) == 0 and s.method(3) == "symmetry"
 
 
-def test_an_unproved_zero_is_a_small_ball_and_not_a_claim() -> None:
-    # even part u^2/2, which the symmetry test cannot see in this form
-    s = eigenvalues(sympy.Piecewise((u**2, u < 0), (0, u <= 1)), d=3, ks=[1, 4], dps=15)
-    # |mu_4| <= error is proved; that mu_4 = 0 is not said
-    assert s[4] == 0 and 0 < s.error(4) < mpmath.mpf(10) ** -100 and s.is_proved(4)
-    assert s.method(4) == "quadrature"
+def test_a_zero_by_the_symmetry_of_the_pieces_is_exact() -> None:
+    # the even part is u^2/2
+    s = eigenvalues(sympy.Piecewise((u**2, u < 0), (0, True)), d=3, ks=[1, 4], dps=15)
+    assert s[4] == 0 and s.error(4) == 0 and s.is_proved(4)
+    # mu_1 = (1/2) int_-1^0 u^3 du
+    assert abs(s[1] + mpmath.mpf(1) / 8) <= s.error(1)
 
 
 # ------------------------------------------------------------------------------- the parts of the proof

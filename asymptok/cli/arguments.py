@@ -18,6 +18,7 @@ WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says
   asymptok decay ntk --depth 3                how fast mu_k decays, with the exact constants
   asymptok check "abs(u)"                     which conditions of the theorem hold, and why
   asymptok verify ntk --depth 3 --dim 3       does the prediction agree with the numbers?
+  asymptok certify ntk --depth 3 --dim 3      bounds for every eigenvalue, proved
   asymptok table --format latex               the kernels of a paper as a LaTeX table
   asymptok kernels                            the kernels that have a name
 
@@ -76,6 +77,7 @@ def build_parser() -> _Parser:
         _consequences,
         _sweep,
         _plot,
+        _certify,
         _table,
         _report,
         _cite,
@@ -226,14 +228,25 @@ def _plot(commands: Any) -> None:
     parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
 
 
+def _certify(commands: Any) -> None:
+    examples = """  asymptok certify ntk --depth 3 --dim 3
+  asymptok certify laplace --dim 5 --format latex --output appendix.tex     theorem and proof, for pdflatex
+  asymptok certify ntk --depth 3 --dim 3 --json --output certificate.json
+  python -m asymptok.checker certificate.json      verifies it, on its own"""
+    about = "bounds for every eigenvalue, proved, with explicit constants"
+    _command(commands, "certify", "proofs:certify", about, examples)
+
+
 def _table(commands: Any) -> None:
     examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
   asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
   asymptok table ntk --depth 3 --dim 3 --columns kernel,nu,c_1 --format markdown
+  asymptok table --networks                       every named activation: nu, rate, function space
   asymptok table --standalone --output table.tex   a document for pdflatex"""
     about = "what a paper prints about kernels, one row each"
     parser = _command(commands, "table", "documents:table", about, examples, kernel="many")
     parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
+    parser.add_argument("--networks", action="store_true", help="a row for each activation of a network")
     parser.add_argument("--caption", help="caption (LaTeX)")
     parser.add_argument("--label", help="label (LaTeX)")
     parser.add_argument("--rotate", action="store_true", help="turn a wide LaTeX table by a quarter")

@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, Not, Or
 
+import asymptok
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
@@ -28,7 +29,7 @@ from asymptok.symbols import u
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
 
-__all__ = ["ArrayFunction", "accelerate_with", "array_function", "call"]
+__all__ = ["ArrayFunction", "array_function", "call"]
 
 #: how far outside [-1, 1] an inner product of doubles may come out
 OVERSHOOT = 1e-12
@@ -40,15 +41,6 @@ _OVERSHOOT_SINGLE = 1e-5
 _BLOCK = 8192
 #: points after which an interpolant pays for itself; fewer where a function is computed point by point
 _MANY, _SLOW = 30_000, 200
-
-#: makes an interpolant of an expression with a proved error, or None
-Accelerator = Callable[[Expr], Callable[[Any], Any] | None]
-_ACCELERATORS: list[Accelerator] = []
-
-
-def accelerate_with(make: Accelerator) -> None:
-    """Let large arrays be evaluated by what `make` returns for the expression of a kernel."""
-    _ACCELERATORS[:] = [make]
 
 
 class ArrayFunction:
@@ -69,9 +61,8 @@ class ArrayFunction:
         """What to evaluate so many points with."""
         self._seen += points
         if self._fast is None and self._worth and self._seen >= self._after:
-            self._fast = next(
-                (f for make in _ACCELERATORS if (f := make(self._kernel.expr)) is not None), None
-            )
+            # the spectrum lies downstream: the package itself knows where
+            self._fast = asymptok.interpolant(self._kernel.expr)
             self._worth = self._fast is not None
         return self._fast or self.formula
 

@@ -13,6 +13,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.arrays import ArrayFunction, call
+from asymptok.kernels.backends import array_program
+from asymptok.kernels.from_spectrum import expression_of
+from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Range,
@@ -114,6 +117,21 @@ class Kernel:
 
     def __hash__(self) -> int:
         return hash((Kernel, self._expr))
+
+    @staticmethod
+    def from_eigenvalues(mu: Any, d: int, degree: int | None = None) -> Kernel:
+        """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
+
+        `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
+        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+
+        >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
+        mpf('1.5')
+        >>> Kernel.from_eigenvalues("exp(-k*(k + d - 2)/5)", 3).name
+        'eigenvalues exp(-k*(d + k - 2)/5), d = 3, up to degree 13'
+        """
+        expr, name = expression_of(mu, d, degree)
+        return Kernel(expr, name=name)
 
     # ------------------------------------------------------------------ parts
 
@@ -268,6 +286,30 @@ class Kernel:
             function = ArrayFunction(self)
             object.__setattr__(self, "_function", function)
         return call(self, function, points)
+
+    def gram(self, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+        """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
+
+        Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
+        its diagonal exact. Close points keep their digits: 1 - <x, y> is taken from x - y. Data in single precision
+        give a matrix in single precision, computed in double.
+
+        >>> Kernel("u**2").gram([[1, 0], [3, 4]])
+        array([[1.  , 0.36],
+               [0.36, 1.  ]])
+        """
+        return gram(self, X, Y, normalize)
+
+    def lambdify(self, backend: str = "numpy") -> Callable[[Any], Any]:
+        """kappa as a function of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
+
+        Values and slopes are finite on all of [-1, 1], the ends included: there the slope is the one-sided one, or 0
+        where that is infinite, as for exp(-sqrt(1 - u)) at u = 1.
+
+        >>> Kernel("u**3").lambdify("numpy")([0.5])
+        array([0.125])
+        """
+        return array_program(self, backend)
 
     # ------------------------------------------------------------------ display
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
@@ -26,6 +27,8 @@ __all__ = ["decay"]
 _ORDERS = (4, 8, 16, 32, 64)
 #: seconds of processor time after which no higher order is tried
 _SECONDS = 0.5
+#: a kernel that is integrable only on spheres beyond this dimension is refused
+_LARGEST_DIMENSION = 64
 
 
 def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
@@ -51,20 +54,22 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
     nu = _nu(kernel, found, orders)
-    _require_integrable(kernel, nu)
-    return Decay(kernel, nu, even, odd, _evidence(found), assumes)
+    least = _least_dimension(kernel, nu)
+    even, odd = (replace(side, least_dimension=least) for side in (even, odd))
+    return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
 
 
-def _require_integrable(kernel: Kernel, nu: Expr | None) -> None:
-    """t^nu is integrable on the sphere in R^d for nu > -(d-1)/2, in every dimension for nu > -1/2."""
+def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
+    """The first d in which t^nu is integrable on the sphere, nu > -(d-1)/2; every d >= 2 for a bounded kernel."""
     if nu is None or nu.is_nonnegative:
-        return
+        return 2
     form, rest = exponent_from_expr(nu)
-    if Ranges(kernel.parameters).sign(form, rest + fmpq(1, 2)) == 1:
-        return
+    ranges = Ranges(kernel.parameters)
+    for d in range(2, _LARGEST_DIMENSION):
+        if ranges.sign(form, rest + fmpq(d - 1, 2)) == 1:
+            return d
     raise ExpansionError(
-        f"the kernel {kernel} is unbounded at an end, like t^({sstr(nu)}), and not integrable on every sphere: a law "
-        "for all d needs nu > -1/2 (eigenvalues() answers in the dimensions where it is integrable)",
+        f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",
         kernel.expr,
         Obstruction.UNBOUNDED,
     )

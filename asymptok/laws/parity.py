@@ -22,6 +22,7 @@ from sympy import (
     Piecewise,
     Poly,
     PolynomialError,
+    Rational,
     S,
     StrictGreaterThan,
     StrictLessThan,
@@ -36,6 +37,8 @@ from sympy import (
 from sympy import sign as sign_function
 
 from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import polynomials
 from asymptok.symbols import u
@@ -99,12 +102,28 @@ def _functions(expr: Expr) -> set[Any]:
 def _over_one_denominator(expr: Expr) -> Expr:
     """Cancel common factors, functions of u being independent unknowns; unchanged if the result is no polynomial."""
     unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
+    algebraic = dag.rebuild(expr, unknowns)
+    if _depends_on(algebraic, list(unknowns.values())):
+        return expr  # cancelling takes long, and would not make it a polynomial in u
     try:
-        reduced = cancel(dag.rebuild(expr, unknowns))
+        reduced = cancel(algebraic)
     except PolynomialError:
         return expr
     restored = dag.rebuild(reduced, {name: node for node, name in unknowns.items()})
     return restored if restored.is_polynomial(u) else expr
+
+
+def _depends_on(expr: Expr, unknowns: list[Any]) -> bool:
+    """Whether a rational function is seen to change with its unknowns: two exact values of it differ."""
+    values = []
+    for start in (3, 7):
+        numbers = {x: Rational(start + 5 * j, 2 * j + 3) for j, x in enumerate(unknowns)}
+        values.append(dag.rebuild(expr, {**numbers, u: Rational(2, 11)}))
+    try:
+        difference = ball(values[0] - values[1], prec=128)
+    except AsymptokError:
+        return False
+    return bool(difference.is_finite()) and not difference.contains(0)
 
 
 def mirrored(expr: Expr) -> tuple[Expr, Expr]:
@@ -128,6 +147,8 @@ def _canonical(expr: Expr) -> Expr:
 
 def _reflected(node: Any) -> Any:
     """SymPy moves a sign out of sin, cosh, erf, ... by itself; these are the functions where it does not."""
+    if node.is_Pow and node.exp.is_Integer and node.base.is_Add and node.base.could_extract_minus_sign():
+        return (-1) ** (node.exp % 2) * (-node.base) ** node.exp
     if isinstance(node, acos) and node.args[0].could_extract_minus_sign():
         return pi - acos(-node.args[0])
     if isinstance(node, ArcCosine) and node.args[1].could_extract_minus_sign():

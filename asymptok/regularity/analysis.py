@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -18,21 +20,27 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
+from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import decided, with_moduli
 from asymptok.regularity.cover import Cover, Reason, cover, ends_of
 from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.even import entire_form, with_exponentials
-from asymptok.regularity.germ import Side
+from asymptok.regularity.factoring import dropped, reduced
+from asymptok.regularity.identities import simplified
 from asymptok.regularity.intervals import end_ball
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular
 from asymptok.regularity.parametric import prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.side import Side
 from asymptok.show.preformatted import Preformatted
 from asymptok.symbols import u
 from asymptok.truth import Truth
+
+#: rounds of rewriting
+_STEPS = 3
 
 
 class Evidence(Enum):
@@ -128,8 +136,8 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
         text = "made of entire functions of polynomials"
         return _everywhere(kernel, text, "entire functions of polynomials", None)
     # even functions of a square root, and choices that are made on the whole interval, written as what they are
-    expr = decided(with_moduli(entire_form(kernel.expr)), kernel.parameters)
-    found = _with_parameters(kernel, expr) if kernel.parameters else _without_parameters(kernel, expr)
+    expr = _plain(kernel)
+    found = _with_parameters(kernel, expr) if kernel.parameters else _by_cover(kernel, expr)
     ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
         ellipse = _ellipse(expr, kernel)
@@ -137,6 +145,18 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
     if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
     return _replaced(found, ellipse, entire)
+
+
+def _plain(kernel: Kernel) -> Expr:
+    """The same function by identities: each step may show what the next one needs."""
+    expr = kernel.expr
+    for _ in range(_STEPS):
+        before = expr
+        expr = entire_form(simplified(expr, kernel.parameters))
+        expr = decided(with_moduli(expr), kernel.parameters)
+        if expr == before:
+            break
+    return expr
 
 
 def _ellipse(expr: Expr, kernel: Kernel) -> Ellipse:
@@ -189,6 +209,10 @@ def _degree(kernel: Kernel) -> int | None:
 
 def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
     inside = prove_with_parameters(expr, kernel.parameters)
+    if inside.holds is Truth.UNKNOWN:
+        found = _by_cover(kernel, expr)
+        if found.smooth is not Truth.UNKNOWN:
+            return found
     grade = {Truth.TRUE: Evidence.PROVED, Truth.FALSE: Evidence.REFUTED}.get(inside.holds, Evidence.UNKNOWN)
     analytic = inside.holds
     if inside.holds is Truth.TRUE:
@@ -207,17 +231,17 @@ def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
     )  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------- without parameters
+# ----------------------------------------------------------------------------------------------- by a cover
 
 
-def _without_parameters(kernel: Kernel, expr: Expr) -> Singularities:
-    found = cover(expr)
+def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
+    found = cover(expr, kernel.parameters)
     if found.smooth is Truth.UNKNOWN:
-        # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
-        other = with_exponentials(expr)
-        again = found if other == expr else cover(other)
-        if again.smooth is not Truth.UNKNOWN:
-            expr, found = other, again
+        for other in _other_forms(expr, kernel.parameters):
+            again = cover(other, kernel.parameters)
+            if again.smooth is not Truth.UNKNOWN:
+                expr, found = other, again
+                break
     smooth = found.smooth
     if smooth is Truth.TRUE:
         evidence, grade = _proof_text(expr, found), Evidence.PROVED
@@ -232,9 +256,43 @@ def _without_parameters(kernel: Kernel, expr: Expr) -> Singularities:
     )  # fmt: skip
 
 
+def _other_forms(expr: Expr, parameters: Parameters) -> Iterator[Expr]:
+    """The same function, up to isolated points, in forms that may show more."""
+    # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
+    other = with_exponentials(expr)
+    if other != expr:
+        yield other
+    # (f^2 - g^2)/(f - g) is f + g
+    shorter = reduced(expr)
+    if shorter != expr and all(_vanishes_at_points_only(g, parameters) for g in dropped(expr, shorter)):
+        yield shorter
+
+
+def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
+    """Whether g is real, and zero or undefined at isolated points only.
+
+    It is analytic between finitely many points, and not identically zero between any two of them.
+    """
+    found = cover(g, parameters)
+    if not found.complete or any(piece.regular is not Regular.ANALYTIC for piece in found.pieces):
+        return False
+    edges: list[Any] = [S.NegativeOne, *(p.location or sum(p.enclosure) / 2 for p in found.points), S.One]
+    test = CellTest(found.expr, parameters)
+    for a, b in pairwise(edges):
+        low, high = (Rational(str(sympy.N(x, 30))) for x in (a, b))
+        places = (low + (high - low) * share for share in (Rational(3, 7), Rational(5, 11), Rational(1, 9)))
+        if not any(_is_not_zero(test.value(found.expr, x, x)) for x in places):
+            return False
+    return True
+
+
+def _is_not_zero(value: Any) -> bool:
+    return isinstance(value, arb) and bool(value > 0 or value < 0)
+
+
 def _proof_text(expr: Expr, found: Cover) -> str:
     if len(found.pieces) == 1:
-        lemmas = by_ranges(expr, {}).lemmas
+        lemmas = by_ranges(expr, found.parameters).lemmas
         return "; ".join(["every function inside is analytic at its argument on (-1, 1)", *lemmas])
     counted = {reason: [p for p in found.pieces if p.reason is reason] for reason in Reason}
     parts = [f"a cover of (-1, 1) by {len(found.pieces)} pieces"]
@@ -293,6 +351,8 @@ def _analytic(kernel: Kernel, expr: Expr, found: Cover) -> Truth:
 
 def _flat_part_is_there(expr: Expr, point: Expr, side: int) -> bool:
     """Whether at some distance from the point the value is not that of the model, which would continue kappa."""
+    if dag.free_symbols(expr) != {u}:
+        return False
     for radius in (Rational(1, 4), Rational(1, 8), Rational(1, 32)):
         with flint_precision(256):
             r = arb(fmpq(int(radius.p), int(radius.q)))

@@ -219,7 +219,8 @@ def _is_singular_with_parameters(expr: Expr, node: Any, parameters: Parameters) 
     affine = x.is_polynomial(u) and sympy.degree(x, u) == 1
     if rest != node or not plain or not affine or (power and not node.exp.is_Rational):
         return False
-    return sign_with_parameters(factor, parameters) in (1, -1)
+    # log(1 + c u) is constant where c = 0
+    return all(sign_with_parameters(g, parameters) in (1, -1) for g in (factor, dag.derivative(x, u)))
 
 
 def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:

@@ -7,22 +7,26 @@ that is taken on the whole cell has to be analytic; the others have to be real n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import flint
 import sympy
-from flint import arb, fmpq
-from sympy import Expr, Piecewise, Rational
+from flint import acb, arb, fmpq
+from sympy import Expr, Piecewise, Rational, Symbol
 from sympy.core.relational import Relational
 
-from asymptok.balls import lower
+from asymptok.balls import ball, lower
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.precision import flint_precision
 from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _BITS = 96
+
+Parameters = Mapping[Symbol, tuple[Expr, Expr]]
 
 #: the sign of the argument decides
 _SWITCHES = (sympy.Abs, sympy.sign, sympy.Heaviside)
@@ -46,9 +50,11 @@ class CellTest:
     (True, False)
     """
 
-    def __init__(self, expr: Expr) -> None:
+    def __init__(self, expr: Expr, parameters: Parameters | None = None) -> None:
+        """`parameters` are symbols with their ranges: what holds, holds for all their values at once."""
         self.expr = expr
-        self._steps = _steps(expr)
+        self.parameters = dict(parameters or {})
+        self._steps = _steps(expr, self.parameters)
         self._constants: dict[int, dict[Any, Any]] = {}
 
     def holds(self, a: Rational, b: Rational, bits: int = _BITS) -> bool:
@@ -63,7 +69,7 @@ class CellTest:
         found = [r for step in self._steps for r in step.conditions or () if not _shown(r, values)]
         for step in self._steps:
             for r in switches(step.node):
-                if not _has_a_sign(CellTest(r.g).value(r.g, a, b, bits)):
+                if not _has_a_sign(CellTest(r.g, self.parameters).value(r.g, a, b, bits)):
                     found.append(r)
         return found
 
@@ -78,7 +84,7 @@ class CellTest:
             values[u] = low.union(high)
             analytic = dict.fromkeys(values, True)
             for step in self._steps:
-                if step.varies and step.node != u:
+                if step.varies and step.node not in values:
                     values[step.node] = _value(step, values)
                     analytic[step.node] = _is_analytic(step, values, analytic)
             return values, analytic
@@ -87,7 +93,7 @@ class CellTest:
         """The values of what does not depend on u, once for each precision."""
         found = self._constants.get(flint.ctx.prec)
         if found is None:
-            found = {}
+            found = range_balls(self.parameters)
             for step in self._steps:
                 if not step.varies:
                     found[step.node] = _value(step, found)
@@ -95,9 +101,14 @@ class CellTest:
         return found
 
 
-def _steps(expr: Expr) -> list[_Step]:
+def range_balls(parameters: Parameters) -> dict[Any, Any]:
+    """A ball around all values of each parameter; not a number where the range is unbounded."""
+    return {symbol: ball(low).union(ball(high)) for symbol, (low, high) in parameters.items()}
+
+
+def _steps(expr: Expr, parameters: Parameters) -> list[_Step]:
     """Every node after what it is computed from and after the conditions on it."""
-    done: dict[Any, _Step] = {u: _Step(u, None, (), [], True)}
+    done: dict[Any, _Step] = {s: _Step(s, None, (), [], True) for s in (u, *parameters)}
     stack: list[Any] = [expr]
     parts: dict[Any, tuple[Any, tuple[Any, ...], list[Requirement] | None]] = {}
     while stack:
@@ -151,7 +162,16 @@ def _is_analytic(step: _Step, values: dict[Any, Any], analytic: dict[Any, bool])
         return _has_a_sign(values[node.args[0]]) and (node.func is not sympy.Abs or analytic[node.args[0]])
     if step.conditions is None or not all(analytic[a] for a in node.args):
         return False
-    return all(_shown(r, values) for r in step.conditions)
+    return all(_shown(r, values) for r in step.conditions) or _off_poles(node, values)
+
+
+def _off_poles(node: Any, values: dict[Any, Any]) -> bool:
+    """Between its poles a function of one value that is real somewhere is real on the whole axis: Gamma at -1/2."""
+    record = record_of(node.func)
+    if record is None or record.many_sheets or not node.is_Function:
+        return False
+    balls = [values.get(a) for a in node.args]
+    return all(isinstance(x, arb) and x.is_finite() for x in balls) and bool(record.regular(*map(acb, balls)))
 
 
 def switches(node: Any) -> list[Requirement]:

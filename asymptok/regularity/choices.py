@@ -16,6 +16,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from asymptok import dag
 from asymptok.regularity.cells import CellTest
+from asymptok.regularity.domains import NONZERO
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.intervals import Interval
 from asymptok.regularity.monotone import Parameters
@@ -36,7 +37,7 @@ def decided(expr: Expr, parameters: Parameters) -> Expr:
     """
     if not any(node.func in _CHOICES for node in dag.postorder(expr) if isinstance(node, Expr)):
         return expr
-    signs = _Signs(parameters)
+    signs = Signs(parameters)
     new: dict[Any, Any] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
@@ -75,7 +76,7 @@ def has_choices(expr: Expr) -> bool:
     return any(node.func in kinds and node.has(u) for node in dag.postorder(expr))
 
 
-def _decided(node: Any, signs: _Signs) -> Any:
+def _decided(node: Any, signs: Signs) -> Any:
     if not isinstance(node, Expr) or node.func not in _CHOICES or not node.has(u):
         return node
     if node.func is Abs:
@@ -92,7 +93,7 @@ def _decided(node: Any, signs: _Signs) -> Any:
     return _extreme(node, signs)
 
 
-def _piecewise(node: Any, signs: _Signs) -> Any:
+def _piecewise(node: Any, signs: Signs) -> Any:
     kept = []
     for value, condition in node.args:
         truth = signs.truth(condition)
@@ -106,7 +107,7 @@ def _piecewise(node: Any, signs: _Signs) -> Any:
     return sympy.Piecewise(*kept) if kept and len(kept) < len(node.args) else node
 
 
-def _extreme(node: Any, signs: _Signs) -> Any:
+def _extreme(node: Any, signs: Signs) -> Any:
     """Without the arguments that another one exceeds throughout."""
     wanted = 1 if node.func is sympy.Max else -1
     kept = list(node.args)
@@ -117,7 +118,7 @@ def _extreme(node: Any, signs: _Signs) -> Any:
     return node if len(kept) == len(node.args) else node.func(*kept)
 
 
-class _Signs:
+class Signs:
     """Signs on the whole interval, for all values of the parameters."""
 
     def __init__(self, parameters: Parameters) -> None:
@@ -137,6 +138,14 @@ class _Signs:
         enclosure.range(x)
         # a choice is defined where its arguments are
         return not enclosure.unknown and all(r.node.func in _CHOICES for r in enclosure.failed)
+
+    def real(self, x: Expr) -> bool:
+        """Whether the expression is real wherever it is defined: what may fail is that it is not divided by zero."""
+        enclosure = Enclosure(OPEN, self.parameters)
+        enclosure.range(x)
+        return not enclosure.unknown and all(
+            r.relation == NONZERO or r.node.func in _CHOICES for r in enclosure.failed
+        )
 
     def truth(self, condition: Any) -> Truth:
         enclosure = Enclosure(CLOSED, self.parameters)

@@ -8,7 +8,6 @@ smooth function has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -17,36 +16,34 @@ from time import process_time
 from typing import Any
 
 import sympy
-from sympy import ComplexRootOf, Expr, Poly, PolynomialError, Rational, S
+from flint import arb, fmpq
+from sympy import Expr, Rational, S
 
 from asymptok import dag
-from asymptok.balls import ball, complex_ball
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.balls import complex_ball
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
-from asymptok.precision import flint_precision
-from asymptok.regularity.cells import CellTest
+from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import has_choices
-from asymptok.regularity.equations import solve
 from asymptok.regularity.factoring import with_factored_denominators
 from asymptok.regularity.intervals import Interval, sign_of
+from asymptok.regularity.marks import Mark, find_marks
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
 from asymptok.regularity.points import InteriorPoint, classify
 from asymptok.regularity.ranges import OPEN, by_ranges
-from asymptok.regularity.roots import Root, classify_root, isolate
+from asymptok.regularity.roots import Root, classify_near, isolate, regular_near
+from asymptok.regularity.witness import compare_sides
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
 #: seconds of processor time after which the search ends with what is left open
-_SECONDS = 2.5
+_SECONDS = 1.5
 #: cells in all, and the narrowest
-_MAX_CELLS = 6000
+_MAX_CELLS = 3000
 _NARROWEST = Rational(1, 2**18)
 #: radii of the neighbourhoods that are tried
 _RADII = tuple(Rational(1, 2**j) for j in (2, 3, 5, 7, 10, 14, 18, 24))
-#: the degree up to which all roots of a polynomial are isolated
-_MAX_DEGREE = 60
 #: where in a gap a complex value is looked for
 _SAMPLES = (Rational(1, 2), Rational(2, 7), Rational(5, 6))
 
@@ -91,6 +88,8 @@ class Cover:
     ends: tuple[Regular | None, Regular | None] = (None, None)
     #: subexpressions of which nothing is known
     unknown: tuple[Expr, ...] = ()
+    #: symbols with their ranges, for all values of which the cover holds
+    parameters: Parameters = field(default_factory=dict)
 
     @property
     def smooth(self) -> Truth:
@@ -113,6 +112,7 @@ class Cover:
 class _Search:
     expr: Expr
     test: CellTest
+    parameters: Parameters = field(default_factory=dict)
     pieces: list[Piece] = field(default_factory=list)
     points: list[InteriorPoint] = field(default_factory=list)
     gaps: list[tuple[Expr, Expr]] = field(default_factory=list)
@@ -122,11 +122,13 @@ class _Search:
 
     @property
     def exhausted(self) -> bool:
-        return self.cells > _MAX_CELLS or process_time() > self.until
+        """Out of cells or of time; or not a real function at all, and where it is regular is of no interest."""
+        hopeless = any(p.proved and p.kind == "undefined/complex" for p in self.points)
+        return hopeless or self.cells > _MAX_CELLS or process_time() > self.until
 
 
-def cover(expr: Expr) -> Cover:
-    """Cover (-1, 1) for an expression without parameters.
+def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
+    """Cover (-1, 1), for all values of the parameters at once.
 
     >>> found = cover(sympy.sin(u)/u + sympy.sqrt(1 - u))
     >>> found.smooth, len(found.gaps)
@@ -134,21 +136,27 @@ def cover(expr: Expr) -> Cover:
     >>> [str(p) for p in cover(sympy.Abs(u) + sympy.sin(u)/u).points]
     ['kink at u = 0: the derivative of order 1 jumps, from -1 to 1']
     """
-    whole = by_ranges(expr, {}, OPEN)
+    parameters = dict(parameters or {})
+    whole = by_ranges(expr, parameters, OPEN)
     if not whole.holds:
         expr = with_factored_denominators(expr)
-        whole = by_ranges(expr, {}, OPEN)
+        whole = by_ranges(expr, parameters, OPEN)
     if whole.holds:
         piece = Piece(S.NegativeOne, S.One, True, True, Reason.RANGES)
-        return Cover(expr, (piece,))
+        return Cover(expr, (piece,), parameters=parameters)
     if not has_choices(expr) and (whole.unknown or any(not r.g.has(u) for r in whole.open)):
         # a function that nobody knows, or a condition on a constant that fails: no cell would hold
         everything = [(S.NegativeOne, S.One)]
         return Cover(
-            expr, (), tuple(_complex_values(expr, everything)), tuple(everything), unknown=whole.unknown
+            expr,
+            (),
+            tuple(_complex_values(expr, everything)),
+            tuple(everything),
+            unknown=whole.unknown,
+            parameters=parameters,
         )
-    search = _Search(expr, CellTest(expr), until=process_time() + _SECONDS)
-    taken = _neighbourhoods(search, list(_marks(whole.open)))
+    search = _Search(expr, CellTest(expr, parameters), parameters, until=process_time() + _SECONDS)
+    taken = _neighbourhoods(search, find_marks(whole.open))
     low, high = _left_end(search, taken), _right_end(search, taken)
     edges = [low, *(x for a, b in taken for x in (a, b)), high]
     for a, b in zip(edges[::2], edges[1::2], strict=True):
@@ -163,6 +171,7 @@ def cover(expr: Expr) -> Cover:
         tuple(search.gaps),
         (search.ends[0], search.ends[1]),
         tuple(whole.unknown),
+        parameters,
     )
 
 
@@ -186,107 +195,86 @@ def _complex_values(expr: Expr, gaps: list[tuple[Expr, Expr]]) -> list[InteriorP
 # ---------------------------------------------------------------------------------- points known beforehand
 
 
-def _marks(conditions: Any) -> Iterator[Expr]:
-    """Exact numbers in (-1, 1) at which a condition fails, as far as they have a closed form."""
-    seen: list[Expr] = []
-    for requirement in conditions:
-        for root in _exact_roots(requirement.g):
-            if sign_of(root + 1) == 1 and sign_of(1 - root) == 1 and root not in seen:
-                seen.append(root)
-    seen.sort(key=lambda x: float(sympy.N(x)))
-    distinct: list[Expr] = []
-    for root in seen:
-        if not distinct or sign_of(root - distinct[-1]) == 1:
-            distinct.append(root)
-    yield from distinct
-
-
-def _exact_roots(g: Expr) -> list[Expr]:
-    if g.is_polynomial(u):
-        try:
-            polynomial = Poly(g, u)
-        except PolynomialError:
-            return []
-        if polynomial.degree() < 1:
-            return []
-        if polynomial.degree() <= _MAX_DEGREE and all(c.is_Rational for c in polynomial.all_coeffs()):
-            return [r for r in dict.fromkeys(polynomial.real_roots()) if not isinstance(r, ComplexRootOf)]
-    parts = sympy.Mul.make_args(g) if g.is_Mul else (g,)
-    return [r for part in parts for r in solve(part).values if r.is_number and _is_real(r)]
-
-
-def _is_real(root: Expr) -> bool:
-    if root.is_real is not None:
-        return bool(root.is_real)
-    try:
-        return bool(ball(root, prec=128).is_finite())
-    except AsymptokError:
-        return False
-
-
-def _neighbourhoods(search: _Search, marks: list[Expr]) -> list[tuple[Rational, Rational]]:
+def _neighbourhoods(search: _Search, marks: list[Mark]) -> list[tuple[Rational, Rational]]:
     """A rational interval around each mark, inside which nothing is left to be shown; ascending and disjoint."""
     taken: list[tuple[Rational, Rational]] = []
-    for i, point in enumerate(marks):
-        room = [_distance(point, other) for other in (*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne)]
-        largest = min(room) / 2
-        found = _at_point(search, point, largest)
+    for i, mark in enumerate(marks):
+        room = [mark.distance(other) for other in (*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne)]
+        found = _at_mark(search, mark, min(room) / 2)
         if found is not None:
             taken.append(found)
     return taken
 
 
-def _distance(a: Expr, b: Expr) -> Rational:
-    """A rational number below |a - b|."""
-    return _rational(abs(ball(a - b, prec=128)).lower()) * Rational(1023, 1024)
+def _radii(largest: Rational) -> list[Rational]:
+    """The radii to be tried: a large one, then the smallest, which tells whether the others are worth it."""
+    widest = _RADII[0]
+    while widest > largest > 0:
+        widest /= 2
+    fitting = [widest, *(r for r in _RADII if r < widest)] if largest > 0 else []
+    return [*fitting[:1], *fitting[-1:], *fitting[1:-1]] if len(fitting) > 2 else fitting
 
 
-def _rational(x: Any) -> Rational:
-    exact = x.mid().fmpq() if not x.is_exact() else x.fmpq()
-    return Rational(int(exact.p), int(exact.q))
-
-
-def _at_point(search: _Search, point: Expr, largest: Rational) -> tuple[Rational, Rational] | None:
-    """A neighbourhood of an exact point that is regular, or regular but for the point, which is then singular."""
-    radii = [r for r in _RADII if r <= largest]
-    for radius in radii:
+def _at_mark(search: _Search, mark: Mark, largest: Rational) -> tuple[Rational, Rational] | None:
+    """A neighbourhood of a point that is regular, or regular but for the point, which is then singular."""
+    radii = _radii(largest)
+    best: Piece | None = None
+    for i, radius in enumerate(radii):
         if search.exhausted:
-            return None
+            break
+        piece = _regular_piece(search, mark, *mark.around(radius))
+        if piece is not None:
+            best = piece if best is None or piece.low < best.low else best
+        if (piece is not None and i != 1) or (piece is None and i == 1):
+            break
+    if best is not None:
+        search.pieces.append(best)
+        return best.low, best.high
+    if mark.exact is not None:
+        return _singular_point(search, mark, mark.exact, radii)
+    return _singular_root(search, mark, radii)
+
+
+def _regular_piece(search: _Search, mark: Mark, low: Rational, high: Rational) -> Piece | None:
+    """[low, high] around the mark as a piece, by germs at an exact point or by those in a function that vanishes."""
+    if mark.exact is not None:
         try:
-            regular = regular_at(search.expr, point, radius)
+            reach = max(mark.high - low, high - mark.low)
+            regular = regular_at(search.expr, mark.exact, reach, search.parameters)
+            return Piece(low, high, False, False, Reason.GERM, regular, mark.exact)
+        except NotShown:
+            pass
+    for root in mark.roots:
+        try:
+            regular = regular_near(search.expr, root.g, low, high, search.parameters)
+            return Piece(low, high, False, False, Reason.GERM, regular, root)
         except NotShown:
             continue
-        low, high = _inside(point, radius)
-        search.pieces.append(Piece(low, high, False, False, Reason.GERM, regular, point))
-        return low, high
-    found = classify(search.expr, point, {})
+    return None
+
+
+def _singular_point(
+    search: _Search, mark: Mark, point: Expr, radii: list[Rational]
+) -> tuple[Rational, Rational]:
+    """An exact point that is not shown to be regular: what the expansions say, and both sides of it."""
+    found = classify(search.expr, point, search.parameters)
+    smallest = radii[min(1, len(radii) - 1)] if radii else _NARROWEST
+    if not found.proved:
+        witness = compare_sides(search.expr, point, _as_ball(smallest), search.parameters)
+        if witness is not None:
+            kind, nu, why = witness
+            found = InteriorPoint(point, (point, point), kind, nu, None, None, True, why)
     search.points.append(found)
-    return _punctured(search, point, radii)
-
-
-def _inside(point: Expr, radius: Rational) -> tuple[Rational, Rational]:
-    """A rational interval around the point within the radius."""
-    if point.is_Rational:
-        return point - radius, point + radius
-    with flint_precision(160):
-        value = ball(point)
-        low, high = _rational((value - 0).lower()), _rational((value - 0).upper())
-    shrunk = radius * Rational(1023, 1024)
-    return high - shrunk, low + shrunk
-
-
-def _punctured(search: _Search, point: Expr, radii: list[Rational]) -> tuple[Rational, Rational]:
-    """Both sides of a point that is singular; where nothing is shown, the narrowest interval remains open."""
-    narrowest = radii[-1] if radii else _NARROWEST
-    low, high = _inside(point, narrowest)
+    ordered = sorted(radii, reverse=True)
+    low, high = mark.around(ordered[-1] if ordered else _NARROWEST)
     reach = {-1: low, 1: high}
     for side in (-1, 1):
-        for radius in radii:
+        for radius in ordered:
             if search.exhausted:
                 break
-            reason = _beside(search.expr, point, side, radius)
+            reason = _beside(search, point, side, radius)
             if reason is not None:
-                reach[side] = _inside(point, radius)[0 if side < 0 else 1]
+                reach[side] = mark.around(radius)[0 if side < 0 else 1]
                 ends = (reach[side], point) if side < 0 else (point, reach[side])
                 search.pieces.append(Piece(*ends, side > 0, side < 0, reason, point=point))
                 break
@@ -295,9 +283,25 @@ def _punctured(search: _Search, point: Expr, radii: list[Rational]) -> tuple[Rat
     return reach[-1], reach[1]
 
 
-def _beside(expr: Expr, point: Expr, side: int, radius: Rational) -> Reason | None:
+def _singular_root(search: _Search, mark: Mark, radii: list[Rational]) -> tuple[Rational, Rational] | None:
+    """The same at a root without a closed form; None if nothing is shown, and cells have to try."""
+    for radius in sorted(radii, reverse=True):
+        low, high = mark.around(radius)
+        if search.exhausted:
+            break
+        for root in mark.roots:
+            if _resolved_root(search, root, low, high):
+                return low, high
+    return None
+
+
+def _as_ball(radius: Rational) -> Any:
+    return arb(fmpq(int(radius.p), int(radius.q)))
+
+
+def _beside(search: _Search, point: Expr, side: int, radius: Rational) -> Reason | None:
     try:
-        analytic_beside(expr, point, side, radius)
+        analytic_beside(search.expr, point, side, radius, search.parameters)
         return Reason.SIDE
     except NotShown:
         pass
@@ -306,7 +310,7 @@ def _beside(expr: Expr, point: Expr, side: int, radius: Rational) -> Reason | No
         if side > 0
         else Interval(point - radius, point, False, True)
     )
-    return Reason.RANGES if by_ranges(expr, {}, interval).holds else None
+    return Reason.RANGES if by_ranges(search.expr, search.parameters, interval).holds else None
 
 
 # ------------------------------------------------------------------------------------------- the two ends
@@ -332,12 +336,12 @@ def _end(search: _Search, at: int, limit: Rational) -> Rational:
             search.ends[(at + 1) // 2] = Regular.ANALYTIC
             search.pieces.append(Piece(low, high, False, False, Reason.CELL))
             return inner
-        regular = _end_germ(search.expr, at, width)
+        regular = _end_germ(search.expr, at, width, search.parameters)
         if regular is not None:
             search.ends[(at + 1) // 2] = regular
             search.pieces.append(Piece(low, high, False, False, Reason.END, regular, S(at)))
             return inner
-        reason = _beside(search.expr, S(at), -at, width)
+        reason = _beside(search, S(at), -at, width)
         if reason is not None:
             search.pieces.append(Piece(low, high, at < 0, at > 0, reason, point=S(at)))
             return inner
@@ -348,16 +352,16 @@ def _end(search: _Search, at: int, limit: Rational) -> Rational:
     return inner
 
 
-def _end_germ(expr: Expr, at: int, width: Rational) -> Regular | None:
+def _end_germ(expr: Expr, at: int, width: Rational, parameters: Parameters) -> Regular | None:
     try:
-        return regular_at_end(expr, at, width)
+        return regular_at_end(expr, at, width, parameters)
     except NotShown:
         return None
 
 
 def ends_of(found: Cover) -> tuple[Regular | None, Regular | None]:
     """What holds at u = -1 and u = +1; what the search for the cover has not come across is asked now."""
-    test = CellTest(found.expr)
+    test = CellTest(found.expr, found.parameters)
     result = []
     for at, known in zip((-1, 1), found.ends, strict=True):
         regular = known
@@ -365,7 +369,11 @@ def ends_of(found: Cover) -> tuple[Regular | None, Regular | None]:
             if regular is not None:
                 break
             low, high = sorted((Rational(at), at - at * width))
-            regular = Regular.ANALYTIC if test.holds(low, high) else _end_germ(found.expr, at, width)
+            regular = (
+                Regular.ANALYTIC
+                if test.holds(low, high)
+                else _end_germ(found.expr, at, width, found.parameters)
+            )
         result.append(regular)
     return result[0], result[1]
 
@@ -425,9 +433,8 @@ def _examine(search: _Search, a: Rational, b: Rational) -> None:
 
 def _vanishes(g: Expr, point: Rational) -> bool:
     try:
-        dom = ExactDomain(Ranges())
-        return dom.is_zero(dom.constant(dag.rebuild(g, {u: point}))) is Truth.TRUE
-    except (AsymptokError, ZeroDivisionError):
+        return decide.is_zero(dag.rebuild(g, {u: point})) is Truth.TRUE
+    except ZeroDivisionError:
         return False
 
 
@@ -435,16 +442,16 @@ def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b:
     """Whether a neighbourhood of an exact point covers [a, b]."""
     for radius in (8 * reach, 2 * reach, reach):
         try:
-            regular = regular_at(search.expr, point, radius)
+            regular = regular_at(search.expr, point, radius, search.parameters)
         except NotShown:
             continue
         search.pieces.append(Piece(a, b, False, False, Reason.GERM, regular, point))
         return True
-    found = classify(search.expr, point, {})
+    found = classify(search.expr, point, search.parameters)
     if not found.proved:
         return False
     reasons = [
-        _beside(search.expr, point, side, end) if end > 0 else Reason.SIDE
+        _beside(search, point, side, end) if end > 0 else Reason.SIDE
         for side, end in ((-1, point - a), (1, b - point))
     ]
     search.points.append(found)
@@ -458,21 +465,28 @@ def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b:
 
 def _resolved_root(search: _Search, root: Root, a: Rational, b: Rational) -> bool:
     """The same for a root that is known by its bracket."""
-    radius = 2 * (b - a)
     try:
-        regular = regular_at(search.expr, None, radius, root.ball(), root.zeros(), root.values())
+        regular = regular_near(search.expr, root.g, a, b, search.parameters)
         search.pieces.append(Piece(a, b, False, False, Reason.GERM, regular, root))
         return True
     except NotShown:
         pass
-    found = classify_root(search.expr, root, radius)
+    found = classify_near(search.expr, root, a, b, search.parameters)
     if found is None:
         return False
-    # the germs from both sides are analytic within the radius, the root left out
-    search.points.append(found)
+    # the germs from both sides are analytic on the cell, the root left out
+    if root.high < a or root.low > b:
+        search.pieces.append(Piece(a, b, False, False, Reason.SIDE, point=root))
+        return True
+    if not any(_overlap(found.enclosure, p.enclosure) for p in search.points):
+        search.points.append(found)
     search.pieces.append(Piece(a, root.high, False, True, Reason.SIDE, point=root))
     search.pieces.append(Piece(root.low, b, True, False, Reason.SIDE, point=root))
     return True
+
+
+def _overlap(first: tuple[Expr, Expr], second: tuple[Expr, Expr]) -> bool:
+    return sign_of(first[1] - second[0]) != -1 and sign_of(second[1] - first[0]) != -1
 
 
 def _short(x: Any) -> str:

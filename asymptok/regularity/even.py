@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Rational, S, cos, cosh, exp, expand_mul, hyper, sin, sinh
+from sympy import Expr, Rational, S, besseli, besselj, cos, cosh, exp, expand_mul, factorial, hyper, sin, sinh
 
 from asymptok import dag
 from asymptok.symbols import u
@@ -13,9 +13,10 @@ _HALF = Rational(1, 2)
 
 
 def entire_form(expr: Expr) -> Expr:
-    """The same function with cos, cosh, sin, sinh of c sqrt(g) as 0F1 of g.
+    """The same function with cos, cosh, sin, sinh and whole Bessel functions of c sqrt(g) as 0F1 of g.
 
-    cosh(2x) = 0F1(; 1/2; x^2) and sinh(2x) = 2x 0F1(; 3/2; x^2); cos and sin with -x^2.
+    cosh(2x) = 0F1(; 1/2; x^2) and sinh(2x) = 2x 0F1(; 3/2; x^2); cos and sin with -x^2;
+    I_n(2x) = x^n/n! 0F1(; n+1; x^2), J_n with -x^2.
 
     >>> entire_form(cosh(2*(1 - u)**_HALF)), entire_form(sin((1 - u)**_HALF)/(1 - u)**_HALF)
     (hyper((), (1/2,), 1 - u), hyper((), (3/2,), u/4 - 1/4))
@@ -30,6 +31,11 @@ def entire_form(expr: Expr) -> Expr:
                     replacements[node] = hyper([], [_HALF], z)
                 else:
                     replacements[node] = node.args[0] * hyper([], [Rational(3, 2)], z)
+        elif node.func in (besselj, besseli) and node.args[1].has(u) and node.args[0].is_Integer:
+            square, n = _square(node.args[1]), node.args[0]
+            if square is not None and n >= 0:
+                z = square / 4 if node.func is besseli else -square / 4
+                replacements[node] = (node.args[1] / 2) ** n / factorial(n) * hyper([], [n + 1], z)
     return dag.rebuild(expr, replacements) if replacements else expr
 
 

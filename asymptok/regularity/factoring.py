@@ -35,9 +35,30 @@ def reduced(expr: Expr) -> Expr:
     >>> reduced(1/(1 + 1/(u**2 + 4)))
     (u**2 + 4)/(u**2 + 5)
     """
-    if not any(node.is_Pow and node.exp.is_negative and node.has(u) for node in dag.postorder(expr)):
+    if not _denominators(expr):
         return expr
     return _algebra(sympy.cancel, expr)
+
+
+def _denominators(expr: Expr) -> list[Expr]:
+    """What is divided by, inside functions as well."""
+    return [node.base for node in dag.postorder(expr) if node.is_Pow and node.exp.is_negative and node.has(u)]
+
+
+def dropped(expr: Expr, shorter: Expr) -> list[Expr]:
+    """What the shorter form no longer divides by, and the functions that no longer occur in it."""
+    left = set(dag.postorder(shorter))
+    below = set(_denominators(shorter))
+    functions = [
+        node
+        for node in dag.postorder(expr)
+        if node.args and node.has(u) and node not in left and not _is_rational_step(node)
+    ]
+    return [g for g in _denominators(expr) if g not in below] + functions
+
+
+def _is_rational_step(node: Any) -> bool:
+    return bool(node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
 
 
 def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
@@ -71,6 +92,8 @@ def with_factored_denominators(expr: Expr) -> Expr:
     replacements: dict[Any, Any] = {}
     for node in dag.postorder(expr):
         if node.is_Pow and node.exp.is_Integer and node.exp < 0 and node.base.is_Add and node.base.has(u):
+            if _denominators(node.base):
+                continue  # over one denominator its poles would be zeros of something less simple
             product = factored(node.base)
             if product.is_Mul or product.is_Pow:
                 replacements[node] = sympy.Mul(

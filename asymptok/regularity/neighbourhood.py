@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
@@ -11,13 +10,14 @@ from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
-from asymptok.regularity.germ import Side
+from asymptok.regularity.cells import Parameters
 from asymptok.regularity.model import FinerGrid, NotShown
+from asymptok.regularity.resolved import common_form, flat_form
+from asymptok.regularity.side import Side
 from asymptok.regularity.symmetry import ANY, class_of
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -39,14 +39,7 @@ class Regular(Enum):
     SMOOTH = "smooth"
 
 
-def regular_at(
-    expr: Expr,
-    point: Expr | None,
-    radius: Rational,
-    centre: Any = None,
-    zeros: Mapping[Expr, int] | None = None,
-    values: Mapping[Expr, Any] | None = None,
-) -> Regular:
+def regular_at(expr: Expr, point: Expr, radius: Any, parameters: Parameters | None = None) -> Regular:
     """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 
     Raises NotShown if that is not proved.
@@ -55,19 +48,32 @@ def regular_at(
     (<Regular.ANALYTIC: 'analytic'>, <Regular.SMOOTH: 'smooth'>)
     """
     with flint_precision(_BITS):
-        r = _ball(radius)
-        sides = [Side(point, sign, r, centre=centre, zeros=zeros, values=values) for sign in (1, -1)]
+        r = as_ball(radius)
+        sides = [Side(point, sign, r, parameters=parameters) for sign in (1, -1)]
         for side in sides:
             side.without_pole(expr)
-        if class_of(expr, *sides) not in (0, ANY):
-            raise NotShown("the two sides are not shown to fit together")
         flat = any(side[expr].flat is not None for side in sides)
+        if class_of(expr, *sides) not in (0, ANY):
+            flat = _by_forms(expr, sides) or flat
         if expr.has(*_STEPS):
-            _require_value(expr, point)
+            _require_value(expr, point, "+", parameters)
     return Regular.SMOOTH if flat else Regular.ANALYTIC
 
 
-def regular_at_end(expr: Expr, at: int, radius: Rational) -> Regular:
+def _by_forms(expr: Expr, sides: list[Side]) -> bool:
+    """Choices that come to the same on both sides, or up to something flat: then True; NotShown if neither is seen."""
+    for find, flat in ((common_form, False), (flat_form, True)):
+        form = find(expr, sides)
+        if form is None:
+            continue
+        for side in sides:
+            side.without_pole(form)
+        if class_of(form, *sides) in (0, ANY):
+            return flat
+    raise NotShown("the two sides are not shown to fit together")
+
+
+def regular_at_end(expr: Expr, at: int, radius: Rational, parameters: Parameters | None = None) -> Regular:
     """On the closed interval of this length next to u = +-1 the expression agrees with such a function.
 
     >>> regular_at_end(sympy.cos(sympy.sqrt(1 - u)), 1, Rational(1, 4))
@@ -77,18 +83,20 @@ def regular_at_end(expr: Expr, at: int, radius: Rational) -> Regular:
     while True:
         try:
             with flint_precision(_BITS):
-                side = _end_side(at, radius, grid)
+                side = _end_side(at, radius, grid, parameters)
                 side.without_pole(expr)
                 if class_of(expr, side, None) not in (0, ANY):
                     raise NotShown("a power that is not whole is not excluded")
                 if expr.has(*_STEPS):
-                    _require_value(expr, S(at), "-" if at == 1 else "+")
+                    _require_value(expr, S(at), "-" if at == 1 else "+", parameters)
                 return Regular.ANALYTIC if side[expr].flat is None else Regular.SMOOTH
         except FinerGrid as finer:
             grid = _next_grid(grid, finer)
 
 
-def analytic_beside(expr: Expr, point: Expr, side: int, radius: Rational) -> None:
+def analytic_beside(
+    expr: Expr, point: Expr, side: int, radius: Any, parameters: Parameters | None = None
+) -> None:
     """Analytic on the half-open interval of this length on one side of the point, the point left out; else NotShown.
 
     >>> analytic_beside(sympy.sqrt(u)*sympy.log(u), S.Zero, 1, Rational(1, 4))
@@ -97,16 +105,16 @@ def analytic_beside(expr: Expr, point: Expr, side: int, radius: Rational) -> Non
     while True:
         try:
             with flint_precision(_BITS):
-                root = _ball(radius) if grid == 1 else _ball(radius).root(grid).upper()
-                Side(point, side, root, grid).germ(expr)
+                root = as_ball(radius) if grid == 1 else as_ball(radius).root(grid).upper()
+                Side(point, side, root, grid, parameters).raw(expr)
                 return
         except FinerGrid as finer:
             grid = _next_grid(grid, finer)
 
 
-def _end_side(at: int, radius: Rational, grid: int) -> Side:
-    root = _ball(radius) if grid == 1 else _ball(radius).root(grid).upper()
-    return Side(S(at), -at, root, grid)
+def _end_side(at: int, radius: Rational, grid: int, parameters: Parameters | None) -> Side:
+    root = as_ball(radius) if grid == 1 else as_ball(radius).root(grid).upper()
+    return Side(S(at), -at, root, grid, parameters)
 
 
 def _next_grid(grid: int, finer: FinerGrid) -> int:
@@ -115,22 +123,20 @@ def _next_grid(grid: int, finer: FinerGrid) -> int:
     return grid * finer.factor
 
 
-def _ball(radius: Rational) -> Any:
-    return arb(fmpq(int(radius.p), int(radius.q)))
+def as_ball(radius: Any) -> Any:
+    """A rational number, or a ball as it is."""
+    return radius if isinstance(radius, arb) else arb(fmpq(int(radius.p), int(radius.q)))
 
 
-def _require_value(expr: Expr, point: Expr | None, side: str = "+") -> None:
+def _require_value(expr: Expr, point: Expr, side: str, parameters: Parameters | None) -> None:
     """A value at the point itself, if there is one, has to be the limit."""
-    if point is None:
-        raise NotShown("the value at a point that is not known")
     try:
         value = dag.rebuild(expr, {u: point})
         if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
             return
-        terms = puiseux(expr, u, point, side, 1).terms
+        terms = puiseux(expr, u, point, side, 1, parameters=dict(parameters or {})).terms
         limit = sum((t.coefficient for t in terms if t.exponent == 0), S.Zero)
-        dom = ExactDomain(Ranges())
-        if dom.is_zero(dom.constant(value - limit)) is Truth.TRUE:
+        if decide.is_zero(value - limit, parameters) is Truth.TRUE:
             return
     except AsymptokError as error:
         raise NotShown("the value at the point itself is not decided") from error

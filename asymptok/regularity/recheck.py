@@ -8,13 +8,13 @@ from flint import arb
 from sympy import Expr, Rational, S
 
 from asymptok.balls import ball
-from asymptok.regularity.cells import CellTest
+from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.cover import Cover, Piece, Reason
 from asymptok.regularity.intervals import Interval, sign_of
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
 from asymptok.regularity.ranges import by_ranges
-from asymptok.regularity.roots import Root, classify_root
+from asymptok.regularity.roots import Root, classify_near, regular_near
 
 #: bits of the cells, twice those of the search
 _BITS = 192
@@ -29,7 +29,11 @@ def recheck(cover: Cover) -> bool:
     >>> recheck(cover(sympy.sin(u)/u + sympy.sqrt(1 - u)))
     True
     """
-    return not cover.gaps and covers(cover) and all(stands(cover.expr, piece) for piece in cover.pieces)
+    return (
+        not cover.gaps
+        and covers(cover)
+        and all(stands(cover.expr, piece, cover.parameters) for piece in cover.pieces)
+    )
 
 
 def covers(cover: Cover) -> bool:
@@ -63,41 +67,39 @@ def _excused(point: Any, left_out: list[Any]) -> bool:
     return False
 
 
-def stands(expr: Expr, piece: Piece) -> bool:
+def stands(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     """Whether the reason of one piece holds on the whole of it."""
     low, high = piece.low, piece.high
     if piece.reason is Reason.CELL:
-        return CellTest(expr).holds(low, high, _BITS)
+        return CellTest(expr, parameters).holds(low, high, _BITS)
     if piece.reason is Reason.RANGES:
-        return by_ranges(expr, {}, Interval(low, high, piece.low_open, piece.high_open)).holds
+        return by_ranges(expr, parameters, Interval(low, high, piece.low_open, piece.high_open)).holds
     try:
         if piece.reason is Reason.GERM:
-            return _germ(expr, piece) in (piece.regular, Regular.ANALYTIC)
+            return _germ(expr, piece, parameters) in (piece.regular, Regular.ANALYTIC)
         if piece.reason is Reason.END:
             at = 1 if high == 1 else -1
-            return regular_at_end(expr, at, high - low) in (piece.regular, Regular.ANALYTIC)
-        return _side(expr, piece)
+            return regular_at_end(expr, at, high - low, parameters) in (piece.regular, Regular.ANALYTIC)
+        return _side(expr, piece, parameters)
     except NotShown:
         return False
 
 
-def _germ(expr: Expr, piece: Piece) -> Regular:
+def _germ(expr: Expr, piece: Piece, parameters: Parameters) -> Regular:
     point = piece.point
     if isinstance(point, Root):
-        reach = max(piece.high - point.low, point.high - piece.low)
-        return regular_at(expr, None, reach, point.ball(), point.zeros(), point.values())
+        return regular_near(expr, point.g, piece.low, piece.high, parameters)
     assert point is not None
-    return regular_at(expr, point, _reach(point, piece))
+    return regular_at(expr, point, _reach(point, piece), parameters)
 
 
-def _side(expr: Expr, piece: Piece) -> bool:
+def _side(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     point = piece.point
     if isinstance(point, Root):
         # both sides of such a point are analytic where the germs that classify it are
-        reach = max(piece.high - point.low, point.high - piece.low)
-        return classify_root(expr, point, reach) is not None
+        return classify_near(expr, point, piece.low, piece.high, parameters) is not None
     assert point is not None
-    analytic_beside(expr, point, 1 if piece.low_open else -1, _reach(point, piece))
+    analytic_beside(expr, point, 1 if piece.low_open else -1, _reach(point, piece), parameters)
     return True
 
 

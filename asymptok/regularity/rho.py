@@ -63,7 +63,8 @@ def _root_ball(root: Any) -> Any:
     _, integral = root.poly.clear_denoms(convert=True)
     # SymPy's evalf of a root takes a second; its isolating interval is there already
     centre = root._get_interval().center
-    near = complex(*map(float, centre)) if isinstance(centre, tuple) else complex(float(centre))
+    parts = centre if isinstance(centre, tuple) else (centre,)
+    near = complex(*(int(x.numerator) / int(x.denominator) for x in parts))
     with flint_precision(BITS):
         balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
         return min(balls, key=lambda z: abs(complex(z.mid()) - near))

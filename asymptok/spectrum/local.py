@@ -1,6 +1,7 @@
 """How each subexpression behaves at u = +1 and u = -1: its value there and the exponents of t around it.
 
-A record says N = value + O(t^rise) with all exponents in (1/grid) Z, or N = O(t^order) with order < 0. The
+A record says N = value + O(t^rise) with all exponents in (1/grid) Z (grid = 0: no such grid, or too fine a one), or
+N = O(t^order) with order < 0. The
 rules only bound from below (cancellation may make the true rise larger); `continuation` confirms by counting
 zeros that the bound is attained wherever the proof needs it.
 """
@@ -21,6 +22,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.symbols import u
 
 
@@ -112,6 +114,8 @@ def substitution_power(expr: Any) -> int:
     (1, 4)
     """
     grids = [behaviour(expr, at)[expr].grid for at in (1, -1)]
+    if 0 in grids:
+        raise Unproved("the exponents of t are no simple fractions")
     return lcm(*(grid // 2 if grid % 2 == 0 else grid for grid in grids))
 
 
@@ -133,7 +137,7 @@ def _with(grid: int, exponent: Any) -> int:
     if exponent is S.Infinity:
         return grid
     if not isinstance(exponent, sympy.Rational) or exponent.q > 64:
-        raise Unproved(f"the exponent {exponent} of t is no simple fraction")
+        return 0
     return lcm(grid, int(exponent.q))
 
 
@@ -221,6 +225,13 @@ def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
     return rule
 
 
+def _orthant(node: Any, arguments: list[Local]) -> Local:
+    correlation = arguments[2].value
+    if correlation is not None and (is_zero(1 - correlation) or is_zero(1 + correlation)):
+        raise Unproved(f"{node} is not analytic in the angle at the end of the interval")
+    return _regular(node, arguments)
+
+
 _RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
@@ -228,6 +239,7 @@ _RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
     sympy.acos: _acos,
     sympy.asin: _acos,
     ArcCosine: _arc_cosine,
+    Orthant: _orthant,
     sympy.log: _singular_at(S.Zero),
     sympy.atanh: _singular_at(S.One, S.NegativeOne),
     sympy.acosh: _singular_at(S.One),

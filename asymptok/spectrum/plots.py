@@ -19,13 +19,12 @@ from sympy import latex, oo
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, mpmath_precision
 
 if TYPE_CHECKING:
     from asymptok.spectrum.spectrum import Spectrum
 
-__all__ = ["plot_spectrum", "require_matplotlib"]
+__all__ = ["dress", "figure_class", "plot_spectrum", "require_matplotlib"]
 
 _COLOURS = {"even": "#1f5fa8", "odd": "#c8590b"}
 _MARKERS = {"even": "o", "odd": "s"}
@@ -51,14 +50,18 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
             prediction = decay(spectrum.kernel)
         except AsymptokError:
             prediction = None
-    sides = [None, None] if prediction is None else [prediction.even, prediction.odd]
+    sides = (
+        [None, None]
+        if prediction is None
+        else [side.at(spectrum.d) for side in (prediction.even, prediction.odd)]
+    )
     logarithmic = any(side is None or side.kind in ("algebraic", "oscillatory") for side in sides)
     points = {
         parity: _side_points(prediction, side, parity, spectrum, logarithmic)
         for parity, side in zip(("even", "odd"), sides, strict=True)
     }
     residuals = any(p.first and p.visible for some in points.values() for p in some)
-    figure = _figure_class()(figsize=(6.4, 6.2 if residuals else 4.3), layout="constrained")
+    figure = figure_class()(figsize=(6.4, 6.2 if residuals else 4.3), layout="constrained")
     if residuals:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         _draw_residuals(lower, sides, points, spectrum.dps)
@@ -67,7 +70,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
     _draw_values(upper, sides, points, spectrum.d, logarithmic)
     for axes in (upper, lower):
         if axes is not None:
-            _dress(axes, logarithmic)
+            dress(axes, logarithmic)
     (lower or upper).set_xlabel("degree $k$")
     upper.set_title(_title(spectrum), fontsize=11, color=_INK)
     return figure
@@ -83,7 +86,7 @@ def require_matplotlib() -> None:
 
 
 @lru_cache(maxsize=1)
-def _figure_class() -> Any:
+def figure_class() -> Any:
     from matplotlib.figure import Figure
 
     class DecayFigure(Figure):
@@ -135,12 +138,11 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
     mu, error = spectrum[k], spectrum.error(k)
     if law is None or side is None:
         return _Point(k, mu, error)
-    if side.kind == "algebraic":
+    if side.kind == "algebraic" and law.parity(k).kind == "algebraic":
         first, few = (_terms(law, k, spectrum, n) for n in (1, _FEW))
         return _Point(k, mu, error, first, few)
-    if side.kind == "oscillatory":
-        envelope = _envelope(side, spectrum.d)
-        return _Point(k, mu, error, envelope and mpmath.mpf(envelope[0]) * mpmath.mpf(k) ** envelope[1])
+    if side.kind in ("algebraic", "oscillatory"):
+        return _Point(k, mu, error, _size(side, k, spectrum.d))
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
     if side.kind == "geometric" and side.rho is not None and before:
         return _Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
@@ -163,12 +165,13 @@ def _thinned(ks: list[int], logarithmic: bool) -> list[int]:
     return [int(degrees[i]) for i in sorted({int(np.abs(degrees - x).argmin()) for x in wanted})]
 
 
-def _envelope(side: ParityDecay, d: int) -> tuple[float, float] | None:
-    """(a, p) with |mu_k| at most about a k^p, for oscillating eigenvalues."""
-    if side.kind != "oscillatory" or side.nu is None:
+def _size(side: ParityDecay, k: int, d: int) -> Any:
+    """constant(d) k^exponent(d) (log k)^j: the envelope of an oscillation, or an end that dominates one."""
+    constant = side.constant(d)
+    if constant is None or k <= (1 if side.log_power else 0):
         return None
-    size = amplitude(side.interior, d)
-    return None if size is None else (_float(size), -d / 2 - _float(side.nu))
+    size = mpmath.mpf(k) ** _float(side.exponent(d)) * mpmath.log(k) ** side.log_power
+    return mpmath.mpf(_float(constant)) * size
 
 
 def _float(value: Any) -> float:
@@ -319,7 +322,7 @@ def _line(axes: Any, points: list[tuple[int, float]], form: str, look: dict[str,
         axes.plot([k for k, _ in points], [y for _, y in points], form, label=label, **look)
 
 
-def _dress(axes: Any, logarithmic: bool) -> None:
+def dress(axes: Any, logarithmic: bool) -> None:
     """Quiet frames and grids; labels at every decade or at a round number of decades."""
     from matplotlib.ticker import FixedLocator, LogFormatter, LogLocator, NullFormatter
 

@@ -13,7 +13,8 @@ from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
-from asymptok.verification.others import Judgement, judge_analytic, judge_oscillation, judge_zero
+from asymptok.verification.oscillating import judge_oscillation
+from asymptok.verification.others import Judgement, judge_analytic, judge_zero
 from asymptok.verification.referee import ask_mpmath
 from asymptok.verification.results import Check, Verification
 

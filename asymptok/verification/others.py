@@ -1,34 +1,31 @@
-"""Laws that name no value for a single k: exact zeros, geometric and faster decay, oscillation under an envelope."""
+"""Laws that name no value for a single k: exact zeros, geometric and faster decay."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import mpmath
-import numpy as np
 from sympy import oo
 
 from asymptok.balls import ball
 from asymptok.laws import ParityDecay
-from asymptok.laws.exact_terms import decay_exponent
-from asymptok.laws.oscillation import amplitude
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum import Spectrum
 from asymptok.verification.double import DoubleSpectrum
 from asymptok.verification.fits import richardson, short
 from asymptok.verification.results import Check, Comparison, ParityVerdict
 
-__all__ = ["judge_analytic", "judge_oscillation", "judge_zero"]
+__all__ = ["judge_analytic", "judge_zero"]
 
 Judgement = tuple[ParityVerdict, list[Comparison]]
 #: the extrapolated number may miss by this many times its last change
 _MARGIN = 4
 #: an answer that is not settled to this (relative) is no answer
 _SETTLED = 0.01
-_LOG2 = 0.6931471805599453
+#: k log(rho) below which the singular point looks as if it sat on [-1, 1], and mu_k like a power of k
+_VISIBLE = 8
 #: a rate that contradicts a law must be settled to this (relative)
 _STEADY = 0.001
 
@@ -131,6 +128,8 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
         )
         if rate > claimed + slack:
             return Check(name, None, text + "; the bound holds, but nothing attains it")
+        if claimed * usable[-1] < _VISIBLE and rate < claimed - slack:
+            return Check(name, None, text + "; up to this k rho^-k is hardly below one: raise kmax")
         return Check(name, bool(rate >= claimed - slack), text)
 
 
@@ -230,117 +229,3 @@ def _faster_than_powers(law: ParityDecay, spectrum: Spectrum, usable: Sequence[i
             passed = False
             text += f"; extrapolated, the slope has settled at {short(fit.value, 6)}"
     return Check(f"{law.parity} k: faster than powers", passed, text)
-
-
-# oscillation -------------------------------------------------------------------------------------------------
-
-
-def judge_oscillation(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> Judgement:
-    """mu_k N^(d/2+nu) is a sum of cosines of N theta_0, N = k + (d-2)/2: its amplitude against the predicted one."""
-    size = -spectrum.d / 2 - float(ball(law.nu, prec=64).mid()) if law.nu is not None else None
-    predicted = None if size is None else amplitude(law.interior, spectrum.d)
-    constant = None if predicted is None else float(ball(predicted, prec=64).mid())
-    found = []
-    for k in ks:
-        envelope = None
-        if constant is not None and size is not None and k:
-            # the sign is not predicted: the envelope takes that of mu_k, and the ratio is at most about one
-            envelope = mpmath.mpf(constant) * mpmath.mpf(k) ** size * (-1 if spectrum[k] < 0 else 1)
-        found.append(Comparison(k, spectrum[k], spectrum.error(k), envelope))
-    name = f"{law.parity} k: envelope"
-    if size is None or any(p.location is None for p in law.interior):
-        check = Check(name, None, "the strength or the place of the singular points is not known exactly")
-        return ParityVerdict(law.parity, law.kind, (check,)), found
-    angles = [float(ball(p.location, prec=64).acos().mid()) for p in law.interior]
-    top = ks[-1] if ks else 0
-    upper = _amplitudes(law, spectrum, [k for k in ks if k > top / 2], size, angles)
-    lower = _amplitudes(law, spectrum, [k for k in ks if top / 4 < k <= top / 2], size, angles)
-    if upper is None or lower is None:
-        check = Check(name, None, "too few k to fit an amplitude: raise kmax")
-        return ParityVerdict(law.parity, law.kind, (check,)), found
-    slack = upper.slack
-    slope = float(mpmath.log(upper.value / lower.value)) / _LOG2
-    bend = (upper.slack + lower.slack) / _LOG2
-    checks = []
-    if constant is None:
-        checks.append(Check(name, None, "no constant is predicted for this singularity"))
-    else:
-        text = (
-            f"amplitude of mu_k N^({-size:g}), N = k + (d-2)/2, fitted by cosines of N theta_0 for k > {top // 2}: "
-            f"{upper.value:.8g}; predicted {constant:.8g}; {_MARGIN} times the last change of the fit is {slack:.1e}, "
-            "relative"
-        )
-        passed = _verdict(abs(upper.value / constant - 1), upper)
-        if passed is None:
-            text += f"; what the fit leaves unexplained, {upper.doubt:.1e}, forbids a verdict: raise kmax"
-        checks.append(Check(name, passed, text))
-    text = f"between the two halves of the range the exponent comes out as {size + slope:.6g}, predicted {size:.6g}"
-    steady = abs(slope) <= bend
-    doubtful = not steady and max(upper.doubt, lower.doubt) > _SETTLED
-    passed = steady if bend < 0.1 and not doubtful else None
-    checks.append(Check(f"{law.parity} k: exponent", passed, text))
-    return ParityVerdict(
-        law.parity, law.kind, tuple(checks), mpmath.mpf(size + slope), mpmath.mpf(bend)
-    ), found
-
-
-@dataclass(frozen=True, slots=True)
-class _Amplitude:
-    """A fitted amplitude; `slack` is what it still moves by, `doubt` that and what the fit leaves over (relative)."""
-
-    value: float
-    slack: float
-    doubt: float
-
-
-def _verdict(distance: float, fit: _Amplitude) -> bool | None:
-    """A fit that has settled confirms; only one that also explains every mu_k contradicts."""
-    if distance <= fit.slack:
-        return True if fit.slack <= _SETTLED else None
-    return False if fit.doubt <= _SETTLED and distance > fit.doubt else None
-
-
-def _amplitudes(
-    law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], size: float, angles: Sequence[float]
-) -> _Amplitude | None:
-    """The sum of the amplitudes from a least-squares fit with corrections in 1/N."""
-    degrees = np.array(ks, dtype=float)
-    n = degrees + (spectrum.d - 2) / 2
-    data = np.array([float(spectrum[k] * mpmath.mpf(x) ** (-size)) for k, x in zip(ks, n, strict=True)])
-    waves = [_waves(degrees, n, angle) for angle in angles]
-    end = None if law.lead is None else float(ball(decay_exponent(spectrum.d, law.lead.nu), prec=64).mid())
-    answers, unexplained = [], []
-    for orders in (1, 2, 3, 4):
-        columns = [wave * n**-j for j in range(orders) for pair in waves for wave in pair]
-        if end is not None:
-            columns += [n ** (end - size - 2 * j) for j in range(orders)]
-        if len(columns) > len(ks):
-            break
-        matrix = np.stack(columns, axis=1)
-        solution = np.linalg.lstsq(matrix, data, rcond=None)[0]
-        place, total = 0, 0.0
-        for pair in waves:
-            total += float(np.linalg.norm(solution[place : place + len(pair)]))
-            place += len(pair)
-        answers.append(total)
-        # with as many columns as data everything is explained, and nothing is learnt from it
-        free = len(ks) - len(columns)
-        rest = float(np.linalg.norm(matrix @ solution - data))
-        unexplained.append(rest / free**0.5 if free else np.inf)
-    if len(answers) < 2:
-        return None
-    moves = [abs(b - a) for a, b in pairwise(answers)]
-    best = min(range(len(moves)), key=lambda i: moves[i])
-    value = answers[best + 1]
-    if not value > 0:
-        return None
-    rounding = 1e-12 * max(value, float(np.max(np.abs(data))))
-    slack = _MARGIN * (moves[best] + 1e-12 * value) / value
-    return _Amplitude(value, slack, slack + _MARGIN * (unexplained[best + 1] + rounding) / value)
-
-
-def _waves(k: Any, n: Any, angle: float) -> list[Any]:
-    """cos and sin of N theta_0; at theta_0 = pi/2 both are multiples of one sign pattern for k of one parity."""
-    if abs(angle - np.pi / 2) < 1e-12:
-        return [(-1.0) ** (k // 2)]
-    return [np.cos(n * angle), np.sin(n * angle)]

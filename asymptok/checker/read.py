@@ -1,0 +1,81 @@
+"""The file: strict JSON with the expected keys only, numbers as exact text, and a digest of all the rest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from fractions import Fraction
+
+from .kernel import Unsupported
+
+__all__ = ["BadInput", "Object", "fields", "integer", "items", "load", "rational"]
+
+Object = dict[str, object]
+FORMAT = "asymptok-certificate-1"
+KEYS = (
+    "format comment kernel dimension ends terms bounds parities small "
+    "positive_definite strict offending reason digest"
+)
+_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
+
+
+class BadInput(ValueError):
+    """The file is no certificate."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> Object:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise BadInput("a key occurs twice")
+    return out
+
+
+def _no_float(text: str) -> object:
+    raise BadInput(f"the number {text[:20]} is not written as text")
+
+
+def load(text: str) -> Object:
+    try:
+        data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(f"not JSON: {error}") from None
+    body = fields(data, KEYS)
+    if body["format"] != FORMAT:
+        raise BadInput(f"the format is not {FORMAT}")
+    return body
+
+
+def digest(body: Object) -> str:
+    rest = {key: value for key, value in body.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def fields(value: object, keys: str) -> Object:
+    """A JSON object with exactly these keys."""
+    if not isinstance(value, dict):
+        raise BadInput(f"an object with the keys {keys} is due")
+    if set(value) != set(keys.split()):
+        odd = sorted(map(str, set(value) ^ set(keys.split())))
+        raise BadInput(f"missing or unknown keys: {', '.join(odd)[:200]}")
+    return value
+
+
+def items(value: object, length: int | None = None) -> list[object]:
+    if not isinstance(value, list) or len(value) > 5000 or length not in (None, len(value)):
+        raise BadInput("a list of the right length is due")
+    return value
+
+
+def integer(value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise BadInput(f"an integer from {low} to {high} is due, not {str(value)[:40]}")
+    return value
+
+
+def rational(value: object) -> Fraction:
+    if isinstance(value, dict):
+        raise Unsupported("an exponent that is not rational")
+    if not isinstance(value, str) or not _NUMBER.fullmatch(value):
+        raise BadInput(f"a number written as text is due, not {str(value)[:40]}")
+    return Fraction(value)

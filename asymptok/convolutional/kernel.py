@@ -1,0 +1,301 @@
+"""Convolutional kernel networks and the neural tangent kernel of convolutional networks (Bietti and Mairal, 2019).
+
+    x_1 = P_1 x,  x_(k+1) = P_(k+1) A_k phi_1(x_k)                       P patches, A pooling, phi_1 the map of kappa_1
+    y_1 = x_1,    y_(k+1) = P_(k+1) A_k M(x_k, y_k),    M(x, y)[u] = (phi_0(x[u]) (x) y[u], phi_1(x[u]))
+
+The convolutional kernel network is A_n phi_1(x_n), the tangent kernel A_n M(x_n, y_n), with inner products summed over
+positions. Only inner products of positions of two signals are needed: <x_k[u], x'_k[v]> and <y_k[u], y'_k[v]>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from asymptok import kernels
+from asymptok.convolutional.bounds import smoothness_bound, translation_bound
+from asymptok.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.kernels.networks import whole_number
+from asymptok.points import as_numbers
+
+__all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]
+
+Array = NDArray[np.float64]
+#: numbers in one batch of pairs of signals
+_BATCH = 4 * 10**6
+
+
+@dataclass(frozen=True)
+class ConvolutionalKernel:
+    """K(x, y) = <Phi(x), Phi(y)> for signals on Z or Z^2; call it on two arrays of signals.
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((2, 8))
+    >>> K = conv_ntk(layers=2, patch=3, pooling=1.0)
+    >>> K(X).shape, bool(K.distance(X[0], X[1]) > 0)
+    ((2, 2), True)
+    """
+
+    layers: tuple[Spatial, ...] = field(repr=False)
+    mappings: tuple[Kernel, ...]
+    dim: int
+    periodic: bool
+    prefilter: Array = field(repr=False)
+    #: those of the mappings, for the tangent kernel; empty for a kernel network
+    derivatives: tuple[Kernel, ...] = ()
+
+    @property
+    def tangent(self) -> bool:
+        """Whether this is the tangent kernel."""
+        return bool(self.derivatives)
+
+    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """The matrix K(x, y) for the signals of X and Y (n, places[, channels]), or (n, rows, columns[, channels])."""
+        first = self._placed(X)
+        first_norms = self._norms(first)
+        if Y is None:
+            second, second_norms = first, first_norms
+            pairs = np.array([(i, j) for i in range(len(first)) for j in range(i, len(first))])
+        else:
+            second = self._placed(Y)
+            if second.shape[1:] != first.shape[1:]:
+                raise AsymptokError("both sets of signals must have the same size and channels")
+            second_norms = self._norms(second)
+            pairs = np.array([(i, j) for i in range(len(first)) for j in range(len(second))])
+        out = np.empty((len(first), len(second)))
+        for i, j in self._batches(pairs, first):
+            scales = [(a[i], b[j]) for a, b in zip(first_norms, second_norms, strict=True)]
+            same = (i == j) if Y is None else np.zeros(len(i), dtype=bool)
+            out[i, j] = self._pairs(_products(first[i], second[j]), scales, same)[0]
+        if Y is None:
+            lower = np.tril_indices(len(first), -1)
+            out[lower] = out.T[lower]
+        return out
+
+    def diagonal(self, X: ArrayLike) -> Array:
+        """|Phi(x)|^2 for each signal."""
+        signals = self._placed(X)
+        out = np.empty(len(signals))
+        for i, _ in self._batches(np.repeat(np.arange(len(signals))[:, None], 2, axis=1), signals):
+            out[i] = self._pairs(_products(signals[i], signals[i]), None, np.ones(len(i), dtype=bool))[0]
+        return out
+
+    def distance(self, x: ArrayLike, y: ArrayLike) -> float:
+        """|Phi(x) - Phi(y)| for two signals."""
+        first, second = as_numbers(x, "a signal"), as_numbers(y, "a signal")
+        if first.shape != second.shape:
+            raise AsymptokError(f"the signals have different shapes, {first.shape} and {second.shape}")
+        matrix = self(np.stack([first, second]))
+        return float(np.sqrt(max(matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1], 0.0)))
+
+    def smoothness_bound(self, distance: float, norm: float = 1.0, other: float | None = None) -> float:
+        """A proved bound on |Phi(x) - Phi(y)| from |x - y|, |x| and |y|; see asymptok.convolutional.bounds."""
+        self._require_relu()
+        return smoothness_bound(
+            len(self.layers), self.tangent, distance, norm, norm if other is None else other
+        )
+
+    def translation_bound(self, shift: int | Sequence[int], norm: float = 1.0) -> float:
+        """A proved bound on |Phi(x) - Phi(x moved by `shift`)| for |x| = norm, without subsampling."""
+        self._require_relu()
+        if any(layer.stride > 1 for layer in self.layers):
+            raise AsymptokError(
+                "with subsampling a translation is no symmetry of the layers: there is no bound"
+            )
+        moves = [shift] if isinstance(shift, int | np.integer) else list(shift)
+        size = len(self.layers) + 1 if self.tangent else 1
+        return float(norm * np.sqrt(size) * translation_bound(self.layers[-1].taps, [int(c) for c in moves]))
+
+    def _require_relu(self) -> None:
+        if any(kernel.expr != kernels.arc_cosine(1).expr for kernel in self.mappings):
+            raise AsymptokError("the bounds are proved for the ReLU, kappa_1, in every layer")
+        for layer in self.layers:
+            if layer.taps.min() < 0 or abs(layer.taps.sum() - 1) > 1e-12:
+                raise AsymptokError(
+                    "the bounds are proved for pooling weights that are positive and add up to 1"
+                )
+
+    # ------------------------------------------------------------------ the recursion
+
+    def _placed(self, X: ArrayLike) -> Array:
+        """The signals on the circle, after the first filter A_0."""
+        signals = signals_of(X, self.dim)
+        if not self.periodic:
+            signals = pad(signals, self.dim, self.layers, self.prefilter)
+        for axis in range(1, 1 + self.dim):
+            signals = _along(pooling_matrix(self.prefilter, signals.shape[axis], 1), signals, axis)
+        return signals
+
+    def _batches(self, pairs: Array, signals: Array) -> Iterator[tuple[Any, Any]]:
+        size = int(np.prod(signals.shape[1 : 1 + self.dim])) ** 2
+        step = max(1, _BATCH // size)
+        for start in range(0, len(pairs), step):
+            yield pairs[start : start + step, 0], pairs[start : start + step, 1]
+
+    def _norms(self, signals: Array) -> list[Array]:
+        """|x_k[u]| for every layer k, signal and position."""
+        parts = [
+            self._pairs(_products(signals[i], signals[i]), None, np.ones(len(i), dtype=bool))[1]
+            for i, _ in self._batches(np.repeat(np.arange(len(signals))[:, None], 2, axis=1), signals)
+        ]
+        return [np.concatenate(layer) for layer in zip(*parts, strict=True)]
+
+    def _pairs(
+        self, products: Array, scales: list[tuple[Array, Array]] | None, same: NDArray[np.bool_]
+    ) -> tuple[Array, list[Array]]:
+        """K for a batch of pairs of signals from <x[u], x'[v]>, and |x_k[u]| where the two are one and the same."""
+        D = self.dim
+        xx, yy = products, None
+        norms: list[Array] = []
+        for number, (layer, mapping) in enumerate(zip(self.layers, self.mappings, strict=True)):
+            xx = _patches(xx, layer, D)
+            yy = xx if yy is None else _patches(yy, layer, D)
+            grid = xx.shape[1 : 1 + D]
+            if scales is None:
+                own = np.sqrt(np.maximum(_diagonal(xx, D), 0.0))
+                norms.append(own)
+                left, right = own, own
+            else:
+                left, right = scales[number]
+            size = left.reshape(-1, *grid, *[1] * D) * right.reshape(-1, *[1] * D, *grid)
+            cosine = np.clip(np.divide(xx, size, out=np.zeros_like(xx), where=size > 0), -1.0, 1.0)
+            _set_diagonal(cosine, same, D)
+            xx = size * mapping(cosine)
+            if self.tangent:
+                yy = yy * self.derivatives[number](cosine) + xx
+            matrices = [pooling_matrix(layer.taps, n, layer.stride) for n in grid]
+            if number == len(self.layers) - 1:
+                return _trace(yy if self.tangent else xx, matrices, D), norms
+            xx = _pool(xx, matrices, D)
+            yy = _pool(yy, matrices, D) if self.tangent else xx
+        raise AssertionError("there is at least one layer")
+
+
+def _products(X: Array, Y: Array) -> Array:
+    """<x[u], y[v]> over the channels, for the i-th signal of X with the i-th of Y."""
+    n, channels = len(X), X.shape[-1]
+    flat = X.reshape(n, -1, channels) @ Y.reshape(n, -1, channels).transpose(0, 2, 1)
+    return np.asarray(flat.reshape(n, *X.shape[1:-1], *Y.shape[1:-1]))
+
+
+def _patches(products: Array, layer: Spatial, D: int) -> Array:
+    """<P x[u], P x'[v]> = the mean over w in the patch of <x[u+w], x'[v+w]>; a square patch is done axis by axis."""
+    if layer.patch == 1:
+        return products
+    for axis in range(1, 1 + D):
+        total = np.zeros_like(products)
+        for w in layer.offsets():
+            total += np.roll(products, (-w, -w), axis=(axis, axis + D))
+        products = total / layer.patch
+    return products
+
+
+def _pool(products: Array, matrices: list[Array], D: int) -> Array:
+    for axis, matrix in enumerate(matrices, 1):
+        products = _along(matrix, _along(matrix, products, axis), axis + D)
+    return products
+
+
+def _trace(products: Array, matrices: list[Array], D: int) -> Array:
+    """sum_u <A f[u], A g[u]> = sum_(v, w) (A^T A)[v, w] <f[v], g[w]>."""
+    weights: Array = np.ones((1, 1))
+    for matrix in matrices:
+        weights = np.asarray(np.kron(weights, matrix.T @ matrix))
+    return np.asarray(products.reshape(len(products), -1) @ weights.ravel())
+
+
+def _along(matrix: Array, array: Array, axis: int) -> Array:
+    return np.moveaxis(np.tensordot(matrix, array, axes=(1, axis)), 0, axis)
+
+
+def _diagonal(products: Array, D: int) -> Array:
+    n, places = len(products), int(np.prod(products.shape[1 : 1 + D]))
+    return np.diagonal(products.reshape(n, places, places), axis1=1, axis2=2)
+
+
+def _set_diagonal(cosine: Array, same: NDArray[np.bool_], D: int) -> None:
+    """Exactly 1 between a position and itself: kappa_0 would turn a rounding error e into sqrt(e)."""
+    if same.any():
+        places = int(np.prod(cosine.shape[1 : 1 + D]))
+        flat = cosine.reshape(len(cosine), places, places)
+        chosen = flat[same]
+        chosen[:, np.arange(places), np.arange(places)] = 1.0
+        flat[same] = chosen
+
+
+def _each(value: Any, n: int, what: str) -> list[Any]:
+    """One value for every layer, or a list of n."""
+    if isinstance(value, list | tuple):
+        if len(value) != n:
+            raise AsymptokError(f"{what} is one value for all layers or a list of {n}, not of {len(value)}")
+        return list(value)
+    return [value] * n
+
+
+def _require_finite(mappings: tuple[Kernel, ...]) -> None:
+    for kernel in mappings:
+        if not np.isfinite(kernel(1.0)):
+            raise AsymptokError(f"a mapping and its derivative are finite at u = 1, and {kernel} is not")
+
+
+def ckn(
+    layers: Any,
+    patch: Any = 3,
+    pooling: Any = 1.0,
+    subsampling: Any = 1,
+    mapping: Any = None,
+    dim: Any = 1,
+    boundary: str = "zero",
+    prefilter: float = 0.0,
+) -> ConvolutionalKernel:
+    """The kernel of a convolutional kernel network: patches, |x| |y| kappa(cos), Gaussian pooling, layer upon layer.
+
+    Each of patch (places along an axis), pooling (the width sigma, or a tuple of weights), subsampling and mapping
+    (kappa, by default that of the ReLU) is one value or a list with one for each layer. boundary "zero" means signals
+    on Z that vanish outside the places given, "periodic" signals on a circle. prefilter is the width of A_0.
+
+    >>> ckn(layers=1, patch=1, pooling=0)([[3.0]], [[-4.0], [4.0]])
+    array([[ 0., 12.]])
+    """
+    n = whole_number(layers, "number of layers")
+    if dim not in (1, 2):
+        raise AsymptokError(f"signals have dimension 1 or 2, not {dim!r}")
+    if boundary not in ("zero", "periodic"):
+        raise AsymptokError(f"the boundary is 'zero' or 'periodic', not {boundary!r}")
+    given = {"patch": patch, "pooling": pooling, "subsampling": subsampling}
+    columns = [_each(value, n, what) for what, value in given.items()]
+    spatial = tuple(Spatial.read(*values) for values in zip(*columns, strict=True))
+    chosen = kernels.arc_cosine(1) if mapping is None else mapping
+    mappings = tuple(as_kernel(value) for value in _each(chosen, n, "mapping"))
+    _require_finite(mappings)
+    return ConvolutionalKernel(spatial, mappings, int(dim), boundary == "periodic", gaussian_taps(prefilter))
+
+
+def conv_ntk(
+    layers: Any,
+    patch: Any = 3,
+    pooling: Any = 1.0,
+    subsampling: Any = 1,
+    mapping: Any = None,
+    dim: Any = 1,
+    boundary: str = "zero",
+    prefilter: float = 0.0,
+) -> ConvolutionalKernel:
+    """The tangent kernel of a convolutional ReLU network whose n layers are as in ckn(), all of them trained.
+
+    For another mapping kappa the derivative kappa' stands in the place of kappa_0, which is the tangent kernel when
+    kappa is the dual of a positively homogeneous activation.
+
+    >>> conv_ntk(layers=1, patch=1, pooling=0)([[3.0]], [[-4.0], [4.0]])
+    array([[ 0., 24.]])
+    """
+    kernel = ckn(layers, patch, pooling, subsampling, mapping, dim, boundary, prefilter)
+    derivatives = tuple(mapping.diff() for mapping in kernel.mappings)
+    _require_finite(derivatives)
+    return replace(kernel, derivatives=derivatives)

@@ -1,0 +1,93 @@
+"""The matrix kappa(<x_i, y_j>) of data, in blocks that bound the memory beside the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from asymptok.errors import AsymptokError
+from asymptok.kernels.ends import EndFunction, end_function
+from asymptok.kernels.points import Array, as_points, on_sphere
+from asymptok.kernels.values import evaluate, require_no_parameters
+
+if TYPE_CHECKING:
+    from asymptok.kernels.kernel import Kernel
+
+__all__ = ["diagonal", "gram"]
+
+#: rows and columns of a block: a few arrays of this size fit into a processor's cache
+_BLOCK = 384
+#: numbers held at once for pairs of points that are close to each other
+_PAIRS = 2**20
+
+
+def gram(kernel: Kernel, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+    """See Kernel.gram."""
+    require_no_parameters(kernel)
+    left = as_points(X)
+    same = Y is None
+    right = left if same else as_points(Y, "Y", columns=left.shape[1])
+    single = all(getattr(data, "dtype", None) == np.float32 for data in ((X,) if same else (X, Y)))
+    a, a_lengths = _directions(left, "X", normalize)
+    b, b_lengths = (a, a_lengths) if same else _directions(right, "Y", normalize)
+    ends = {at: found for at in (1, -1) if (found := end_function(kernel, at)) is not None}
+    result = np.empty((len(a), len(b)), dtype=np.float32 if single else np.float64)
+    for rows, columns in _blocks(len(a), len(b), same):
+        block = _block(kernel, ends, a[rows], b[columns])
+        if not normalize:
+            block *= a_lengths[rows, None] * b_lengths[None, columns]
+        result[rows, columns] = block
+        if same and rows != columns:
+            result[columns, rows] = block.T
+    if same:
+        _mirror(result)
+        np.fill_diagonal(result, diagonal(kernel, left, normalize))
+    return result
+
+
+def diagonal(kernel: Kernel, X: Any, normalize: bool = True) -> Array:
+    """kappa(1) for each point, or |x|^2 kappa(1)."""
+    points = as_points(X)
+    top = float(evaluate(kernel, 1))
+    lengths = _directions(points, "X", normalize)[1]
+    return np.full(len(points), top) if normalize else top * lengths**2
+
+
+def _directions(points: Array, name: str, normalize: bool) -> tuple[Array, Array]:
+    directions, lengths = on_sphere(points)
+    if normalize and not lengths.all():
+        raise AsymptokError(
+            f"row {int(np.argmin(lengths))} of {name} is zero and has no direction: it cannot be put on the sphere "
+            "(normalize=False takes it, with |x||y| kappa(cos) = 0)"
+        )
+    return directions, lengths
+
+
+def _blocks(rows: int, columns: int, same: bool) -> Iterator[tuple[slice, slice]]:
+    for i in range(0, rows, _BLOCK):
+        for j in range(i if same else 0, columns, _BLOCK):
+            yield slice(i, min(i + _BLOCK, rows)), slice(j, min(j + _BLOCK, columns))
+
+
+def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array) -> Array:
+    cosines = np.clip(a @ b.T, -1.0, 1.0)
+    values: Array = kernel(cosines)
+    for at, near in ends.items():
+        i, j = np.nonzero(1 - at * cosines < near.reach)
+        step = max(1, _PAIRS // a.shape[1])
+        for start in range(0, len(i), step):
+            rows, columns = i[start : start + step], j[start : start + step]
+            # t = |x - y|^2/2 next to u = 1 and |x + y|^2/2 next to u = -1, without cancellation
+            chord = a[rows] - at * b[columns]
+            values[rows, columns] = near(0.5 * np.einsum("ij,ij->i", chord, chord))
+    return values
+
+
+def _mirror(square: Any) -> None:
+    """The blocks on the diagonal made symmetric to the last bit."""
+    for i in range(0, len(square), _BLOCK):
+        block = square[i : i + _BLOCK, i : i + _BLOCK]
+        lower = np.tril_indices(len(block), -1)
+        block[lower] = block.T[lower]

@@ -1,0 +1,227 @@
+"""certify(kernel, d): the analytic core, claims from it, the first eigenvalues one by one, and what follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb, fmpq
+from sympy import Expr
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws import ParityDecay, decay
+from asymptok.parameters import exact_number
+from asymptok.precision import flint_precision
+from asymptok.proofs.certificate import Certificate
+from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
+from asymptok.proofs.decimals import down, up
+from asymptok.proofs.signs import Signs, covered
+from asymptok.proofs.statement import DiscClaim, EndClaim
+from asymptok.proofs.tails import law_of
+from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.contour.core import Core, analytic_core
+from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.torus import TorusSlit
+from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.spectrum import checked_dimension
+from asymptok.symbols import u
+
+#: exponents used unless told otherwise, and the relative half-width that decides on k0
+_TERMS = 9
+_GOAL = fmpq(1, 20)
+#: room in the bounds, so that a checker with wider boxes can confirm them
+_SLACK = fmpq(1, 12)
+#: digits of coefficients, of bounds, and of the first eigenvalues
+_DIGITS, _FEW, _SMALL = 20, 6, 11
+#: eigenvalues listed one by one at least
+_LISTED = 8
+#: degrees at which the sharpest bound is kept
+_LOOKED_AT = (20, 21, 40, 41, 100, 101)
+
+
+def certify(kernel: Any, d: int, *, terms: int | None = None, goal: Any = None) -> Certificate:
+    """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
+
+    `terms`: how many exponents of the expansions are used at most. `goal`: the relative half-width of the enclosures
+    from k0 on.
+
+    >>> from asymptok import kernels
+    >>> found = certify(kernels.laplace(), d=3)
+    >>> found.even.k0, found.odd.rate, found.positive_definite, found.strict
+    (6, -3, True, True)
+    """
+    kernel, d = as_kernel(kernel), checked_dimension(d)
+    _require_values(kernel)
+    count = _TERMS if terms is None else _count(terms)
+    width = _GOAL if goal is None else _width(goal)
+    try:
+        core = analytic_core(kernel.expr, count)
+    except (Unproved, AsymptokError) as error:
+        return _unproved(kernel, d, str(error))
+    return _from_core(kernel, d, core, width)
+
+
+def _require_values(kernel: Kernel) -> None:
+    free = sorted(map(str, dag.free_symbols(kernel.expr) - {u}))
+    if free:
+        raise AsymptokError(
+            f"a certificate speaks of one kernel, and this one still has the parameter{'s' * (len(free) > 1)} "
+            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+        )
+
+
+def _count(terms: Any) -> int:
+    if isinstance(terms, bool) or not hasattr(terms, "__index__") or not 1 <= terms.__index__() <= 40:
+        raise AsymptokError(f"the number of terms is an integer from 1 to 40, not {terms!r}")
+    return int(terms.__index__())
+
+
+def _width(goal: Any) -> fmpq:
+    value = exact_number(goal, "the goal")
+    if not (value.is_Rational and 0 < value < 1):
+        raise AsymptokError(
+            f"the goal is a relative half-width between 0 and 1, such as '1/20', not {goal!r}"
+        )
+    return fmpq(int(value.p), int(value.q))
+
+
+# claims --------------------------------------------------------------------------------------------------
+
+
+def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
+    terms, bounds = term_claims(core), bound_claims(core)
+    laws = _laws(kernel, Claims(d, terms, bounds), goal)
+    bounds = _useful(Claims(d, terms, bounds), laws)
+    laws = _laws(kernel, Claims(d, terms, bounds), goal)
+    small, reason = _first_eigenvalues(kernel, d, laws)
+    sign = Signs(laws, small)
+    return Certificate(
+        kernel=kernel,
+        d=d,
+        terms=terms,
+        bounds=bounds,
+        ends=(end_claim(core, 0), end_claim(core, 1)),
+        even=laws[0],
+        odd=laws[1],
+        small=small,
+        positive_definite=sign.positive,
+        strict=sign.strict,
+        offending=sign.offending,
+        reason=reason,
+    )
+
+
+def _laws(kernel: Kernel, claims: Claims, goal: fmpq) -> list[ParityClaim]:
+    return [_law(kernel, claims, parity, goal) for parity in (0, 1)]
+
+
+def _useful(claims: Claims, laws: list[ParityClaim]) -> tuple[BoundClaim, ...]:
+    """The bounds that are the best at some degree: few terms at small k, many at large ones."""
+    kept = {len(claims.bounds) - 1}
+    with flint_precision(128):
+        for k in _LOOKED_AT:
+            law = laws[k % 2]
+            kept.add(_sharpest(claims, k, law.nu))
+        for law in laws:
+            if law.k0 is not None:
+                kept.add(_sharpest(claims, law.k0, law.nu))
+    return tuple(bound for i, bound in enumerate(claims.bounds) if i in kept)
+
+
+def _sharpest(claims: Claims, k: int, nu: Expr | None) -> int:
+    best, least = len(claims.bounds) - 1, None
+    for index in range(len(claims.bounds)):
+        part = claims.part(k, index, nu)
+        if part is None:
+            continue
+        width = part.value.rad()
+        if least is None or width < least:
+            best, least = index, width
+    return best
+
+
+def term_claims(core: Core) -> tuple[TermClaim, ...]:
+    with flint_precision(core.effort.bits):
+        claims = []
+        for t in core.terms:
+            # around zero there are no leading digits to keep: room for a checker that computes with fewer bits
+            c = t.coefficient + arb(0, arb(10) ** -_DIGITS) if t.coefficient.contains(0) else t.coefficient
+            claims.append(TermClaim(t.at, t.exponent, t.log_power, down(c, _DIGITS), up(c, _DIGITS)))
+        return tuple(claims)
+
+
+def bound_claims(core: Core) -> tuple[BoundClaim, ...]:
+    with flint_precision(core.effort.bits):
+        room = 1 + arb(_SLACK)
+        return tuple(
+            BoundClaim(
+                b.beta, up(b.plus * room, _FEW), up(b.minus * room, _FEW), up(b.curve * room, _FEW), b.height
+            )
+            for b in core.bounds
+        )
+
+
+def end_claim(core: Core, side: int) -> EndClaim:
+    slit = core.slits[side]
+    if slit is None:
+        return EndClaim(1, ())
+    if isinstance(slit, TorusSlit):
+        return EndClaim(0, (DiscClaim(fmpq(0), slit.radius, slit.second),))
+    discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
+    return EndClaim(slit.grid, tuple(discs))
+
+
+def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:
+    """The law of one parity, with an exact leading exponent: what lies below it cancels exactly."""
+    limit = vanishing(kernel.expr)[parity]
+    if limit is not None:
+        start = limit + 1 if (limit + 1) % 2 == parity else limit + 2
+        return ParityClaim(Law.ZERO, zero_from=start)
+    if all(bound.beta is None for bound in claims.bounds):
+        return ParityClaim(Law.BOUNDED, k0=0)
+    try:
+        law = _exact_law(kernel, parity)
+    except AsymptokError as error:
+        return ParityClaim(Law.UNKNOWN, reason=str(error))
+    if law.kind != "algebraic" or law.lead is None:
+        return ParityClaim(Law.UNKNOWN, reason=f"no leading power is known: the law is {law.kind}")
+    if law.log_power or law.lead.log_power > 1:
+        return ParityClaim(Law.UNKNOWN, nu=law.nu, reason="a power of log k leads")
+    return law_of(claims, parity, law.lead.nu, goal)
+
+
+def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
+    found = decay(kernel)
+    return found.odd if parity else found.even
+
+
+def _first_eigenvalues(
+    kernel: Kernel, d: int, laws: list[ParityClaim]
+) -> tuple[dict[int, tuple[str, str]], str]:
+    """All mu_k below the k0 of both parities, by quadrature or closed forms that are proved."""
+    last = max([_LISTED, *(law.k0 for law in laws if law.k0 is not None)])
+    last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
+    try:
+        found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)
+    except AsymptokError as error:
+        return {}, f"the first eigenvalues are not proved: {error}"
+    small: dict[int, tuple[str, str]] = {}
+    with flint_precision(128):
+        for k in found.ks:
+            if found.is_proved(k):
+                ball = found.ball(k)
+                # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
+                ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
+                small[k] = (down(ball, _SMALL + 2), up(ball, _SMALL + 2))
+    missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
+    return small, (f"mu_{missing[0]} is not proved" if missing else "")
+
+
+def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:
+    nothing = ParityClaim(Law.UNKNOWN, reason=reason)
+    return Certificate(kernel, d, (), (), None, nothing, nothing, {}, None, None, None, reason)
+
+
+__all__ = ["certify"]

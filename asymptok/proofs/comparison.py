@@ -1,0 +1,278 @@
+"""Two kernels on the same sphere: are their reproducing kernel Hilbert spaces the same set of functions?
+
+For positive definite kernels on S^(d-1), f = sum f_(k,j) Y_(k,j) lies in the space of kappa iff sum |f_(k,j)|^2/mu_k is
+finite (with f_(k,j) = 0 where mu_k = 0). Hence H is contained in H' iff mu_k <= C mu'_k for all k, the norms then
+compare as |f|'^2 <= C |f|^2, and the spaces are equal iff a <= mu_k/mu'_k <= b wherever one of the two is not 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import mpmath
+from flint import arb
+
+from asymptok.balls import ball
+from asymptok.errors import Undecided
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.precision import flint_precision
+from asymptok.proofs.certificate import Certificate
+from asymptok.proofs.certifying import certify
+from asymptok.proofs.claims import Law
+from asymptok.proofs.decimals import mpf_down, mpf_up, number
+from asymptok.proofs.tails import Tail, tail_at
+from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
+from asymptok.theorems.taylor_signs import taylor_coefficients_nonnegative
+
+_BITS = 192
+#: degrees at which the tails of the two are compared, beyond the k0 of both
+_JOINTS = (64, 96, 128, 192, 256, 512, 1024, 2048, 4096, 8192)
+
+
+class Question(Enum):
+    """What a comparison answers."""
+
+    SAME = "the spaces are the same set of functions"
+    EMBEDS = "the first space lies in the second"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`same` answers the question: True, False or None (open). `bounds` enclose mu_k/mu'_k for all k where mu'_k > 0.
+
+    For `embeds` the question is inclusion, and only the upper bound is claimed (the lower one may be 0).
+
+    >>> from asymptok import kernels, same_rkhs
+    >>> found = same_rkhs(kernels.ntk(3), kernels.laplace(), d=3)
+    >>> a, b = found.bounds
+    >>> found.same, bool(0 < a < b < 100)
+    (True, True)
+    """
+
+    first: Kernel
+    second: Kernel
+    d: int
+    question: Question
+    same: bool | None
+    bounds: tuple[mpmath.mpf, mpmath.mpf] | None
+    reason: str
+
+    @property
+    def holds(self) -> bool | None:
+        """The answer, under the name that fits both questions."""
+        return self.same
+
+    @property
+    def norm_bounds(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
+        """(m, M) with m |f| <= |f|' <= M |f|, norms of the first and of the second space."""
+        if self.bounds is None:
+            return None
+        with flint_precision(_BITS):
+            low, high = (arb(x).sqrt() for x in self.bounds)
+            return mpf_down(low), mpf_up(high)
+
+    def __bool__(self) -> bool:
+        raise TypeError("the answer may be open: ask for .same")
+
+
+def same_rkhs(first: Any, second: Any, d: int) -> Comparison:
+    """Whether the two kernels have the same space on S^(d-1), with proved bounds on mu_k/mu'_k for all k.
+
+    >>> from asymptok import kernels
+    >>> found = same_rkhs(kernels.ntk(2), kernels.laplace(), d=3)
+    >>> found.same, found.reason
+    (False, 'the odd eigenvalues vanish from k = 3 on for the first kernel only')
+    """
+    return _compare(first, second, d, Question.SAME)
+
+
+def embeds(first: Any, second: Any, d: int) -> Comparison:
+    """Whether the space of the first kernel lies in that of the second: mu_k <= C mu'_k for all k.
+
+    >>> from asymptok import kernels
+    >>> embeds(kernels.random_features(3), kernels.ntk(3), d=3).same
+    True
+    >>> embeds(kernels.ntk(3), kernels.random_features(3), d=3).same
+    False
+    """
+    return _compare(first, second, d, Question.EMBEDS)
+
+
+def _compare(first: Any, second: Any, d: int, question: Question) -> Comparison:
+    kernels = as_kernel(first), as_kernel(second)
+    pair = certify(kernels[0], d), certify(kernels[1], d)
+    try:
+        with flint_precision(_BITS):
+            low, high = _Pair(*pair, question).bounds()
+            bounds = (mpf_down(low), mpf_up(high))
+    except _Answer as answer:
+        return Comparison(*kernels, pair[0].d, question, answer.same, None, answer.reason)
+    reason = "mu_k/mu'_k is bounded" + (" from both sides" if question is Question.SAME else "")
+    return Comparison(*kernels, pair[0].d, question, True, bounds, reason)
+
+
+def _positive_by_taylor(certificate: Certificate) -> bool:
+    """A bounded kernel whose Taylor coefficients at 0 are all >= 0 is positive definite on every sphere."""
+    return taylor_coefficients_nonnegative(certificate.kernel.expr, {}) is not None
+
+
+class _Answer(Exception):
+    """No, or not known: with the reason."""
+
+    def __init__(self, same: bool | None, reason: str) -> None:
+        super().__init__(reason)
+        self.same, self.reason = same, reason
+
+
+class _Pair:
+    def __init__(self, first: Certificate, second: Certificate, question: Question) -> None:
+        self.pair, self.question = (first, second), question
+        self.both = question is Question.SAME
+
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the greatest ratio over all k, or an _Answer."""
+        for name, certificate in zip(("first", "second"), self.pair, strict=True):
+            if not certificate.proved:
+                raise _Answer(None, f"the {name} kernel has no complete certificate: {certificate.reason}")
+            if certificate.positive_definite is False:
+                reason = f"the {name} kernel is not positive definite: mu_{certificate.offending} < 0"
+                raise _Answer(None, reason)
+            if certificate.positive_definite is None and not _positive_by_taylor(certificate):
+                raise _Answer(None, f"the {name} kernel is not shown to be positive definite")
+        found = [self._parity(parity) for parity in (0, 1)]
+        low = [a for part in found for a, _ in part]
+        high = [b for part in found for _, b in part]
+        if not low:
+            raise _Answer(None, "all eigenvalues vanish")
+        a, b = low[0], high[0]
+        for x, y in zip(low[1:], high[1:], strict=True):
+            a, b = arb.min(a, x), arb.max(b, y)
+        return a.lower(), b.upper()
+
+    def _parity(self, parity: int) -> list[tuple[Any, Any]]:
+        """Ratios of one parity: single degrees, and one pair for all the rest."""
+        laws = [c.odd if parity else c.even for c in self.pair]
+        name = "odd" if parity else "even"
+        zero = [law.zero_from for law in laws]
+        if zero[1] is not None and zero[0] is None:
+            self._must_not_vanish(0, parity, zero[1])
+            raise _Answer(
+                False, f"the {name} eigenvalues vanish from k = {zero[1]} on for the second kernel only"
+            )
+        if zero[0] is not None and zero[1] is None and self.both:
+            self._must_not_vanish(1, parity, zero[0])
+            raise _Answer(
+                False, f"the {name} eigenvalues vanish from k = {zero[0]} on for the first kernel only"
+            )
+        if zero[0] is not None:
+            # beyond the zeros of the first there is nothing to compare
+            top = max(zero[0], zero[1] or 0)
+            return self._single(range(parity, top, 2))
+        kinds = (laws[0].law, laws[1].law)
+        if kinds == (Law.ALGEBRAIC, Law.ALGEBRAIC):
+            return self._algebraic(parity, name)
+        if kinds == (Law.BOUNDED, Law.ALGEBRAIC):
+            if self.both:
+                raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster than any power")
+            return self._faster(parity)
+        if kinds == (Law.ALGEBRAIC, Law.BOUNDED):
+            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
+        raise _Answer(
+            None, f"the {name} eigenvalues of both kernels fall geometrically: no lower bound is known"
+        )
+
+    def _must_not_vanish(self, which: int, parity: int, start: int) -> None:
+        """Some mu_k, k >= start, of the parity is proved positive; otherwise nothing follows."""
+        certificate = self.pair[which]
+        law = certificate.odd if parity else certificate.even
+        listed = [k for k in certificate.small if k >= start and k % 2 == parity]
+        if law.law is not Law.ALGEBRAIC and not any(certificate.enclosure(k) > 0 for k in listed):
+            raise _Answer(
+                None, f"it is open whether mu_k vanishes for the {('first', 'second')[which]} kernel"
+            )
+
+    def _single(self, degrees: range) -> list[tuple[Any, Any]]:
+        """mu_k/mu'_k one by one."""
+        found = []
+        for k in degrees:
+            try:
+                mine, other = (c.enclosure(k) for c in self.pair)
+            except Undecided as error:
+                raise _Answer(None, str(error)) from error
+            if mine.is_zero():
+                if other.is_zero() or not self.both:
+                    continue
+                if other > 0:
+                    raise _Answer(False, f"mu_{k} = 0 for the first kernel only")
+            elif other.is_zero() and mine > 0:
+                raise _Answer(False, f"mu_{k} = 0 for the second kernel only")
+            if not other > 0 or (self.both and not mine > 0):
+                raise _Answer(None, f"the sign of mu_{k} is open")
+            ratio = mine / other
+            low = arb.max(ratio.lower(), arb(0))
+            found.append((low, ratio.upper()))
+        return found
+
+    def _algebraic(self, parity: int, name: str) -> list[tuple[Any, Any]]:
+        laws = [c.odd if parity else c.even for c in self.pair]
+        assert laws[0].rate is not None and laws[1].rate is not None and laws[0].nu is not None
+        if laws[0].rate == laws[1].rate:
+            joint, tails = self._joint(parity)
+            first, second = tails
+            ratio = first.constant / second.constant
+            low = ratio * (1 - first.rest) / (1 + second.rest)
+            high = ratio * (1 + first.rest) / (1 - second.rest)
+            return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
+        rates = f"k^({laws[0].rate}) and k^({laws[1].rate})"
+        if self.both or ball(laws[0].rate) > ball(laws[1].rate):
+            raise _Answer(False, f"the {name} eigenvalues decay at different rates, {rates}")
+        joint, (first, second) = self._joint(parity)
+        # gamma ratios with the larger nu fall faster: their quotient decreases
+        nus = [ball(law.nu) for law in laws if law.nu is not None]
+        quotient = gamma_ratio(nus[0], joint, self.pair[0].d) / gamma_ratio(nus[1], joint, self.pair[0].d)
+        high = first.constant / second.constant * quotient * (1 + first.rest) / (1 - second.rest)
+        return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+
+    def _joint(self, parity: int) -> tuple[int, tuple[Tail, Tail]]:
+        """A degree from which the tails of both kernels hold."""
+        for step in _JOINTS:
+            joint = step + parity
+            tails = [self._tail(c, joint) for c in self.pair]
+            if tails[0] is not None and tails[1] is not None:
+                return joint, (tails[0], tails[1])
+        raise _Answer(None, "the leading terms prevail too late")
+
+    @staticmethod
+    def _tail(certificate: Certificate, joint: int) -> Tail | None:
+        law = certificate.parity(joint)
+        assert law.nu is not None
+        best: Tail | None = None
+        for index in range(len(certificate.bounds)):
+            tail = tail_at(certificate.claims, joint, index, law.nu)
+            if tail is not None and (best is None or tail.rest < best.rest):
+                best = tail
+        return best
+
+    def _faster(self, parity: int) -> list[tuple[Any, Any]]:
+        """G S A_k e^(-(k+1)h) over the lead of the second kernel decreases from some degree on."""
+        first, second = self.pair
+        law = second.odd if parity else second.even
+        assert law.nu is not None
+        nu, d = ball(law.nu), first.d
+        for step in _JOINTS:
+            joint = step + parity
+            tail = self._tail(second, joint)
+            if tail is None:
+                continue
+            for bound in first.bounds:
+                height = arb(bound.height)
+                if (joint + nu + (d - 1)) / (joint - nu) * (-height).exp() < 1:
+                    top = number(bound.curve) * curve_factor(height, joint, d)
+                    low = tail.constant * gamma_ratio(nu, joint, d) * (1 - tail.rest)
+                    return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
+        raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
+
+
+__all__ = ["Comparison", "Question", "embeds", "same_rkhs"]

@@ -1,0 +1,89 @@
+"""Balls written as decimals that are rounded outward, and read back exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import mpmath
+from flint import arb, ctx, fmpq
+from sympy import Expr, Rational
+
+
+def exact(x: Any) -> Fraction:
+    """The exact value of a ball without radius."""
+    mantissa, exponent = x.man_exp()
+    m, e = int(mantissa), int(exponent)
+    return Fraction(m * 2**e) if e >= 0 else Fraction(m, 2**-e)
+
+
+def down(x: Any, digits: int = 20) -> str:
+    """The largest decimal with so many digits that no value of the ball is below.
+
+    >>> down(arb(1) / 3, 5), up(arb(1) / 3, 5), up(arb(-1) / 3, 5), up(arb(0), 5)
+    ('3.3333e-1', '3.3334e-1', '-3.3333e-1', '0')
+    """
+    return _decimal(exact(x.lower()), digits, up=False)
+
+
+def up(x: Any, digits: int = 20) -> str:
+    """The smallest decimal with so many digits that no value of the ball is above."""
+    return _decimal(exact(x.upper()), digits, up=True)
+
+
+def _decimal(x: Fraction, digits: int, *, up: bool) -> str:
+    if x == 0:
+        return "0"
+    if x < 0:
+        return "-" + _decimal(-x, digits, up=not up)
+    # 10^place <= x < 10^(place + 1), found from the bit lengths and corrected
+    place = int((x.numerator.bit_length() - x.denominator.bit_length()) * 0.30103)
+    while x >= Fraction(10) ** (place + 1):
+        place += 1
+    while x < Fraction(10) ** place:
+        place -= 1
+    scaled = x / Fraction(10) ** (place - digits + 1)
+    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    if whole == 10**digits:
+        whole, place = whole // 10, place + 1
+    text = str(whole).rstrip("0") or "0"
+    head, tail = text[0], text[1:]
+    return head + ("." + tail if tail else "") + (f"e{place}" if place else "")
+
+
+def number(text: str) -> Any:
+    """The decimal or quotient as a ball of the current precision."""
+    return _number(text, ctx.prec)
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str, prec: int) -> Any:
+    """`prec` is the current precision, named for the cache."""
+    x = Fraction(text)
+    return arb(fmpq(x.numerator, x.denominator))
+
+
+def interval(low: str, high: str) -> Any:
+    """The ball around [low, high]."""
+    return number(low).union(number(high))
+
+
+def quotient(x: Expr | fmpq) -> str:
+    """p/q as text."""
+    return str(x) if isinstance(x, Rational) else str(Fraction(int(x.p), int(x.q)))
+
+
+def mpf_down(x: Any, bits: int = 53) -> mpmath.mpf:
+    """A floating-point number that is not above the ball."""
+    return _mpf(exact(x.lower()), bits, "f")
+
+
+def mpf_up(x: Any, bits: int = 53) -> mpmath.mpf:
+    """A floating-point number that is not below the ball."""
+    return _mpf(exact(x.upper()), bits, "c")
+
+
+def _mpf(x: Fraction, bits: int, rounding: str) -> mpmath.mpf:
+    """x to `bits` bits; numerator and denominator enter exactly."""
+    return mpmath.mp.make_mpf(mpmath.libmp.from_rational(x.numerator, x.denominator, bits, rounding))

@@ -1,0 +1,155 @@
+"""A kernel as a list of nodes that a file can hold, and back.
+
+A node is a list: an operation, then indices of earlier nodes or numbers as text. No text is ever evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy import Expr, Rational, S
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.functions import RECORDS
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.symbols import u
+
+#: a node: [operation, index or text, ...]
+Node = list[Any]
+
+_NAMED: dict[Any, str] = {
+    sympy.pi: "pi",
+    sympy.E: "e",
+    sympy.EulerGamma: "euler_gamma",
+    sympy.Catalan: "catalan",
+    sympy.GoldenRatio: "golden_ratio",
+}
+_CONSTANTS = {name: value for value, name in _NAMED.items()}
+_FUNCTIONS: dict[str, Any] = {
+    cls.__name__: cls
+    for cls in RECORDS
+    if cls not in (sympy.Add, sympy.Mul, sympy.Pow, ArcCosine) and cls is not sympy.hyper
+}
+
+
+def to_nodes(expr: Expr) -> list[Node]:
+    """The expression, arguments before what is built of them; the last node is the root.
+
+    >>> to_nodes(sympy.sqrt(1 - u))[-1], from_nodes(to_nodes(sympy.sqrt(1 - u)))
+    (['pow', 4, '1/2'], sqrt(1 - u))
+    """
+    nodes: list[Node] = []
+    place: dict[Any, int] = {}
+
+    def add(key: Any, node: Node) -> int:
+        if key not in place:
+            place[key] = len(nodes)
+            nodes.append(node)
+        return place[key]
+
+    for node in dag.postorder(expr):
+        add(node, _node(node, place))
+    kept = _needed(nodes)
+    index = {old: new for new, old in enumerate(kept)}
+    return [
+        [
+            part if i == 0 or isinstance(part, str) else _moved(nodes[old], i, index)
+            for i, part in enumerate(nodes[old])
+        ]
+        for old in kept
+    ]
+
+
+def _moved(node: Node, i: int, index: dict[int, int]) -> Any:
+    """The order of an arc-cosine function is a number, everything else an index."""
+    return node[i] if node[0] == "kappa" and i == 1 else index[node[i]]
+
+
+def _needed(nodes: list[Node]) -> list[int]:
+    """Nodes that the root uses: rational exponents are written as text and not as nodes."""
+    wanted = {len(nodes) - 1}
+    for i in range(len(nodes) - 1, -1, -1):
+        if i in wanted:
+            start = 2 if nodes[i][0] == "kappa" else 1
+            wanted.update(part for part in nodes[i][start:] if isinstance(part, int))
+    return sorted(wanted)
+
+
+def _node(node: Any, place: dict[Any, int]) -> Node:
+    if node == u:
+        return ["u"]
+    if isinstance(node, Rational):
+        return ["num", str(node)]
+    if node in _NAMED:
+        return [_NAMED[node]]
+    if isinstance(node, sympy.Float):
+        return ["num", str(Fraction(str(node)))]
+    arguments = [place[a] for a in node.args]
+    if isinstance(node, sympy.Add | sympy.Mul):
+        return ["add" if isinstance(node, sympy.Add) else "mul", *arguments]
+    if isinstance(node, sympy.Pow):
+        if node.exp.is_Rational:
+            return ["pow", arguments[0], str(node.exp)]
+        return ["powc", *arguments]
+    if isinstance(node, ArcCosine):
+        return ["kappa", int(node.args[0]), arguments[1]]
+    name = type(node).__name__
+    if name in _FUNCTIONS and arguments:
+        return [name, *arguments]
+    raise AsymptokError(f"{node} cannot be written into a certificate")
+
+
+def from_nodes(nodes: Sequence[Sequence[Any]]) -> Expr:
+    """The expression of a list of nodes; AsymptokError for anything that is none.
+
+    >>> from_nodes([["u"], ["num", "1/2"], ["mul", 0, 1], ["kappa", 1, 2]])
+    kappa1(u/2)
+    """
+    built: list[Any] = []
+    try:
+        for node in nodes:
+            built.append(_built(node, built))
+    except (TypeError, ValueError, IndexError, ZeroDivisionError, AttributeError, KeyError) as error:
+        raise AsymptokError(f"node {len(built)} of the expression is damaged: {error}") from error
+    if not built:
+        raise AsymptokError("the expression is empty")
+    return built[-1]
+
+
+def _built(node: Sequence[Any], built: list[Any]) -> Any:
+    operation, *rest = node
+    if operation == "u":
+        return u
+    if operation == "num":
+        return _rational(rest[0])
+    if operation in _CONSTANTS:
+        return _CONSTANTS[operation]
+    if operation == "kappa":
+        return ArcCosine(int(rest[0]), _argument(rest[1], built))
+    if operation == "pow":
+        return _argument(rest[0], built) ** _rational(rest[1])
+    arguments = [_argument(i, built) for i in rest]
+    if operation == "powc":
+        return arguments[0] ** arguments[1]
+    if operation == "add":
+        return sympy.Add(*arguments)
+    if operation == "mul":
+        return sympy.Mul(*arguments)
+    return _FUNCTIONS[operation](*arguments)
+
+
+def _argument(i: Any, built: list[Any]) -> Any:
+    if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < len(built):
+        raise ValueError(f"{i!r} is no earlier node")
+    return built[i]
+
+
+def _rational(text: Any) -> Rational:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no number written as text")
+    x = Fraction(text)
+    return S(x.numerator) / x.denominator

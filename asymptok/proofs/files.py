@@ -1,0 +1,243 @@
+"""A certificate as JSON: every number a decimal or a quotient written as text, rounded outward when it was made.
+
+The claim is about the numbers as they stand in the file. `digest` is the SHA-256 of everything else, so that a damaged
+file is seen at once; whether the file is true is another question, answered by `recheck` and by the checker.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from flint import fmpq
+from sympy import Expr, Rational, S, sstr
+
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
+from asymptok.proofs.expressions import from_nodes, to_nodes
+from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+
+FORMAT = "asymptok-certificate-1"
+_ENDS = {1: "+1", -1: "-1"}
+
+
+def to_data(certificate: Statement) -> dict[str, Any]:
+    """The certificate as a dictionary of texts, integers and lists."""
+    kernel = certificate.kernel
+    body: dict[str, Any] = {
+        "format": FORMAT,
+        "comment": {"name": kernel.name, "text": sstr(kernel.expr)},
+        "kernel": {"nodes": to_nodes(kernel.expr)},
+        "dimension": certificate.d,
+        "ends": _ends(certificate),
+        "terms": [
+            {
+                "end": t.at,
+                "exponent": _exponent(t.exponent),
+                "log": t.log_power,
+                "coefficient": [t.low, t.high],
+            }
+            for t in certificate.terms
+        ],
+        "bounds": [
+            {
+                "beta": None if b.beta is None else _exponent(b.beta),
+                "plus": b.plus,
+                "minus": b.minus,
+                "curve": b.curve,
+                "height": str(b.height),
+            }
+            for b in certificate.bounds
+        ],
+        "parities": {"even": _parity(certificate.even), "odd": _parity(certificate.odd)},
+        "small": [
+            {"k": k, "lower": low, "upper": high} for k, (low, high) in sorted(certificate.small.items())
+        ],
+        "positive_definite": certificate.positive_definite,
+        "strict": certificate.strict,
+        "offending": certificate.offending,
+        "reason": certificate.reason,
+    }
+    return body | {"digest": digest(body)}
+
+
+def write(certificate: Statement, path: Any = None) -> str:
+    """The JSON text; written to `path` if given."""
+    text = json.dumps(to_data(certificate), indent=1, ensure_ascii=True)
+    if path is not None:
+        try:
+            Path(path).write_text(text + "\n", encoding="ascii")
+        except OSError as error:
+            raise AsymptokError(f"the certificate cannot be written to {path}: {error}") from error
+    return text
+
+
+def digest(body: Mapping[str, Any]) -> str:
+    """SHA-256 of the canonical text of everything but the digest itself."""
+    rest = {key: value for key, value in body.items() if key != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def _exponent(value: Expr) -> Any:
+    return str(value) if isinstance(value, Rational) else {"nodes": to_nodes(value)}
+
+
+def _ends(certificate: Statement) -> Any:
+    if certificate.ends is None:
+        return None
+    return {
+        _ENDS[at]: {
+            "grid": end.grid,
+            "discs": [
+                {"centre": str(x.centre), "radius": str(x.radius), "covers": str(x.covers)} for x in end.discs
+            ],
+        }
+        for at, end in zip((1, -1), certificate.ends, strict=True)
+    }
+
+
+def _parity(claim: ParityClaim) -> dict[str, Any]:
+    if claim.law is Law.ZERO:
+        return {"kind": "zero", "from": claim.zero_from}
+    if claim.law is Law.ALGEBRAIC:
+        assert claim.nu is not None and claim.rate is not None
+        return {
+            "kind": "algebraic",
+            "nu": _exponent(claim.nu),
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "tail": claim.tail,
+            "bound": claim.bound,
+            "a": claim.low,
+            "b": claim.high,
+        }
+    if claim.law is Law.BOUNDED:
+        return {"kind": "bounded", "k0": claim.k0}
+    return {"kind": "unknown", "reason": claim.reason}
+
+
+# reading -------------------------------------------------------------------------------------------------
+
+
+def read(source: Any) -> dict[str, Any]:
+    """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
+    if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
+        try:
+            source = Path(source).read_text(encoding="utf-8")
+        except OSError as error:
+            raise AsymptokError(f"the certificate {source} cannot be read: {error}") from error
+    if isinstance(source, str):
+        try:
+            source = json.loads(source)
+        except json.JSONDecodeError as error:
+            raise AsymptokError(f"not a certificate: {error}") from error
+    if not isinstance(source, dict) or source.get("format") != FORMAT:
+        raise AsymptokError(f"not a certificate of the format {FORMAT}")
+    if source.get("digest") != digest(source):
+        raise AsymptokError("the certificate was changed: its digest does not fit")
+    return source
+
+
+def parts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the statement that a dictionary describes; AsymptokError if one is missing or of the wrong kind."""
+    try:
+        return _parts(data)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError) as error:
+        raise AsymptokError(
+            f"the certificate is damaged: {type(error).__name__} {error}; make it anew"
+        ) from error
+
+
+def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
+    expr = from_nodes(data["kernel"]["nodes"])
+    terms = tuple(
+        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
+        for t in data["terms"]
+    )
+    bounds = tuple(
+        BoundClaim(
+            None if b["beta"] is None else _number(b["beta"]),
+            _decimal(b["plus"]),
+            _decimal(b["minus"]),
+            _decimal(b["curve"]),
+            _fraction(b["height"]),
+        )
+        for b in data["bounds"]
+    )
+    parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
+    return {
+        "kernel": Kernel(expr, name=data["comment"]["name"]),
+        "d": int(data["dimension"]),
+        "terms": terms,
+        "bounds": bounds,
+        "ends": _read_ends(data["ends"]),
+        "even": parities[0],
+        "odd": parities[1],
+        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "positive_definite": data["positive_definite"],
+        "strict": data["strict"],
+        "offending": data["offending"],
+        "reason": data["reason"],
+    }
+
+
+def _number(value: Any) -> Expr:
+    if isinstance(value, str):
+        x = Fraction(value)
+        return S(x.numerator) / x.denominator
+    return from_nodes(value["nodes"])
+
+
+def _decimal(text: Any) -> str:
+    """The text itself, if it is a number."""
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no number written as text")
+    Fraction(text)
+    return text
+
+
+def _fraction(text: Any) -> fmpq:
+    x = Fraction(_decimal(text))
+    return fmpq(x.numerator, x.denominator)
+
+
+def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
+    if data is None:
+        return None
+    plus, minus = (
+        EndClaim(
+            int(end["grid"]),
+            tuple(
+                DiscClaim(*(_fraction(x[key]) for key in ("centre", "radius", "covers")))
+                for x in end["discs"]
+            ),
+        )
+        for end in (data["+1"], data["-1"])
+    )
+    return plus, minus
+
+
+def _read_parity(data: Mapping[str, Any]) -> ParityClaim:
+    law = Law(data["kind"])
+    if law is Law.ZERO:
+        return ParityClaim(law, zero_from=int(data["from"]))
+    if law is Law.BOUNDED:
+        return ParityClaim(law, k0=int(data["k0"]))
+    if law is Law.UNKNOWN:
+        return ParityClaim(law, reason=str(data["reason"]))
+    return ParityClaim(
+        law,
+        _number(data["nu"]),
+        _number(data["rate"]),
+        int(data["k0"]),
+        int(data["tail"]),
+        int(data["bound"]),
+        _decimal(data["a"]),
+        _decimal(data["b"]),
+    )

@@ -1,0 +1,147 @@
+"""A proved statement about every eigenvalue of a kernel on one sphere, with all numbers that its proof needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import mpmath
+from flint import arb, fmpq
+from sympy import Expr
+
+from asymptok.errors import AsymptokError, Undecided
+from asymptok.kernels.kernel import Kernel
+from asymptok.precision import flint_precision
+from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
+from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
+from asymptok.spectrum.spectrum import checked_degree
+
+_BITS = 160
+#: bits of the numbers that are handed out
+_OUT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class DiscClaim:
+    """kappa is analytic on |sigma - centre e^(-i pi/grid)| <= radius, which answers for the slit up to y = covers."""
+
+    centre: fmpq
+    radius: fmpq
+    covers: fmpq
+
+
+@dataclass(frozen=True, slots=True)
+class EndClaim:
+    """At this end kappa is a series in sigma = t^(1/grid); discs along the slit, none where it is a series in t.
+
+    With grid 0 it is one in sigma and tau = t^g: one entry, the radius of sigma and (as `covers`) that of tau.
+    """
+
+    grid: int
+    discs: tuple[DiscClaim, ...]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is claimed about mu_k(kappa) on S^(d-1) for every k >= 0, with the numbers that the proof needs."""
+
+    kernel: Kernel
+    d: int
+    terms: tuple[TermClaim, ...]
+    bounds: tuple[BoundClaim, ...]
+    ends: tuple[EndClaim, EndClaim] | None
+    even: ParityClaim
+    odd: ParityClaim
+    #: k -> (low, high), one by one
+    small: dict[int, tuple[str, str]]
+    positive_definite: bool | None
+    strict: bool | None
+    offending: int | None
+    #: what stands in the way of a complete proof; empty if nothing does
+    reason: str = ""
+
+    # what it says ----------------------------------------------------------------------------------------
+
+    @property
+    def proved(self) -> bool:
+        """Whether every mu_k, k >= 0, is enclosed: finitely many one by one, the others by a law for each parity."""
+        return not self.reason and Law.UNKNOWN not in (self.even.law, self.odd.law)
+
+    def parity(self, k: int) -> ParityClaim:
+        """The law for all degrees of the parity of k."""
+        return self.odd if checked_degree(k) % 2 else self.even
+
+    def _leading(self) -> list[ParityClaim]:
+        """The parities that decay most slowly."""
+        found = [p for p in (self.even, self.odd) if p.law is Law.ALGEBRAIC]
+        if not found:
+            return []
+        top = max(p.rate for p in found if p.rate is not None)
+        return [p for p in found if p.rate == top]
+
+    @property
+    def rate(self) -> Expr | None:
+        """p of the parities that decay most slowly, where a k^p <= mu_k <= b k^p; None if none is algebraic."""
+        found = self._leading()
+        return found[0].rate if found else None
+
+    @property
+    def k0(self) -> int | None:
+        """The degree from which `constants` hold, for the parities with this rate."""
+        return max((p.k0 for p in self._leading() if p.k0 is not None), default=None)
+
+    @property
+    def constants(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
+        """(a, b) with a k^rate <= mu_k <= b k^rate for all k >= k0 of the parities with this rate."""
+        found = [p for p in self._leading() if p.low is not None and p.high is not None]
+        if not found:
+            return None
+        with flint_precision(_BITS):
+            low = [number(p.low) for p in found if p.low is not None]
+            high = [number(p.high) for p in found if p.high is not None]
+            a, b = low[0], high[0]
+            for x, y in zip(low[1:], high[1:], strict=True):
+                a, b = arb.min(a, x), arb.max(b, y)
+            return mpf_down(a), mpf_up(b)
+
+    @cached_property
+    def claims(self) -> Claims:
+        """Terms and bounds as a function of k."""
+        return Claims(self.d, self.terms, self.bounds)
+
+    def enclosure(self, k: int) -> Any:
+        """A ball (flint.arb) around mu_k, all that the certificate knows; Undecided if it knows nothing."""
+        k = checked_degree(k)
+        law = self.parity(k)
+        if law.zero_from is not None and k >= law.zero_from:
+            return arb(0)
+        with flint_precision(_BITS + 2 * k.bit_length()):
+            known = [interval(*self.small[k])] if k in self.small else []
+            series = self.claims.enclosure(k, law.nu)
+            known += [series] if series is not None else []
+            if not known:
+                raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
+            result = known[0]
+            for other in known[1:]:
+                result = result.intersection(other)
+            return result
+
+    def lower(self, k: int) -> mpmath.mpf:
+        """A proved lower bound of mu_k, for every k >= 0."""
+        with flint_precision(_BITS):
+            return mpf_down(self.enclosure(k), _OUT)
+
+    def upper(self, k: int) -> mpmath.mpf:
+        """A proved upper bound of mu_k, for every k >= 0."""
+        with flint_precision(_BITS):
+            return mpf_up(self.enclosure(k), _OUT)
+
+    def require(self) -> Self:
+        """The certificate itself if it is a complete proof; AsymptokError otherwise."""
+        if not self.proved:
+            raise AsymptokError(f"not proved: {self.reason or self.even.reason or self.odd.reason}")
+        return self
+
+    def __bool__(self) -> bool:
+        raise TypeError("ask for .proved or .positive_definite by name")

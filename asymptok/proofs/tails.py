@@ -1,0 +1,112 @@
+"""From enclosures of mu_k to one law for all k of a parity.
+
+Write mu_k = lead + later + error with the lead c C(d, nu) Gamma(k-nu)/Gamma(k+nu+d-1). With N = k + (d-2)/2 and
+m = nu + (d-1)/2 > 1/2:
+  (a) N^(2m) Gamma(k-nu)/Gamma(k+nu+d-1) decreases to 1, and (k/N)^(2m) increases to 1;
+  (b) the ratios of all later terms and of T(beta, k) to the lead decrease, for psi increases;
+  (c) so does that of A_k e^(-(k+1)h) once (k+nu+d-1)/(k-nu) e^-h <= 1, which then stays true.
+Hence, with delta the sum of these ratios at k = K, for all k >= K
+    |c C| (1-delta) (K/N_K)^(2m)  <=  |mu_k| k^(2m)  <=  |c C| (1+delta) N_K^(2m) Gamma(K-nu)/Gamma(K+nu+d-1).
+(Proof of (a): the logarithmic derivative of the first in N is 2m/N - psi(N+1/2+m) + psi(N+1/2-m)
+= int_0^oo (2m - sinh(mx)/sinh(x/2)) e^(-Nx) dx < 0.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, fmpq
+from sympy import Expr
+
+from asymptok.balls import ball
+from asymptok.precision import flint_precision
+from asymptok.proofs.claims import Claims, Law, ParityClaim
+from asymptok.proofs.decimals import down, up
+from asymptok.spectrum.contour.factors import gamma_ratio
+
+#: degrees at which the tail may begin
+_LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
+#: share of the lead that the rest may have where the tail begins
+_LARGEST_REST = fmpq(1, 2)
+#: relative room that is left in a and b
+_ROOM = fmpq(1, 5000)
+_BITS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """low <= |mu_k| k^(2m) <= high for all k >= start; the relative half-width of the enclosures is at most `width`."""
+
+    start: int
+    bound: int
+    low: Any
+    high: Any
+    width: Any
+    positive: bool
+    #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta
+    constant: Any
+    rest: Any
+
+
+def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
+    """The tail from k on by one bound; None if the rest may be as large as the lead, or the bound does not apply."""
+    d = claims.d
+    with flint_precision(_BITS):
+        part = claims.part(k, index, nu)
+        if part is None or part.lead.contains(0) or not part.lead.is_finite():
+            return None
+        exponent, height = ball(nu), arb(claims.bounds[index].height)
+        if not (k + exponent + (d - 1)) / (k - exponent) * (-height).exp() < 1:
+            return None
+        size = abs(part.lead)
+        later, error = part.size_of_later / size, part.error / size
+        rest = later + error
+        if not rest < arb(_LARGEST_REST):
+            return None
+        order = 2 * exponent + (d - 1)
+        middle = arb(fmpq(2 * k + d - 2, 2))
+        ratio = gamma_ratio(exponent, k, d)
+        constant = size / ratio
+        low = constant * (1 - rest) * (k / middle) ** order
+        high = constant * (1 + rest) * middle**order * ratio
+        width, positive = (error / (1 - later)).upper(), bool(part.lead > 0)
+        return Tail(k, index, low.lower(), high.upper(), width, positive, constant, rest.upper())
+
+
+def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
+    """The law for one parity: the tail, and below it as many degrees as keep the relative half-width below `goal`."""
+    rate = 1 - claims.d - 2 * nu
+    found = _first_tail(claims, parity, nu, goal)
+    if found is None:
+        return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the leading term does not prevail")
+    with flint_precision(_BITS):
+        k0, low, high = found.start, found.low, found.high
+        order = ball(-rate)
+        k = found.start - 2
+        while k >= 1:
+            value = claims.enclosure(k, nu)
+            if value is None or value.contains(0) or (value > 0) != found.positive:
+                break
+            if not (value.rad() < arb(goal) * abs(value.mid())):
+                break
+            scaled = abs(value) * arb(k) ** order
+            low, high = arb.min(low, scaled.lower()), arb.max(high, scaled.upper())
+            k0, k = k, k - 2
+        low, high = low * (1 - arb(_ROOM)), high * (1 + arb(_ROOM))
+        a, b = (low, high) if found.positive else (-high, -low)
+        return ParityClaim(Law.ALGEBRAIC, nu, rate, k0, found.start, found.bound, down(a, 12), up(b, 12))
+
+
+def _first_tail(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> Tail | None:
+    """The tail that begins first; of several bounds there the one with the smallest rest."""
+    for step in _LADDER:
+        k = step if step % 2 == parity else step + 1
+        best: Tail | None = None
+        for index in range(len(claims.bounds)):
+            tail = tail_at(claims, k, index, nu)
+            if tail is not None and tail.width < arb(goal) and (best is None or tail.width < best.width):
+                best = tail
+        if best is not None:
+            return best
+    return None

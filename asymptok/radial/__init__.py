@@ -1,0 +1,7 @@
+"""Radial kernels on R^d and their spectral densities."""
+
+from __future__ import annotations
+
+from asymptok.radial.kernel import RadialKernel
+
+__all__ = ["RadialKernel"]

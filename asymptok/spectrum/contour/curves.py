@@ -1,0 +1,130 @@
+"""Closed curves on which all tests of a program succeed, and what they prove.
+
+Ray principle. Let N be analytic in a bounded domain D and continuous on its closure, and let N(boundary of D) miss a
+closed ray that goes to infinity. Then N(D) misses it: the number of solutions of N = w in D is the same for all w on
+the ray, and none for large w.
+
+Applied node by node to a program: if every test succeeds on the boundary of D, every U and W misses its ray in D as
+well, hence every root and logarithm is analytic in D, and so is kappa. No cover of D is needed. At an end the orders of
+vanishing make U analytic there: they are lower bounds known from exact values, and were one too low, U would vanish at
+the end, and its values on the circle would meet the ray.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flint import acb, arb, fmpq
+
+from asymptok.spectrum.contour.program import Program
+from asymptok.spectrum.contour.samples import DiscSample, Sample, Straddles, StripSample, interval
+
+#: pieces that a curve may be cut into
+_MOST = 3000
+#: halvings of one piece
+_DEEPEST = 9
+
+
+class NotProved(Exception):
+    """A test failed on a piece of the curve that is as short as pieces get."""
+
+
+def pieces(
+    program: Program,
+    place: Callable[[Any], Sample],
+    low: fmpq,
+    high: fmpq,
+    start: int,
+    deepest: int = _DEEPEST,
+) -> Iterator[tuple[fmpq, Sample, Any]]:
+    """(length, sample, kappa on it) for pieces of a curve x -> place(x), low <= x <= high, that all pass the tests.
+
+    A piece that fails is halved; NotProved as soon as one as short as allowed still fails.
+    """
+    width = (high - low) / start
+    stack = [(low + width * j, low + width * (j + 1), deepest) for j in reversed(range(start))]
+    count = 0
+    while stack:
+        a, b, left = stack.pop()
+        count += 1
+        sample = None
+        try:
+            sample = place(interval(a, b))
+            value = program.run(sample)
+        except Straddles:
+            if not left or count > _MOST:
+                raise NotProved from None
+            middle = (a + b) / 2
+            stack += [(middle, b, left - 1), (a, middle, left - 1)]
+            continue
+        yield b - a, sample, value
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """kappa is analytic on |sigma - centre e^(-i pi/grid)| <= radius, t = sigma^grid, and |kappa| <= size there.
+
+    With `inward` the centre lies on the other side, inside the interval: |sigma - centre| <= radius.
+    """
+
+    at: int
+    grid: int
+    centre: fmpq
+    radius: fmpq
+    size: Any
+    inward: bool = False
+
+    def point(self) -> Any:
+        """The centre as a complex ball."""
+        return direction(self.grid, self.inward) * arb(self.centre)
+
+
+def direction(grid: int, inward: bool) -> Any:
+    """Where sigma goes along the slit, or into the interval."""
+    return acb(1) if inward else slit_direction(grid)
+
+
+def slit_direction(grid: int) -> Any:
+    """e^(-i pi/grid): sigma = y e^(-i pi/grid) is the upper side of the slit, t = -y^grid."""
+    return acb(arb(fmpq(-1, grid))).exp_pi_i()
+
+
+def disc(
+    program: Program,
+    at: int,
+    grid: int,
+    centre: fmpq,
+    radius: fmpq,
+    *,
+    inward: bool = False,
+    start: int = 24,
+    deepest: int = _DEEPEST,
+) -> Disc:
+    """The disc, proved by the tests on its circle; NotProved if they fail."""
+    middle, r = direction(grid, inward) * arb(centre), arb(radius)
+
+    def place(angle: Any) -> Sample:
+        return DiscSample.of(middle + r * acb(angle).exp_pi_i(), at, grid, thin=False)
+
+    # around sigma = 0 the lower half is the mirror image; next to the negative axis a failure shows first
+    turns = [(fmpq(1, 2), fmpq(1)), (fmpq(0), fmpq(1, 2))] if centre == 0 else [(fmpq(-1), fmpq(1))]
+    size = arb(0)
+    for low, high in turns:
+        for _, _, value in pieces(program, place, low, high, start, deepest):
+            size = arb.max(size, value.abs_upper())
+    return Disc(at, grid, centre, radius, size.upper(), inward)
+
+
+def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[Any, StripSample, Any]]:
+    """theta = x + i h, 0 <= x <= pi: (length in x, sample, kappa) of pieces that cover it."""
+
+    def place(x: Any) -> Sample:
+        return StripSample.of(acb(arb.pi() * x, arb(height)))
+
+    found = []
+    for length, sample, value in pieces(program, place, fmpq(0), fmpq(1), start):
+        assert isinstance(sample, StripSample)
+        found.append((arb.pi() * arb(length), sample, value))
+    return found

@@ -1,0 +1,396 @@
+"""A kernel as a straight-line program on samples, every branch fixed and every branch tested.
+
+Where a function has a branch point, its argument N is written as (1-u)^p0 (1+u)^p1 U. The exponents are orders of
+vanishing at the two ends, known from exact values there; U is tested to miss (-oo, 0], and the root or logarithm of U
+is the principal one. Then
+    N^e = (1-u)^(p0 e) (1+u)^(p1 e) U^e,     acos N = -2i log W,  W = (sqrt(1+N) + i sqrt(1-N))/sqrt(2),
+the latter with W tested as well. A test that fails raises Straddles. What follows if all tests succeed on the boundary
+of a domain is said in `curves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import flint
+import sympy
+from flint import acb, arb
+from sympy import Expr, S
+
+from asymptok import dag
+from asymptok.balls import ball
+from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_record import arc_cosine_closed
+from asymptok.functions.cuts import off_negative_axis, off_ray
+from asymptok.functions.mean_value import meet
+from asymptok.functions.powers import complex_power, integer_power
+from asymptok.spectrum.contour.rays import RAYS
+from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
+from asymptok.spectrum.local import Local, Unproved, behaviour
+from asymptok.symbols import u
+
+Orders = tuple[Expr, Expr]
+Step = Callable[..., Any]
+#: bases of higher degree are not divided by their factors 1 - u and 1 + u
+_MAX_DEGREE = 8
+
+
+class Instruction(NamedTuple):
+    """registers[output] = step(sample, *registers[inputs])."""
+
+    step: Step
+    inputs: tuple[int, ...]
+    output: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """kappa as instructions; `grids[0]`, `grids[1]`: kappa is a series in t^(1/grid) at +1 and -1 (0: in no such)."""
+
+    expr: Expr
+    constants: tuple[tuple[int, Expr], ...]
+    instructions: tuple[Instruction, ...]
+    size: int
+    result: int
+    grids: tuple[int, int]
+    #: the exponents with which powers of 1 - u and of 1 + u occur
+    powers: tuple[frozenset[Expr], frozenset[Expr]]
+
+    def run(self, sample: Sample) -> Any:
+        """kappa on the sample; Straddles if a test fails or a value is not finite.
+
+        >>> from asymptok.spectrum.contour.samples import StripSample
+        >>> program(ArcCosine(0, u)).run(StripSample.of(acb(1, 1))).overlaps(1 - acb(1, 1) / arb.pi())
+        True
+        """
+        registers: list[Any] = [None] * self.size
+        for place, value in self._constants():
+            registers[place] = value
+        for step, inputs, output in self.instructions:
+            value = step(sample, *[registers[i] for i in inputs])
+            if not value.is_finite():
+                raise Straddles
+            registers[output] = value
+        return registers[self.result]
+
+    def _constants(self) -> tuple[tuple[int, Any], ...]:
+        return _constant_balls(self.constants, flint.ctx.prec)
+
+
+@lru_cache(maxsize=256)
+def _constant_balls(constants: tuple[tuple[int, Expr], ...], prec: int) -> tuple[tuple[int, Any], ...]:
+    """Balls around the constants, real and finite; `prec` is the current precision, named for the cache."""
+    found = []
+    for place, node in constants:
+        value = ball(node)
+        if not value.is_finite():
+            raise Unproved(f"the constant {node} has no real value")
+        found.append((place, acb(value)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def program(expr: Expr) -> Program:
+    """The program of a kernel; Unproved if a function in it has no rule here."""
+    return _Compiler(expr).compile()
+
+
+class _Compiler:
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
+        self.ends = (behaviour(expr, 1), behaviour(expr, -1))
+        self.place: dict[Any, int] = {}
+        self.constants: list[tuple[int, Expr]] = []
+        self.instructions: list[Instruction] = []
+        self.size = 0
+        self.angles: dict[Any, int] = {}
+        self.powers: tuple[set[Expr], set[Expr]] = (set(), set())
+
+    def compile(self) -> Program:
+        result = self.node(self.expr)
+        grids = (self.ends[0][self.expr].grid, self.ends[1][self.expr].grid)
+        powers = (frozenset(self.powers[0]), frozenset(self.powers[1]))
+        return Program(
+            self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids, powers
+        )
+
+    def taken(self, orders: Orders) -> tuple[Exponent, Exponent]:
+        """The powers of 1 - u and 1 + u that are going to be asked for."""
+        for end, order in zip(self.powers, orders, strict=True):
+            end.add(order)
+        return Exponent.of(orders[0]), Exponent.of(orders[1])
+
+    def node(self, root: Expr) -> int:
+        """The register of a subexpression; arguments first, without recursion."""
+        for node in dag.postorder(root):
+            if node not in self.place and isinstance(node, Expr):
+                self.place[node] = self.constant(node) if not node.has(u) else self.lower(node)
+        return self.place[root]
+
+    def constant(self, node: Expr) -> int:
+        self.constants.append((self.size, node))
+        self.size += 1
+        return self.size - 1
+
+    def emit(self, step: Step, *inputs: int) -> int:
+        self.instructions.append(Instruction(step, inputs, self.size))
+        self.size += 1
+        return self.size - 1
+
+    # the rules -------------------------------------------------------------------------------------------
+
+    def lower(self, node: Any) -> int:
+        if node == u:
+            return self.emit(lambda sample: sample.u)
+        if isinstance(node, sympy.Pow):
+            return self.power(node)
+        if isinstance(node, ArcCosine):
+            n = int(node.args[0])
+            return self.emit(lambda _, angle: angle.arc_cosine(n), self.angle(node.args[1]))
+        if isinstance(node, sympy.acos):
+            return self.emit(lambda _, angle: angle.theta, self.angle(node.args[0]))
+        if isinstance(node, sympy.asin):
+            return self.emit(lambda _, angle: arb.pi() / 2 - angle.theta, self.angle(node.args[0]))
+        if isinstance(node, sympy.log) and len(node.args) == 1:
+            return self.logarithm(node)
+        record = record_of(type(node))
+        if record is None:
+            raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if isinstance(node, sympy.hyper):
+            return self.hypergeometric(node, record.complex, entire=record.entire(node))
+        inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
+        if isinstance(node, sympy.Add | sympy.Mul) or record.entire(node):
+            f = record.complex
+            return self.emit(lambda _, *values: f(*values), *inputs)
+        if type(node) in RAYS and not any(a.has(u) for a in node.args[:-1]):
+            return self.emit(_off_rays(record.complex, RAYS[type(node)]), *inputs)
+        raise Unproved(f"{type(node).__name__} has no rule of continuation")
+
+    def hypergeometric(self, node: Any, f: Step, *, entire: bool) -> int:
+        """pFq with p <= q and fixed parameters."""
+        upper, lower, z = node.args
+        if not entire or upper.has(u) or lower.has(u):
+            raise Unproved("hyper has no rule of continuation")
+
+        def step(_: Sample, value: Any) -> Any:
+            return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
+
+        return self.emit(step, self.node(z))
+
+    def orders(self, node: Any, sign: int | None = None) -> Orders:
+        """The orders of vanishing of N, or of 1 - sign N, at both ends."""
+        found = []
+        for end in self.ends:
+            inner: Local = end[node]
+            if sign is not None:
+                if inner.value is None:
+                    raise Unproved(f"{node} is unbounded")
+                inner = Local(1 - sign * inner.value, inner.rise, inner.grid)
+            found.append(inner.order)
+        return found[0], found[1]
+
+    def unit(self, node: Any, orders: Orders) -> int:
+        """U = N/((1-u)^p0 (1+u)^p1), divided exactly where N is a polynomial."""
+        quotient = _polynomial_quotient(node, orders)
+        if quotient is not None:
+            return self.node(quotient)
+        if orders == (0, 0):
+            return self.node(node)
+        factor = self.taken(orders)
+        return self.emit(lambda sample, value: sample.divided(value, factor), self.node(node))
+
+    def power(self, node: Any) -> int:
+        base, exponent = node.args
+        if exponent.has(u):
+            if base.has(u) or not (base.is_positive or base == S.Exp1):
+                raise Unproved(f"{node}: base and exponent both depend on u")
+            log = self.constant(sympy.log(base)) if base != S.Exp1 else self.constant(S.One)
+            return self.emit(lambda _, rate, value: (rate * value).exp(), log, self.place[exponent])
+        if exponent.is_Integer and exponent > 0:
+            n = int(exponent)
+            return self.emit(lambda _, value: integer_power(value, n), self.place[base])
+        orders = self.orders(base)
+        powers = self.taken((orders[0] * exponent, orders[1] * exponent))
+        step = _inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else _unit_power(exponent)
+        rest = self.emit(step, self.unit(base, orders))
+        if orders == (0, 0):
+            return rest
+        return self.emit(lambda sample, value: sample.factor(powers) * value, rest)
+
+    def logarithm(self, node: Any) -> int:
+        inner = node.args[0]
+        orders = self.orders(inner)
+        rest = self.emit(_principal_log, self.unit(inner, orders))
+        if orders == (0, 0):
+            return rest
+        p, q = (acb(ball(order)) if order != 0 else None for order in orders)
+
+        def total(sample: Sample, value: Any) -> Any:
+            value = value if p is None else value + p * sample.log(1)
+            return value if q is None else value + q * sample.log(-1)
+
+        return self.emit(total, rest)
+
+    def angle(self, inner: Any) -> int:
+        """The register of acos(N) with all that kappa_n needs, one for each N."""
+        if inner not in self.angles:
+            below, above = self.orders(inner, 1), self.orders(inner, -1)
+            self.angles[inner] = self.emit(
+                _angle([self.taken((p / 2, q / 2)) for p, q in (below, above)]),
+                self.node(inner),
+                self.unit(1 - inner, below) if _is_small(inner) else self.complement(inner, 1, below),
+                self.unit(1 + inner, above) if _is_small(inner) else self.complement(inner, -1, above),
+            )
+        return self.angles[inner]
+
+    def complement(self, inner: Any, sign: int, orders: Orders) -> int:
+        """(1 - sign N)/((1-u)^p0 (1+u)^p1)."""
+        factor, plain = self.taken(orders), orders == (0, 0)
+
+        def step(sample: Sample, value: Any) -> Any:
+            rest = 1 - value if sign == 1 else 1 + value
+            return rest if plain else sample.divided(rest, factor)
+
+        return self.emit(step, self.node(inner))
+
+
+def _sign(node: Any) -> int:
+    """Which ray to try: the one that N misses at u = 0."""
+    return -1 if ball(dag.rebuild(node, {u: S.Zero}), prec=64) < 0 else 1
+
+
+def _is_small(node: Any) -> bool:
+    return bool(node.is_polynomial(u)) and sympy.degree(node, u) <= _MAX_DEGREE
+
+
+def _polynomial_quotient(node: Any, orders: Orders) -> Any:
+    """N/((1-u)^p0 (1+u)^p1) as a polynomial, if both are one; None otherwise."""
+    if orders == (0, 0) or not all(p.is_Integer and p >= 0 for p in orders) or not _is_small(node):
+        return None
+    divisor = (1 - u) ** orders[0] * (1 + u) ** orders[1]
+    quotient, rest = sympy.div(sympy.Poly(node, u), sympy.Poly(divisor, u))
+    return quotient.as_expr() if rest.is_zero else None
+
+
+# steps ---------------------------------------------------------------------------------------------------
+
+
+def _unit_power(exponent: Expr) -> Step:
+    """U^e, U off the negative axis."""
+
+    def step(_: Sample, value: Any) -> Any:
+        if not off_negative_axis(value):
+            raise Straddles
+        return complex_power(value, acb(ball(exponent)))
+
+    return step
+
+
+def _inverse_power(n: int, sign: int) -> Step:
+    """U^n, n < 0: sign U misses (-oo, 0] all around a domain, hence vanishes nowhere inside."""
+
+    def step(_: Sample, value: Any) -> Any:
+        if not off_negative_axis(sign * value):
+            raise Straddles
+        return integer_power(1 / value, -n)
+
+    return step
+
+
+def _principal_log(_: Sample, value: Any) -> Any:
+    if not off_negative_axis(value):
+        raise Straddles
+    return value.log()
+
+
+def _off_rays(f: Step, rays: tuple[tuple[Any, Any], ...]) -> Step:
+    def step(_: Sample, *values: Any) -> Any:
+        if not all(off_ray(values[-1], end, direction) for end, direction in rays):
+            raise Straddles
+        return f(*values)
+
+    return step
+
+
+@dataclass(slots=True)
+class Angle:
+    """acos N on a box and at its middle, with sqrt(1 - N^2); `step` is N minus its middle (None at a point)."""
+
+    value: Any
+    theta: Any
+    sine: Any
+    step: Any = None
+    middle: Any = None
+    theta_middle: Any = None
+    sine_middle: Any = None
+
+    def is_finite(self) -> bool:
+        return bool(self.theta.is_finite() and self.sine.is_finite())
+
+    def arc_cosine(self, n: int) -> Any:
+        """kappa_n(N), on a box in mean value form with kappa_n' = n^2/(2n-1) kappa_(n-1)."""
+        if self.step is None:
+            return arc_cosine_closed(n, self.value, self.theta, self.sine)
+        if n == 0:
+            return 1 - self.theta / arb.pi()
+        at_middle = arc_cosine_closed(n, self.middle, self.theta_middle, self.sine_middle)
+        return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
+
+
+def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
+    plain = [half == (ZERO, ZERO) for half in halves]
+
+    def step(sample: Sample, value: Any, lower: Any, upper: Any) -> Any:
+        if not (off_negative_axis(lower) and off_negative_axis(upper)):
+            raise Straddles
+        a, b = lower.sqrt(), upper.sqrt()
+        a = a if plain[0] else a * sample.factor(halves[0])
+        b = b if plain[1] else b * sample.factor(halves[1])
+        if sample.thin:
+            return Angle(value, _half_angle(a, b), a * b)
+        return _on_box(value, a, b)
+
+    return step
+
+
+def _half_angle(a: Any, b: Any) -> Any:
+    w = (b + acb(0, 1) * a) / arb(2).sqrt()
+    if not off_negative_axis(w):
+        raise Straddles
+    return acb(0, -2) * w.log()
+
+
+def _on_box(value: Any, a: Any, b: Any) -> Angle:
+    """On the ball around N the roots of 1 - N and 1 + N are analytic; which of the two they are, a and b tell."""
+    middle = value.mid()
+    whole_a, middle_a = _followed(1 - value, 1 - middle, a)
+    whole_b, middle_b = _followed(1 + value, 1 + middle, b)
+    theta_middle = _half_angle(middle_a, middle_b)
+    sine = whole_a * whole_b
+    step = value - middle
+    theta = meet(_half_angle(whole_a, whole_b), theta_middle - step / sine)
+    return Angle(value, theta, sine, step, middle, theta_middle, middle_a * middle_b)
+
+
+def _followed(z: Any, middle: Any, root: Any) -> tuple[Any, Any]:
+    """The square root on the convex ball z, and at its middle, that agrees with the enclosure `root` of some values."""
+    if off_negative_axis(z):
+        whole, here = z.sqrt(), middle.sqrt()
+    elif off_negative_axis(-z):
+        turn = acb(0, 1)
+        whole, here = (-z).sqrt() * turn, (-middle).sqrt() * turn
+    else:
+        raise Straddles
+    plus, minus = whole.overlaps(root), (-whole).overlaps(root)
+    if plus and not minus:
+        return whole, here
+    if minus and not plus:
+        return -whole, -here
+    raise Straddles
+
+
+__all__ = ["Angle", "Program", "program"]

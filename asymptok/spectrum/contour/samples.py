@@ -1,0 +1,169 @@
+"""Where a kernel is evaluated: a box or a point, with the powers of 1 - u and 1 + u that belong to it.
+
+All branches of a certificate are fixed by two functions, (1-u)^p and (1+u)^p, which are positive on (-1, 1). A sample
+knows them: in the strip u = cos(theta), 0 < Re theta < pi, as powers of sqrt(2) sin(theta/2) and sqrt(2) cos(theta/2),
+which have positive real parts there; in the disc of the local variable sigma at an end, t = sigma^q, as whole powers of
+sigma. Where both are defined they agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from flint import acb, arb, fmpq
+from sympy import Expr, Rational
+
+from asymptok.balls import ball
+from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.powers import integer_power
+
+
+class Exponent(NamedTuple):
+    """An exponent of t: p/q, or (q = 0) the number `irrational`. Quick to compare, unlike expressions."""
+
+    p: int
+    q: int
+    irrational: Expr | None = None
+
+    @staticmethod
+    def of(value: Expr) -> Exponent:
+        if isinstance(value, Rational):
+            return Exponent(int(value.p), int(value.q))
+        return Exponent(0, 0, value)
+
+    def ball(self) -> Any:
+        return arb(fmpq(self.p, self.q)) if self.q else ball(self.irrational)
+
+    def doubled(self) -> Exponent:
+        if self.irrational is not None:
+            return Exponent(0, 0, 2 * self.irrational)
+        return Exponent(2 * self.p, self.q) if self.q % 2 else Exponent(self.p, self.q // 2)
+
+
+class Straddles(Exception):
+    """An enclosure meets a branch cut, a zero or infinity: the box is too wide, or the claim is false."""
+
+
+ZERO = Exponent(0, 1)
+
+
+def principal_power(z: Any, exponent: Exponent) -> Any:
+    """z^e for a ball off the negative axis."""
+    if exponent.q == 1:
+        if exponent.p < 0 and z.contains(0):
+            raise Straddles
+        return integer_power(z, exponent.p)
+    if not off_negative_axis(z):
+        raise Straddles
+    if exponent.q == 2:
+        return integer_power(z.sqrt(), exponent.p)
+    return z.pow(acb(exponent.ball()))
+
+
+@dataclass(slots=True)
+class Sample:
+    """A box or a point: u there, and the two powers. `thin`: a point, where wide enclosures are not needed."""
+
+    u: Any
+    thin: bool
+    _known: dict[tuple[int, Exponent], Any] = field(default_factory=dict)
+
+    def power(self, end: int, exponent: Exponent) -> Any:
+        """(1-u)^e at end = 1, (1+u)^e at end = -1."""
+        key = (end, exponent)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._power(end, exponent)
+        return found
+
+    def factor(self, orders: tuple[Exponent, Exponent]) -> Any:
+        """(1-u)^p0 (1+u)^p1."""
+        first, second = orders
+        if second == ZERO:
+            return self.power(1, first)
+        return self.power(-1, second) if first == ZERO else self.power(1, first) * self.power(-1, second)
+
+    def divided(self, value: Any, orders: tuple[Exponent, Exponent]) -> Any:
+        """N/((1-u)^p0 (1+u)^p1), for N that vanishes to these orders."""
+        return value / self.factor(orders)
+
+    def _power(self, end: int, exponent: Exponent) -> Any:
+        raise NotImplementedError
+
+    def log(self, end: int) -> Any:
+        """log(1-u) or log(1+u), real on (-1, 1)."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class StripSample(Sample):
+    """theta in the closed strip 0 <= Re theta <= pi, away from the ends; `halves` are sqrt(1-u) and sqrt(1+u)."""
+
+    halves: tuple[Any, Any] = (None, None)
+
+    @staticmethod
+    def of(theta: Any) -> StripSample:
+        root = arb(2).sqrt()
+        sine, cosine = _sine_cosine(theta / 2)
+        _, whole = _sine_cosine(theta)
+        thin = theta.is_exact()
+        return StripSample(u=whole, thin=thin, halves=(root * sine, root * cosine))
+
+    def _power(self, end: int, exponent: Exponent) -> Any:
+        half = self.halves[0 if end == 1 else 1]
+        return principal_power(half, exponent.doubled())
+
+    def log(self, end: int) -> Any:
+        half = self.halves[0 if end == 1 else 1]
+        if not off_negative_axis(half):
+            raise Straddles
+        return 2 * half.log()
+
+
+@dataclass(slots=True)
+class DiscSample(Sample):
+    """sigma near 0 with t = sigma^grid, t the distance from the end `at`."""
+
+    at: int = 1
+    grid: int = 1
+    sigma: Any = None
+    other: Any = None
+
+    @staticmethod
+    def of(sigma: Any, at: int, grid: int, *, thin: bool) -> DiscSample:
+        t = integer_power(sigma, grid)
+        return DiscSample(u=at * (1 - t), thin=thin, at=at, grid=grid, sigma=sigma, other=2 - t)
+
+    def _power(self, end: int, exponent: Exponent) -> Any:
+        if end != self.at:
+            return principal_power(self.other, exponent)
+        if not exponent.q or exponent.p * self.grid % exponent.q:
+            raise ValueError(f"t^({exponent}) is no whole power of t^(1/{self.grid})")
+        n = exponent.p * self.grid // exponent.q
+        if n < 0 and self.sigma.contains(0):
+            raise Straddles
+        return integer_power(self.sigma, n)
+
+    def log(self, end: int) -> Any:
+        if end == self.at:
+            raise ValueError("a logarithm is not analytic at its end")
+        if not off_negative_axis(self.other):
+            raise Straddles
+        return self.other.log()
+
+
+def _sine_cosine(z: Any) -> tuple[Any, Any]:
+    """sin and cos of a box in mean value form."""
+    sine, cosine = z.sin_cos()
+    if z.is_exact():
+        return sine, cosine
+    middle = z.mid()
+    sine_middle, cosine_middle = middle.sin_cos()
+    step = z - middle
+    return sine_middle + cosine * step, cosine_middle - sine * step
+
+
+def interval(low: fmpq, high: fmpq) -> Any:
+    """The ball around [low, high]."""
+    return arb((low + high) / 2, (high - low) / 2)
