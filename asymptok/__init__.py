@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
+    from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from asymptok.reporting.entries import table
     from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
+    from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
     from asymptok.symbols import d, k, t, u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
@@ -42,6 +44,7 @@ _LATER = {
     "asymptok.kernels.kernel": ("Kernel",),
     "asymptok.symbols": ("d", "k", "t", "u"),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
     "asymptok.proofs.remainder": ("remainder_bound",),
@@ -49,6 +52,7 @@ _LATER = {
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
+    "asymptok.spectrum.formulas": ("eigenvalue_formula",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",
@@ -78,6 +82,7 @@ __all__ = [
     "Expansion",
     "ExpansionError",
     "Kernel",
+    "LearningCurve",
     "ParityDecay",
     "ParseError",
     "PrecisionError",
@@ -99,11 +104,15 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "eigenvalue_formula",
     "eigenvalues",
     "embeds",
     "expand",
+    "high_dimension",
     "k",
     "kernels",
+    "learnable_degree",
+    "learning_curve",
     "multiplicity",
     "plot_decay",
     "puiseux",

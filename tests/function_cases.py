@@ -13,6 +13,7 @@ from sympy import I
 from sympy import Rational as Q
 
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
 
 
@@ -46,6 +47,7 @@ def _case(f: Any, *on_cut: Any, **others: Any) -> Case:
 
 
 CASES: dict[str, Case] = {
+    "ZonalSum": Case(ZonalSum(4, 1, Q(-1, 3), 0, Q(2, 7), Q(1, 5), u)),
     **{
         f.__name__: _case(f)
         for f in (
@@ -95,6 +97,7 @@ CASES: dict[str, Case] = {
     "digamma": Case(sympy.polygamma(0, u), (0, -1, -3), cautious=True),
     "polygamma 3": Case(sympy.polygamma(3, u), (0, -1, -3), cautious=True),
     "zeta": _case(sympy.zeta, 1),
+    "dirichlet_eta": _case(sympy.dirichlet_eta, 1),
     "zeta(3, a)": Case(sympy.zeta(3, u), (0, -1, -3), cautious=True),
     "zeta(5/2, a)": Case(sympy.zeta(Q(5, 2), u), _LEFT),
     "zeta(s, 3/4)": Case(sympy.zeta(u, Q(3, 4)), (1,)),

@@ -172,7 +172,7 @@ class Disc:
             * Fraction(self.size, ONE)
         )
 
-        whole = sum(up(a.mag() * units(self.r**j), ONE) for j, a in enumerate(imaginary))
+        whole = sum((a.mag() * self.r**j).__ceil__() for j, a in enumerate(imaginary))
         room = self.r - self.reach
 
         def test(centre: Fraction, half: Fraction) -> None:
@@ -187,7 +187,7 @@ class Disc:
                     total = total * y + a
                     quotient.append(total)
                 row = quotient[-2::-1]
-                size += up(total.mag() * units(half**n), ONE)
+                size += (total.mag() * half**n).__ceil__()
             power = self.q * beta - lowest
             base = number(centre - half) if power >= 0 else number(centre + half)
             allowed = number(bound) * (base.power(power) if power else Ball(ONE))
@@ -208,8 +208,8 @@ class Contour:
         for end, pair in enumerate(discs):
             if not pair and kernel.grid(end) == 1:
                 continue
-            gaps = not pair or any(a.high != b.low for a, b in pairwise(pair))
-            if pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < longest:
+            gaps = any(a.high != b.low for a, b in pairwise(pair))
+            if not pair or pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < longest:
                 raise Refuted("the discs do not cover the slits up to the curve")
 
     def coefficient(self, end: int, exponent: Fraction) -> Ball:

@@ -88,7 +88,8 @@ def _meaning(certificate: Statement) -> str:
     if not any(isinstance(node, ArcCosine) for node in dag.postorder(certificate.kernel.expr)):
         return ""
     return (
-        "\n(Here $\\kappa_n = J_n/J_n(0)$, $J_n(\\theta) = \\sin^{2n+1}\\theta\\, (d/du)^n ((\\pi-\\theta)/\\sin\\theta)$, "
+        "\n(Here $\\kappa_n = J_n/J_n(0)$, "
+        "$J_n(\\theta) = \\sin^{2n+1}\\theta\\, (d/du)^n ((\\pi-\\theta)/\\sin\\theta)$, "
         "$u = \\cos\\theta$, are the arc-cosine functions: $\\kappa_0(u) = 1 - \\arccos(u)/\\pi$, "
         "$\\kappa_1(u) = u \\kappa_0(u) + \\sqrt{1-u^2}/\\pi$.)"
     )
@@ -120,7 +121,8 @@ def _law(certificate: Statement, parity: int) -> str:
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
     return (
-        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$ for all {name} $k \ge 0$, "
+        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$ "
+        rf"for all {name} $k \ge 0$, "
         rf"$A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below;"
     )
 
@@ -255,7 +257,8 @@ def _disc(grid: int, centre: object, radius: object) -> str:
 
 def _bounds(certificate: Statement) -> str:
     rows = " \\\\\n".join(
-        rf"${latex(b.beta, fold_short_frac=True) if b.beta is not None else '-'}$ & ${_height(b)}$ & ${_number(b.plus)}$ & "
+        rf"${latex(b.beta, fold_short_frac=True) if b.beta is not None else '-'}$ & ${_height(b)}$ & "
+        rf"${_number(b.plus)}$ & "
         rf"${_number(b.minus)}$ & ${_number(b.curve)}$"
         for b in certificate.bounds
     )
