@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from asymptok import kernels
     from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
     from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels import activations
+    from asymptok.kernels.duals import dual
     from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
@@ -43,6 +45,8 @@ _LATER = {
     "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
     "asymptok.kernels.kernel": ("Kernel",),
     "asymptok.symbols": ("d", "k", "t", "u"),
+    "asymptok.kernels": ("activations",),
+    "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
@@ -96,6 +100,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "activations",
     "analyse",
     "applicable_theorems",
     "certify",
@@ -104,6 +109,7 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "dual",
     "eigenvalue_formula",
     "eigenvalues",
     "embeds",

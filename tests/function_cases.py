@@ -13,6 +13,8 @@ from sympy import I
 from sympy import Rational as Q
 
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.depth import DeepReLU
+from asymptok.functions.orthant import Orthant
 from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
 
@@ -144,6 +146,11 @@ CASES: dict[str, Case] = {
     "kappa 0": Case(ArcCosine(0, u), _BOTH),
     "kappa 1": Case(ArcCosine(1, u), _BOTH),
     "kappa 2": Case(ArcCosine(2, u), _BOTH),
+    "deep random features": Case(DeepReLU(0, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
+    "deep NTK": Case(DeepReLU(1, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
+    "Orthant": Case(Orthant(1, 2, u), _BOTH, real_range=(-1, 1)),
+    "Orthant of equal thresholds": Case(Orthant(Q(1, 2), Q(1, 2), u), _BOTH, real_range=(-2, 2)),
+    "Orthant of a varying threshold": Case(Orthant(u, Q(3, 2), Q(-1, 3))),
 }
 
 #: nodes of which nothing may be claimed: requirements, singular values and entireness are unknown

@@ -16,6 +16,7 @@ from asymptok.balls import ball, compile_ball, complex_ball, exact_point
 from asymptok.balls.functions import TABLE, implementations
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.zonal import ZonalSum
 
 x = Symbol("x")
 BITS = 166  # 50 digits

@@ -18,6 +18,8 @@ _COLOURS = ("#1f5fa8", "#c8590b", "#2e8b57", "#8e44ad", "#5b6472", "#b8860b")
 def plot_learning_curves(curves: Sequence[LearningCurve], measured: Any = None) -> Any:
     """Both axes logarithmic; `measured` holds (n, error, standard error) for each curve, or None."""
     require_matplotlib()
+    from matplotlib.ticker import LogFormatterMathtext, LogLocator
+
     figure = figure_class()(figsize=(6.4, 4.6), layout="constrained")
     axes = figure.subplots()
     axes.set_xscale("log")
@@ -37,4 +39,7 @@ def plot_learning_curves(curves: Sequence[LearningCurve], measured: Any = None) 
         f"$d = {curves[0].d}$, ridge ${curves[0].ridge:g}$, noise ${curves[0].noise:g}$", fontsize=11
     )
     dress(axes, True)
+    # n runs over many decades: one label for each
+    axes.xaxis.set_major_locator(LogLocator(base=10))
+    axes.xaxis.set_major_formatter(LogFormatterMathtext(base=10))
     return figure
