@@ -189,7 +189,7 @@ def _weight(value: Any, what: str, positive: bool) -> Expr:
 
 
 def _name(kind: str, depth: int, phi: Activation, trained: Any, layers: _Layers, skip: Expr) -> str:
-    parts = [f"{phi.name or phi.expr} {kind}, depth {depth}"]
+    parts = [f"network of {phi.name or phi.expr} units, {kind}, depth {depth}"]
     if layers.weight is not None or layers.bias != 0:
         weight = "normalised" if layers.weight is None else layers.weight
         parts.append(f"variances {weight} (weights) and {layers.bias} (biases)")
