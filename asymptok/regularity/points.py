@@ -109,7 +109,9 @@ def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool
     if not (ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0):
         return False
     try:
-        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=512)
+        # by balls: SymPy would evaluate the sine of a number with a million digits
+        numbers = {symbol: ball(number, prec=512) for symbol, number in {u: at, **sample}.items()}
+        value = complex_ball(expr, numbers, prec=512)
     except (AsymptokError, ZeroDivisionError, ValueError):
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
