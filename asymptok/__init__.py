@@ -1,7 +1,7 @@
 """What the shape of a dot-product kernel says about its spectrum: expansions, decay laws, eigenvalues, verdicts.
 
-Names that need more than the expander are loaded when they are first used, so that importing the package costs
-little more than importing SymPy.
+Every name is loaded when it is first used: importing the package alone imports nothing, and so the checker of
+certificates, `python -m asymptok.checker`, runs without SymPy and without the rest of the package.
 """
 
 from __future__ import annotations
@@ -9,40 +9,58 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from asymptok import kernels
-from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
-from asymptok.expansion import Expansion, Term, expand, puiseux
-from asymptok.kernels.kernel import Kernel
-from asymptok.symbols import d, k, t, u
 from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from asymptok import kernels
+    from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
+    from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels import activations
+    from asymptok.kernels.duals import dual
+    from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
+    from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
-    from asymptok.proofs import Certificate, Comparison
+    from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.proofs.remainder import remainder_bound
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
     from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
+    from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
+    from asymptok.symbols import d as d
+    from asymptok.symbols import k as k
+    from asymptok.symbols import t as t
+    from asymptok.symbols import u as u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
     from asymptok.theorems.judge import check
     from asymptok.verification import Verification
     from asymptok.verification.compare import verify
 
 _LATER = {
+    "asymptok.errors": ("AsymptokError", "ExpansionError", "ParseError", "PrecisionError", "Undecided"),
+    "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
+    "asymptok.kernels.kernel": ("Kernel",),
+    "asymptok.symbols": ("d", "k", "t", "u"),
+    "asymptok.kernels": ("activations",),
+    "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
-    "asymptok.proofs": ("Certificate", "Comparison", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
+    "asymptok.spectrum.formulas": ("eigenvalue_formula",),
+    "asymptok.spectrum.interpolant": ("interpolant",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",
@@ -55,7 +73,7 @@ _LATER = {
     "asymptok.verification": ("Verification", "verify"),
 }
 #: rooms that are asked for by their own name, as in asymptok.features.relu(...)
-_ROOMS = ("convolutional", "depth", "features")
+_ROOMS = ("convolutional", "depth", "features", "kernels")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -72,10 +90,12 @@ __all__ = [
     "Expansion",
     "ExpansionError",
     "Kernel",
+    "LearningCurve",
     "ParityDecay",
     "ParseError",
     "PrecisionError",
     "RadialKernel",
+    "RemainderBound",
     "Singularities",
     "Spectrum",
     "Sweep",
@@ -84,28 +104,31 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "activations",
     "analyse",
     "applicable_theorems",
     "certify",
     "check",
     "cite",
     "consequences",
-    "d",
     "decay",
+    "dual",
+    "eigenvalue_formula",
     "eigenvalues",
     "embeds",
     "expand",
-    "k",
+    "high_dimension",
     "kernels",
+    "learnable_degree",
+    "learning_curve",
     "multiplicity",
     "plot_decay",
     "puiseux",
+    "remainder_bound",
     "report",
     "same_rkhs",
     "sweep",
-    "t",
     "table",
-    "u",
     "verify",
 ]
 

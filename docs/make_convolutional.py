@@ -87,7 +87,7 @@ def deformations(axes: plt.Axes) -> None:
     axes.plot(sizes, 0.3 * sizes, "k--", lw=0.8)
     axes.text(1e-3, 1.2e-4, "slope 1", fontsize=7)
     axes.plot(sizes, 0.6 * np.sqrt(sizes), "k--", lw=0.8)
-    axes.text(4e-4, 0.018, "slope 1/2", fontsize=7)
+    axes.text(3e-4, 0.03, "slope 1/2", fontsize=7)
     axes.set(xscale="log", yscale="log", xlabel="|∇τ|", ylabel="|Φ(x deformed) − Φ(x)|")
     axes.legend(fontsize=7, frameon=False, ncols=2, loc="lower right")
     axes.set_title("Deformations, last σ = 8", fontsize=10)

@@ -296,3 +296,24 @@ def test_rooms_are_reached_by_name() -> None:
     import asymptok
 
     assert asymptok.convolutional.ckn is ckn and asymptok.features is features
+
+
+def test_small_deformations_and_noise_show_the_two_powers() -> None:
+    """Linear for the kernel network, a square root for the tangent kernel; a fit over two decades."""
+    places = np.arange(32)
+    phases = np.random.default_rng(0).uniform(0, 2 * np.pi, 4)
+
+    def wave(u: np.ndarray) -> np.ndarray:
+        return sum(np.cos(2 * np.pi * j * u / 32 + phase) for j, phase in enumerate(phases, 1))
+
+    x = wave(places)
+    noise = np.random.default_rng(1).standard_normal(32)
+    sizes = np.array([1e-4, 1e-3, 1e-2])
+    moved = [wave(places - size * 4 * np.sin(2 * np.pi * places / 32)) for size in sizes]
+    noisy = [x + size * noise for size in sizes]
+    for make, power in ((ckn, 1.0), (conv_ntk, 0.5)):
+        kernel = make(2, pooling=[1.0, 3.0], boundary="periodic")
+        for changed in (moved, noisy):
+            distances = [kernel.distance(x, y) for y in changed]
+            slope = np.polyfit(np.log(sizes), np.log(distances), 1)[0]
+            assert slope == pytest.approx(power, abs=0.05)

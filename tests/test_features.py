@@ -33,6 +33,12 @@ def test_arc_cosine_units(order: int) -> None:
     assert np.all(errors[:, 4] == 0)
 
 
+def test_points_of_a_line() -> None:
+    phi = features.relu(50, 1, 0)
+    assert np.allclose(phi.limit([[2.0], [-3.0], [0.0]]), [[4, 0, 0], [0, 9, 0], [0, 0, 0]])
+    assert np.all(features.empirical_ntk(2, 50, 1, 0).gram([[0.0]]) == 0)
+
+
 def test_relu_is_order_one_and_seeds_are_respected() -> None:
     assert np.array_equal(features.relu(20, 3, 5)(X), features.arc_cosine(1, 20, 3, 5)(X))
     assert not np.array_equal(features.relu(20, 3, 5)(X), features.relu(20, 3, 6)(X))
@@ -134,7 +140,7 @@ def test_finite_networks_approach_their_kernels(depth: int) -> None:
         )
         # the bias of order 1/m is far below the spread over 60 copies
         assert np.abs(found.deviation).max() < 3.5
-    assert np.array_equal(
+    assert np.allclose(
         features.empirical_ntk(depth, 4, 3, 0).limit(X)[:2, :2], kernels.ntk(depth)(X[:2] @ X[:2].T)
     )
 
@@ -196,6 +202,8 @@ def test_uniform_bound_holds_and_is_what_it_says() -> None:
         lambda: features.replicate(lambda rng: features.relu(5, 3, rng), X, repeats=1),
         lambda: features.uniform_bound(100, 2, 1.0, -1.0),
         lambda: features.uniform_bound(100, 2, 1.0, 1.0, failure=2),
+        lambda: features.uniform_bound(0, 2, 1.0, 1.0),
+        lambda: features.failure_probability(0.0, 10, 2, 1.0, 1.0),
     ],
 )
 def test_bad_input_gets_our_own_errors(call: object) -> None:

@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sympy import Rational, Symbol, besselk, exp, gamma, lambdify, limit, oo, sqrt
+from sympy import Rational, Symbol, besselk, exp, gamma, lambdify, limit, oo, pi, sqrt
 
 from asymptok import AsymptokError, Undecided, decay, expand
 from asymptok.radial import RadialKernel
@@ -82,6 +82,22 @@ def _besselk(order: object, x: Array) -> Array:
     return total
 
 
+@pytest.mark.parametrize("text", [text for text, _ in KNOWN])
+@pytest.mark.parametrize("d", [2, 4])
+def test_probability_density_integrates_to_one(text: str, d: int) -> None:
+    """Even dimensions too: the area of the unit sphere times int p(w) w^(d-1) dw, panels graded at both ends."""
+    density = RadialKernel(text).spectral_density(d, probability=True)
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    edges = np.geomspace(1e-12, 1e12, 200)
+    half = np.diff(edges)[:, None] / 2
+    x = (edges[:-1, None] + half + half * nodes).ravel()
+    with np.errstate(all="ignore"):
+        values = lambdify(w, density, [{"besselk": _besselk}, "numpy"])(x) * x ** (d - 1)
+    values = np.where(np.isfinite(values), values, 0.0)
+    area = 2 * np.pi ** (d / 2) / float(gamma(Rational(d, 2)))
+    assert area * np.sum((half * weights).ravel() * values) == pytest.approx(1, rel=1e-7)
+
+
 @pytest.mark.parametrize(("text", "nu"), KNOWN)
 def test_smoothness_is_that_of_the_sphere(text: str, nu: Rational | None) -> None:
     kernel = RadialKernel(text)
@@ -100,6 +116,17 @@ def test_tail_is_the_limit_of_the_transform(text: str, d: int) -> None:
     assert abs(float((density / kernel.tail(d)).subs(w, far)) - 1) < 1e-2
     # with three terms the relative error falls by the sixth power of w (fourth, for terms one power apart)
     assert abs(float((density / tail - 1).subs(w, Rational(far)).evalf(60))) < 1e-9
+
+
+@pytest.mark.parametrize("text", [text for text, nu in KNOWN if nu is not None])
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_tail_is_the_law_of_the_sphere(text: str, d: int) -> None:
+    """mu_k ~ tail(d - 1) at w = k over the area of the sphere: C(d, nu) and logarithms by two ways."""
+    kernel = RadialKernel(text)
+    law = decay(kernel.on_sphere()).even
+    area = 2 * pi ** Rational(d, 2) / gamma(Rational(d, 2))
+    ratio = kernel.tail(d - 1) / (area * law.constant(d) * w ** law.exponent(d))
+    assert abs(float(ratio.subs(w, 7).evalf(30)) - 1) < 1e-14
 
 
 def test_tail_in_symbolic_dimension_and_with_parameters() -> None:
@@ -136,7 +163,12 @@ def test_what_happens_away_from_zero_is_not_overlooked(text: str) -> None:
 
 def test_an_even_expansion_proves_nothing() -> None:
     with pytest.raises(Undecided, match="even powers"):
-        RadialKernel("exp(-r**2/(1 + r**2))").tail(1)
+        RadialKernel("exp(-r**2) + r**27*exp(-r)").tail(1)
+
+
+@pytest.mark.parametrize("text", ["exp(-r**2/(1 + r**2))", "sqrt(1 + r**2)", "log(2 + r**2)", "1", "r**2"])
+def test_functions_of_the_square(text: str) -> None:
+    assert RadialKernel(text).nu is None and RadialKernel(text).tail(3) == 0
 
 
 def test_sector_rules() -> None:
@@ -216,6 +248,7 @@ def test_values_and_gram() -> None:
     [
         lambda: RadialKernel("exp(-sqrt(1 - u))"),
         lambda: RadialKernel("exp(-q*r)"),
+        lambda: RadialKernel("exp(-w*r)", parameters={"w": (0, 1)}),
         lambda: RadialKernel("exp(-r)").tail(0),
         lambda: RadialKernel("exp(-r)").spectral_density(1.5),
         lambda: RadialKernel("exp(-r)").sample(0, 2),
@@ -228,6 +261,9 @@ def test_values_and_gram() -> None:
         lambda: RadialKernel("exp(-r)").gram([1.0, 2.0]),
         lambda: RadialKernel("exp(-r)").gram([[1.0]], [[1.0, 2.0]]),
         lambda: RadialKernel("1/r").at_zero,
+        lambda: RadialKernel("exp(-r**3)").second_moment(2),
+        lambda: RadialKernel("r**3").second_moment(2),
+        lambda: RadialKernel("sqrt(1 + r**2)").second_moment(2),
         lambda: RadialKernel([1, 2]),
     ],
 )

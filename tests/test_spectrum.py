@@ -256,7 +256,7 @@ def test_the_series_takes_over_at_high_degrees(d: int) -> None:
     assert not series.rigorous and series.method(400) == "asymptotic"
     overlapping(series, eigenvalues(kernel, d=d, ks=[400, 401], dps=40, method="quadrature"))
     mixed = eigenvalues(kernel, d=d, ks=[5, 10**12], dps=40)
-    assert (mixed.method(5), mixed.method(10**12)) == ("quadrature", "asymptotic")
+    assert (mixed.method(5), mixed.method(10**12)) == ("quadrature", "contour") and mixed.rigorous
     assert mixed.error(10**12) < mixed[10**12] * mpmath.mpf(10) ** -40
     with pytest.raises(AsymptokError):
         eigenvalues(kernel, d=d, ks=[3], dps=30, method="asymptotic")
@@ -274,12 +274,12 @@ def test_zeros_by_symmetry() -> None:
     assert s.error(3) == 0 and s.method(3) == "symmetry"
 
 
-def test_an_unproved_zero_is_a_small_ball_and_not_a_claim() -> None:
-    # even part u^2/2, which the symmetry test cannot see in this form
+def test_a_zero_by_the_symmetry_of_the_pieces_is_exact() -> None:
+    # the even part is u^2/2
     s = eigenvalues(sympy.Piecewise((u**2, u < 0), (0, True)), d=3, ks=[1, 4], dps=15)
-    # |mu_4| <= error is proved; that mu_4 = 0 is not said
-    assert s[4] == 0 and 0 < s.error(4) < mpmath.mpf(10) ** -100 and s.is_proved(4)
-    assert s.method(4) == "quadrature"
+    assert s[4] == 0 and s.error(4) == 0 and s.is_proved(4)
+    # mu_1 = (1/2) int_-1^0 u^3 du
+    assert abs(s[1] + mpmath.mpf(1) / 8) <= s.error(1)
 
 
 # ------------------------------------------------------------------------------- the parts of the proof

@@ -360,3 +360,18 @@ def test_an_end_against_a_kink_is_judged_in_its_dimension(d: int, exponent: floa
         # what the kink leaves is smaller by k^-1.5 there
         late = [row for row in found.rows if row.k % 2 == 0 and row.k > 40]
         assert late and all(row.ratio is not None and abs(row.ratio - 1) < 0.1 for row in late)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # 24 terms below t^8, the last of them the smallest: it does not stand for what follows
+        "exp(-10*sqrt(1-u)) + 10**-9*exp(-(1+u)**(1/3))",
+        # rho^60 = 1.09 and 2.3: up to k = 60 both fall like powers of k
+        "sqrt(1 - u + 10**-6)",
+        "log(1 - u + 10**-4)",
+    ],
+)
+def test_a_law_that_holds_is_not_contradicted(text: str) -> None:
+    found = verify(text, 3, kmax=60, referee=())
+    assert found.verdict != "contradicted", found.explain()

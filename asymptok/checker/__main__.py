@@ -228,6 +228,9 @@ def main(arguments: list[str]) -> int:
     except Unsupported as error:
         print(f"NOT VERIFIED: this program does not handle {error}")
         return 1
+    except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError) as error:
+        print(f"NOT VERIFIED: the program failed on this file ({type(error).__name__})")
+        return 1
     print("\n".join(f"verified: {line}" if not line.startswith("not ") else line for line in lines))
     return 0
 

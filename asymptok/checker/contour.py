@@ -17,10 +17,11 @@ from typing import NamedTuple
 from .balls import ONE, Ball, Jet, P, Retry, number, pi_ball, up
 from .kernel import Kernel, Unsupported, local, strip
 
-__all__ = ["Bound", "Contour", "Disc", "Refuted", "sine"]
+__all__ = ["Bound", "Contour", "Disc", "Refuted", "sine", "slit_length"]
 
 POINTS = 256
 TERMS = 160
+SHIFTED = 12
 
 
 class Refuted(ValueError):
@@ -48,6 +49,11 @@ def sine(q: Fraction) -> Ball:
         return Ball(0)
     value = pi_ball.scaled(q % 2).turned().exp()
     return Ball(value.y, 0, value.r)
+
+
+def slit_length(height: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of cosh h - 1."""
+    return ((number(height).exp() + number(-height).exp()).scaled(Fraction(1, 2)) - Ball(ONE)).interval()
 
 
 def cover(
@@ -87,6 +93,7 @@ class Disc:
         self.reach = max(high - self.c, self.c - low)
         if self.reach > self.r * Fraction(9, 10):
             raise Refuted(f"a disc at u = {1 - 2 * end} does not reach as far as it claims")
+        self.r = min(self.r, self.reach * Fraction(10, 7))  # a smaller circle is easier, and wide enough
         self.size = self._test()
         self.terms = self._taylor()
 
@@ -165,14 +172,26 @@ class Disc:
             * Fraction(self.size, ONE)
         )
 
+        whole = sum((a.mag() * self.r**j).__ceil__() for j, a in enumerate(imaginary))
+        room = self.r - self.reach
+
         def test(centre: Fraction, half: Fraction) -> None:
-            y, total = Jet(number(centre - self.c), Ball(ONE), units(half)), Jet(Ball(0))
-            for weight in reversed(imaginary):
-                total = total * y + Jet(weight)
+            # around the centre of the piece: |f^(n)|/n! <= whole/room^n by Cauchy, and the first ones are computed
+            if half * 2 > room:
+                raise Retry("a piece of the slit is long")
+            size = tail + units(Fraction(whole, ONE) * (half / room) ** SHIFTED / (1 - half / room))
+            row, y = imaginary, number(centre - self.c)
+            for n in range(min(SHIFTED, len(imaginary))):
+                total, quotient = Ball(0), []
+                for a in reversed(row):
+                    total = total * y + a
+                    quotient.append(total)
+                row = quotient[-2::-1]
+                size += (total.mag() * half**n).__ceil__()
             power = self.q * beta - lowest
             base = number(centre - half) if power >= 0 else number(centre + half)
             allowed = number(bound) * (base.power(power) if power else Ball(ONE))
-            if total.v.mag() + tail > allowed.x - allowed.r:
+            if size > allowed.x - allowed.r:
                 raise Retry(f"the bound on the slit, beta = {beta}, does not hold")
 
         cover(f"the slit at u = {1 - 2 * self.end}", self.low, self.high, 16, test)
@@ -183,15 +202,14 @@ class Contour:
     the kernel is analytic in t: there is no slit, and nothing to be tested inside of the curve."""
 
     def __init__(self, kernel: Kernel, height: Fraction, discs: tuple[list[Disc], list[Disc]]) -> None:
-        self.kernel, self.height, self.discs = kernel, height, discs
-        self.size = max((disc.size for pair in discs for disc in pair), default=0)
-        longest = (number(height).exp() + number(-height).exp()).scaled(Fraction(1, 2)) - Ball(ONE)
-        self.slit_length = longest.interval()
+        self.kernel, self.discs = kernel, discs
+        self.sizes: dict[Fraction, int] = {}  # height -> a bound of the kernel in that part of the strip
+        longest = slit_length(height)[1]
         for end, pair in enumerate(discs):
             if not pair and kernel.grid(end) == 1:
                 continue
-            gaps = not pair or any(a.high != b.low for a, b in pairwise(pair))
-            if pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < self.slit_length[1]:
+            gaps = any(a.high != b.low for a, b in pairwise(pair))
+            if not pair or pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < longest:
                 raise Refuted("the discs do not cover the slits up to the curve")
 
     def coefficient(self, end: int, exponent: Fraction) -> Ball:
@@ -229,20 +247,21 @@ class Contour:
 
     def _curve(self, height: Fraction, bounds: list[Bound]) -> None:
         """Test the branches on Im(theta) = h; the integral of |R sin| as a sum of width times supremum."""
-        pieces = 128
+        pieces, size = 128, max((disc.size for pair in self.discs for disc in pair), default=0)
         chosen = [[(end, e) for end in (0, 1) for e in self.exponents(end, bound.beta)] for bound in bounds]
         every = {key for keys in chosen for key in keys}
         while True:
             total = [0] * len(bounds)
 
             def test(centre: Fraction, half: Fraction, total: list[int] = total) -> None:
+                nonlocal size
                 point = pi_ball.scaled(centre) + number(height).turned()
                 base = strip(Jet(Ball(point.x, point.y), Ball(ONE), units(half * Fraction(22, 7)) + point.r))
                 value = self.kernel.at(base)
                 parts = {
                     key: base.root_power(key[0], 2 * key[1]) * Jet(self.coefficient(*key)) for key in every
                 }
-                self.size = max(self.size, value.v.mag())
+                size = max(size, value.v.mag())
                 sin = (base.roots[0] * base.roots[1]).v.mag()
                 for n, keys in enumerate(chosen):
                     rest = value
@@ -253,6 +272,7 @@ class Contour:
             cover("the curve", Fraction(0), Fraction(1), pieces, test)
             bad = [n for n, bound in enumerate(bounds) if total[n] > int(bound.curve * ONE)]
             if not bad:
+                self.sizes[height] = size
                 return
             pieces *= 2
             if pieces > 1024:

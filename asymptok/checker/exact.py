@@ -1,14 +1,15 @@
-"""Which powers of s = sqrt(t) can occur at an end: truncated series with exact coefficients in Q[sqrt 2, pi, 1/pi].
+"""Which powers of s = sqrt(t) can occur at an end: truncated series with exact coefficients in Q[sqrt n, pi, 1/pi].
 
 A coefficient outside that ring is None (any number); an exponent below `known` that is absent has coefficient 0
-exactly. This is the only place where something is called zero; pi is transcendental, so the ring decides it.
+exactly. This is the only place where something is called zero; pi is transcendental and the roots of different
+square-free n are independent over Q, so the ring decides it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import isqrt
+from math import gcd, isqrt
 from typing import NamedTuple
 
 __all__ = [
@@ -29,7 +30,9 @@ __all__ = [
     "times",
 ]
 
-Exact = dict[tuple[int, int], Fraction]  # {(i, j): q} is the sum of q sqrt(2)^i pi^j, i in {0, 1}
+Exact = dict[
+    tuple[int, int], Fraction
+]  # {(n, j): q} is the sum of q sqrt(n) pi^j, n > 0 without square factors
 KNOWN = Fraction(8)
 NOTHING = Fraction(-(10**9))  # what is known of a function that has no such series
 TERMS = 100
@@ -42,7 +45,7 @@ class Series(NamedTuple):
     known: Fraction = KNOWN
 
 
-def constant(q: Fraction | int, pi_power: int = 0, root: int = 0) -> Exact:
+def constant(q: Fraction | int, pi_power: int = 0, root: int = 1) -> Exact:
     return {(root, pi_power): Fraction(q)} if q else {}
 
 
@@ -56,8 +59,9 @@ def times(a: Exact | None, b: Exact | None) -> Exact | None:
     out: Exact = {}
     for (i, j), p in a.items():
         for (k, m), q in b.items():
-            key = ((i + k) % 2, j + m)
-            out[key] = out.get(key, Fraction(0)) + p * q * (2 if i + k == 2 else 1)
+            common = gcd(i, k)  # sqrt(i) sqrt(k) = g sqrt(i k/g^2)
+            key = (i * k // common**2, j + m)
+            out[key] = out.get(key, Fraction(0)) + p * q * common
     return {key: q for key, q in out.items() if q}
 
 
@@ -108,16 +112,29 @@ def monomial(c: Exact | None, q: Fraction) -> Exact | None:
     """c^q where that stays in the ring and c has one term."""
     if c is None or len(c) != 1 or abs(q) > 16:
         return None
-    ((i, j), value), *_ = c.items()
-    if q.denominator == 2 and not i and j % 2 == 0 and value > 0:
-        for root, inner in ((0, value), (1, value / 2)):
-            n, m = isqrt(inner.numerator), isqrt(inner.denominator)
-            if n * n == inner.numerator and m * m == inner.denominator:
-                return monomial({(root, j // 2): Fraction(n, m)}, Fraction(q.numerator))
+    ((root, j), value), *_ = c.items()
+    if q.denominator == 2 and root == 1 and j % 2 == 0 and value > 0:
+        free, square = _square_free(value.numerator * value.denominator)
+        half = {(free, j // 2): Fraction(square, value.denominator)}
+        return monomial(half, Fraction(q.numerator)) if free else None
     if q.denominator != 1:
         return None
     n = int(q)
-    return {((i * n) % 2, j * n): value**n * Fraction(2) ** ((i * n) // 2)}
+    whole = value**n * Fraction(root) ** (n // 2)
+    return {(root if n % 2 else 1, j * n): whole}
+
+
+def _square_free(n: int) -> tuple[int, int]:
+    """(f, s) with n = f s^2 and f without square factors; (0, 0) if that takes long."""
+    if n > 10**8:
+        s = isqrt(n)
+        return (1, s) if s * s == n else (0, 0)
+    free, square, p = n, 1, 2
+    while p * p <= free:
+        while free % (p * p) == 0:
+            free, square = free // (p * p), square * p
+        p += 1
+    return free, square
 
 
 def power(f: Series, q: Fraction) -> Series:

@@ -99,9 +99,10 @@ class Kernel:
             case ["add" | "mul" as op, *args] if args:
                 return self._put(op, *(place[_int(i)] for i in args))
             case ["pow", i, str(text)]:
-                return self._put("power", place[_int(i)], value=Fraction(text))
-            case ["powc", i, j] if self.nodes[place[_int(j)]].op == "num":
-                return self._put("power", place[_int(i)], value=self.nodes[place[_int(j)]].value)
+                exponent = Fraction(text)
+                if abs(exponent) > 64 or exponent.denominator > 64:
+                    raise Unsupported(f"the exponent {text[:20]}")
+                return self._put("power", place[_int(i)], value=exponent)
             case ["exp" | "log" as op, i]:
                 return self._put(op, place[_int(i)])
             case ["acos", i]:

@@ -9,7 +9,7 @@ from .kernel import Kernel
 
 __all__ = ["polynomial_degree"]
 
-# {(i, j, a, b): c} is the sum of c u^i theta^j sqrt(1-u)^a sqrt(1+u)^b, a and b in {0, 1}, c in Q[sqrt 2, pi, 1/pi]
+# {(i, j, a, b): c} is the sum of c u^i theta^j sqrt(1-u)^a sqrt(1+u)^b, a and b in {0, 1}, c exact
 Polynomial = dict[tuple[int, int, int, int], exact.Exact]
 LIMIT = 400
 

@@ -17,7 +17,7 @@ KEYS = (
     "format comment kernel dimension ends terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
-_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)")
+_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
 class BadInput(ValueError):

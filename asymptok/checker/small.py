@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .balls import ONE, Ball, Jet, gamma_log, number, pi_ball
-from .contour import Contour
+from .contour import Contour, slit_length
 from .kernel import Base, local, strip
 
 __all__ = ["small_eigenvalues"]
@@ -76,11 +76,11 @@ class _Sum:
         return (value * sin.power(Fraction(self.d - 2))).real()
 
 
-def _disc(contour: Contour, end: int) -> tuple[int, Fraction, int]:
+def _disc(contour: Contour, end: int, height: Fraction) -> tuple[int, Fraction, int]:
     """g, r and M: the kernel is analytic and at most M in |sigma| <= r, t = sigma^2g."""
     if not contour.discs[end]:  # |t| < cosh h - 1 lies inside of the curve
-        room = min(contour.slit_length[0] * Fraction(9, 10), Fraction(1, 2))
-        return 1, Fraction(isqrt(int(room * 2**20)), 2**10), contour.size
+        room = min(slit_length(height)[0] * Fraction(9, 10), Fraction(1, 2))
+        return 1, Fraction(isqrt(int(room * 2**20)), 2**10), contour.sizes[height]
     disc = contour.discs[end][0]
     if disc.q % 2 == 0:
         return disc.q // 2, min(disc.r, Fraction(1)), disc.size
@@ -90,8 +90,10 @@ def _disc(contour: Contour, end: int) -> tuple[int, Fraction, int]:
 def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
     """Enclosures of mu_0, ..., mu_top."""
     work, corners = _Sum(contour, d, top), []
+    # the least height that leaves room for the ellipses: the kernel is smallest there
+    strip_height = min((h for h in contour.sizes if h >= HALF), default=max(contour.sizes))
     for end in (0, 1):
-        g, r, bound = _disc(contour, end)
+        g, r, bound = _disc(contour, end, strip_height)
         s, edge = number(r**g), number(r / 2)
         near, far = (Ball(2 * ONE) - s * s).sqrt(), (Ball(2 * ONE) + s * s).sqrt()
         size = Ball(bound) * (s * far).power(Fraction(d - 2)) * near.inverse()
@@ -118,12 +120,12 @@ def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
         axis, minor = min(room, Fraction(5)) * Fraction(99, 100), half
         while True:  # the ellipse must stay below Im(theta) = h
             minor = (number(axis * axis) - Ball(ONE)).sqrt()
-            if minor.mag() * half.mag() < int(contour.height * ONE) * ONE:
+            if minor.mag() * half.mag() < int(strip_height * ONE) * ONE:
                 break
             axis = 1 + (axis - 1) * Fraction(3, 4)
         height = minor * half
         rho = axis + minor.interval()[0]
-        size = Ball(contour.size) * height.exp().power(Fraction(d - 2))
+        size = Ball(contour.sizes[strip_height]) * height.exp().power(Fraction(d - 2))
         work.piece(a, b, None, 1, rho, size, height)
         a = b
     factor = gamma_log(number(Fraction(d, 2))) - gamma_log(number(Fraction(d - 1, 2)))

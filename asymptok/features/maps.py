@@ -40,22 +40,15 @@ class FeatureMap(ABC):
         return np.asarray(first @ (first if Y is None else self(Y)).T)
 
 
-def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: int = 1) -> Array:
+def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: float = 1) -> Array:
     """(|x| |y|)^degree kappa(cos(x, y)); zero where a point is zero."""
-    norms, cosines = angles(X, Y, d)
-    return np.asarray(np.where(norms > 0, norms**degree, 0.0) * kernel(cosines))
-
-
-def angles(X: ArrayLike, Y: ArrayLike | None, d: int) -> tuple[Array, Array]:
-    """|x| |y| and the cosine of the angle, exactly 1 between a point and itself."""
     first = points_of(X, d)
     second = first if Y is None else points_of(Y, d)
-    sizes = [np.linalg.norm(points, axis=1) for points in (first, second)]
-    units = [p / np.where(s > 0, s, 1.0)[:, None] for p, s in zip((first, second), sizes, strict=True)]
-    cosines = np.clip(units[0] @ units[1].T, -1.0, 1.0)
-    if Y is None:
-        np.fill_diagonal(cosines, 1.0)
-    return np.outer(*sizes), cosines
+    # a line lies in a plane, with the same angles
+    flat = [np.pad(points, [(0, 0), (0, d == 1)]) for points in (first, second)]
+    values = kernel.gram(flat[0], None if Y is None else flat[1], normalize=False)
+    sizes = np.outer(np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1))
+    return np.asarray(values * np.where(sizes > 0, sizes, 1.0) ** (degree - 1))
 
 
 def gaussian_rows(m: int, d: int, rng: np.random.Generator, orthogonal: bool) -> Array:

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError
-from asymptok.features.maps import FeatureMap, angles, homogeneous
+from asymptok.features.maps import FeatureMap, homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.points import generator, points_of
+from asymptok.symbols import u
 
 __all__ = ["NetworkFeatures", "TangentFeatures", "empirical_ntk", "network"]
 
@@ -114,10 +115,10 @@ class TangentFeatures(FeatureMap):
         """
         if len(self.layers) != 1:
             raise AsymptokError("units of deeper networks are not independent: use replicate()")
-        norms, u = angles(X, Y, self.d)
-        zero, one, two = (np.asarray(kernels.arc_cosine(n)(u)) for n in range(3))
-        variance = 6 * two + 4 * u * one + 6 * u**2 * zero - (one + u * zero) ** 2
-        return np.asarray(norms * np.sqrt(variance / len(self.output)))
+        zero, one, two = (kernels.arc_cosine(n) for n in range(3))
+        square = 6 * two + 4 * u * one + 6 * u**2 * zero
+        variance = homogeneous(square - (one + u * zero) ** 2, X, Y, self.d, degree=2)
+        return np.asarray(np.sqrt(variance / len(self.output)))
 
 
 def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:

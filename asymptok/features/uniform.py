@@ -6,6 +6,7 @@ from math import exp, log
 from numbers import Real
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.networks import whole_number
 
 __all__ = ["failure_probability", "uniform_bound"]
 
@@ -25,6 +26,10 @@ def failure_probability(
 
     With `published`, 2^8 (s D/epsilon)^2 exp(-m epsilon^2/(4 (d+2))), as printed in their paper.
     """
+    for value, what in ((epsilon, "error"), (second_moment, "second moment"), (diameter, "diameter")):
+        if not isinstance(value, Real) or not 0 < float(value) < float("inf"):
+            raise AsymptokError(f"the {what} is a finite positive number, not {value!r}")
+    m, d = whole_number(m, "number of frequencies m"), whole_number(d, "dimension d")
     x, s = float(epsilon), float(second_moment) ** 0.5
     rate = -m * x**2 / (4 * (d + 2))
     if published:
@@ -43,9 +48,6 @@ def uniform_bound(
     >>> round(bound, 3)
     0.39
     """
-    for value, what in ((second_moment, "second moment"), (diameter, "diameter")):
-        if not isinstance(value, Real) or not 0 < float(value) < float("inf"):
-            raise AsymptokError(f"the {what} is a finite positive number, not {value!r}")
     if not isinstance(failure, Real) or not 0 < float(failure) < 1:
         raise AsymptokError(f"the probability of failure lies between 0 and 1, not {failure!r}")
     low, high = 0.0, 1.0

@@ -232,9 +232,11 @@ def _first(
     if not known and not last:
         return _Plan(None, lowest)
     rest = _neglected(visible, terms)
-    if visible and rest == -inf and reach < inf:
-        # Nothing is known behind the last term: it stands for what follows.
-        rest = visible[-1][1]
+    if visible and reach < inf and (terms >= len(visible) or visible[terms][0].size + 2 > reach):
+        # What follows is not all known: the largest of the last two units stands for it. The last term alone would
+        # not do, for a small one of another family may come last.
+        end = visible[-1][0].size
+        rest = max(rest, *(size for g, size in visible if g.size > end - 2))
     return _Plan([g for g, _ in visible[:terms]] or None, max(rest, lowest) + _SAFETY)
 
 

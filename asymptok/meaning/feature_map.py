@@ -11,8 +11,7 @@ from sympy import Expr, Float, S, sqrt, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, expand
 from asymptok.kernels.kernel import Kernel
@@ -88,11 +87,7 @@ def _first_term(kernel: Kernel, law: Decay) -> Term | None:
 
 
 def _sign(value: Expr, kernel: Kernel) -> int | None:
-    try:
-        domain = ExactDomain(Ranges(kernel.parameters))
-        return domain.sign(domain.constant(value))
-    except AsymptokError:
-        return None
+    return decide.sign(value, kernel.parameters)
 
 
 def _supremum(kernel: Kernel, e: Expr, local: Expr) -> Entry:

@@ -3,5 +3,6 @@
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
 from asymptok.proofs.comparison import Comparison, embeds, same_rkhs
+from asymptok.proofs.remainder import RemainderBound
 
-__all__ = ["Certificate", "Comparison", "certify", "embeds", "same_rkhs"]
+__all__ = ["Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"]

@@ -8,6 +8,7 @@ from typing import Any
 from asymptok.proofs import files
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
+from asymptok.proofs.theorem_text import statement_latex, theorem_latex
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,16 @@ class Certificate(Statement):
     def recheck(self) -> Recheck:
         """Everything that the certificate claims, proved again at a higher precision and with other boxes."""
         return rechecked(self)
+
+    @property
+    def statement(self) -> str:
+        """What is proved, in LaTeX."""
+        return statement_latex(self)
+
+    def theorem(self, *, document: bool = False) -> str:
+        """The theorem with its numbers and a complete proof, in LaTeX (amsmath and amsthm); with `document` a whole
+        file for pdflatex. AsymptokError if there is nothing to state for all k."""
+        return theorem_latex(self, document=document)
 
 
 __all__ = ["Certificate"]

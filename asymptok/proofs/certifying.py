@@ -21,6 +21,8 @@ from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import Core, analytic_core
+from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.torus import TorusSlit
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
@@ -94,6 +96,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     small, reason = _first_eigenvalues(kernel, d, laws)
+    reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = Signs(laws, small)
     return Certificate(
         kernel=kernel,
@@ -165,6 +168,8 @@ def end_claim(core: Core, side: int) -> EndClaim:
     slit = core.slits[side]
     if slit is None:
         return EndClaim(1, ())
+    if isinstance(slit, TorusSlit):
+        return EndClaim(0, (DiscClaim(fmpq(0), slit.radius, slit.second),))
     discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
     return EndClaim(slit.grid, tuple(discs))
 
@@ -200,7 +205,7 @@ def _first_eigenvalues(
     last = max([_LISTED, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
-        found = eigenvalues(kernel, d, kmax=last, dps=_SMALL)
+        found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}

@@ -25,6 +25,7 @@ from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, bounded_program, core_at
 from asymptok.spectrum.contour.curves import NotProved
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 
@@ -170,7 +171,7 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.small:
         degrees = sorted(statement.small)
         try:
-            found = eigenvalues(statement.kernel, statement.d, ks=degrees, dps=_DPS)
+            found = eigenvalues(rewritten(statement.kernel.expr), statement.d, ks=degrees, dps=_DPS)
         except AsymptokError:
             yield "the first eigenvalues", False
             return

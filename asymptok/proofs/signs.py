@@ -24,8 +24,12 @@ class Signs:
                     negative.append(law.k0)
             self.offending = min(negative, default=None)
             known = all(law.law is Law.ZERO or (law.low is not None and number(law.low) > 0) for law in laws)
-            last = max([-1, *small])
-            listed = all(k in small or covered(k, laws[k % 2]) for k in range(last + 1))
+            # every degree that no law speaks of must be in the list
+            starts = [law.k0 if law.k0 is not None else law.zero_from for law in laws]
+            listed = all(
+                start is not None and all(k in small for k in range(parity, start, 2))
+                for parity, start in enumerate(starts)
+            )
             fine = all(number(low) >= 0 for low, _ in small.values())
         self.positive: bool | None = None
         if self.offending is not None:

@@ -33,7 +33,10 @@ class DiscClaim:
 
 @dataclass(frozen=True, slots=True)
 class EndClaim:
-    """At this end kappa is a series in sigma = t^(1/grid); discs along the slit, none where it is a series in t."""
+    """At this end kappa is a series in sigma = t^(1/grid); discs along the slit, none where it is a series in t.
+
+    With grid 0 it is one in sigma and tau = t^g: one entry, the radius of sigma and (as `covers`) that of tau.
+    """
 
     grid: int
     discs: tuple[DiscClaim, ...]

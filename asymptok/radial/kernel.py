@@ -36,8 +36,8 @@ from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.points import as_numbers, generator, pairwise_distances, points_of
-from asymptok.radial.components import Gaussian, Mixture, RationalQuadratic, decompose
-from asymptok.radial.sector import is_tame
+from asymptok.radial.components import Mixture, decompose
+from asymptok.radial.sector import is_analytic_in_square, is_tame
 from asymptok.symbols import r, u, w
 
 __all__ = ["RadialKernel"]
@@ -136,9 +136,7 @@ class RadialKernel:
         return found[:count]
 
     def _require_analytic(self) -> None:
-        if not self._mixture or not all(
-            isinstance(c, Gaussian | RationalQuadratic) for _, c in self._mixture
-        ):
+        if not is_analytic_in_square(self.expr):
             raise Undecided(
                 f"{self} has no term but even powers up to r^{_ORDERS[-1]}, "
                 "which does not show that it is analytic in r^2"
@@ -204,7 +202,12 @@ class RadialKernel:
                 square = term.coefficient
             elif term.exponent != 0:
                 return None
-        return -2 * _dimension(d) * square / self.at_zero
+        moment = -2 * _dimension(d) * square
+        if self.expr.has(r) and (self.at_zero.is_nonpositive or moment.is_nonpositive):
+            raise AsymptokError(
+                f"{self} is not positive definite: a spectral density has phi(0) > 0 and E |w|^2 > 0"
+            )
+        return moment / self.at_zero
 
     def sample(self, m: Any, d: Any, seed: Any = None) -> NDArray[np.float64]:
         """m frequencies of R^d, exactly from the spectral density (as a probability), one a row.
@@ -237,7 +240,7 @@ class RadialKernel:
 
     @cached_property
     def _function(self) -> Callable[[Any], Any]:
-        return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))
+        return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))[0]
 
     def __call__(self, distances: ArrayLike) -> Any:
         """phi at an array of distances r >= 0."""
@@ -291,6 +294,8 @@ def _in_u(expr: Any, parameters: Mapping[Any, Any] | None) -> Any:
         raise AsymptokError(
             "a radial kernel is written in r = |x - y|, not in u; on_sphere() puts r = sqrt(2 (1 - u))"
         )
+    if "w" in found:
+        raise AsymptokError("w is the modulus of the frequency: give the parameter another name")
     # first the positive symbol, for which SymPy writes sqrt(r^2) as r
     return dag.rebuild(dag.rebuild(expr, {found["r"]: r}), {r: u}) if "r" in found else expr
 

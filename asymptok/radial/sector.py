@@ -7,11 +7,11 @@ of the expansion at 0. A kink or an oscillation elsewhere would put its own term
 
 from __future__ import annotations
 
-from sympy import Add, Expr, Mul, Pow, S, atan, besselk, erfc, exp, log, tanh
+from sympy import Add, Expr, Mul, Pow, S, atan, besselk, cos, cosh, erfc, exp, log, sin, sinh, tanh
 
 from asymptok.symbols import r
 
-__all__ = ["is_tame"]
+__all__ = ["is_analytic_in_square", "is_tame"]
 
 
 def is_tame(expr: Expr) -> bool:
@@ -47,4 +47,22 @@ def _is_positive(expr: Expr) -> bool:
     if isinstance(expr, log) and isinstance(expr.args[0], Add):
         rest = expr.args[0] - S.One
         return _is_positive(rest)
+    return False
+
+
+def is_analytic_in_square(expr: Expr) -> bool:
+    """True if the way it is built shows that it is an analytic function of r^2 at r = 0; False says nothing.
+
+    >>> is_analytic_in_square(exp(-((1 + r**2)**S.Half))), is_analytic_in_square((r**2 + r**4)**S.Half)
+    (True, False)
+    """
+    if not expr.has(r):
+        return True
+    if isinstance(expr, Add | Mul | exp | sin | cos | sinh | cosh):
+        return all(is_analytic_in_square(arg) for arg in expr.args)
+    if isinstance(expr, Pow | log):
+        base, power = (expr.base, expr.exp) if isinstance(expr, Pow) else (expr.args[0], -S.One)
+        if power.is_Integer and power >= 0 and (base != r or power % 2 == 0):
+            return bool(base == r) or is_analytic_in_square(base)
+        return not power.has(r) and is_analytic_in_square(base) and bool(base.subs(r, 0).is_positive)
     return False

@@ -21,8 +21,7 @@ from sympy import Expr, Rational, S
 
 from asymptok import dag
 from asymptok.balls import complex_ball
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import has_choices
@@ -434,9 +433,8 @@ def _examine(search: _Search, a: Rational, b: Rational) -> None:
 
 def _vanishes(g: Expr, point: Rational) -> bool:
     try:
-        dom = ExactDomain(Ranges())
-        return dom.is_zero(dom.constant(dag.rebuild(g, {u: point}))) is Truth.TRUE
-    except (AsymptokError, ZeroDivisionError):
+        return decide.is_zero(dag.rebuild(g, {u: point})) is Truth.TRUE
+    except ZeroDivisionError:
         return False
 
 

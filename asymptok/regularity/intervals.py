@@ -16,8 +16,7 @@ from sympy import Expr, Integer, Rational, S, nan, oo, zoo
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.truth import Truth
 
@@ -198,11 +197,7 @@ def sign_of(value: Expr) -> int | None:
         enclosure = end_ball(value, bits)
         if enclosure > 0 or enclosure < 0:
             return 1 if enclosure > 0 else -1
-    try:
-        dom = ExactDomain(Ranges())
-        return 0 if dom.is_zero(dom.constant(value)) is Truth.TRUE else None
-    except AsymptokError:
-        return None
+    return 0 if decide.is_zero(value) is Truth.TRUE else None
 
 
 def hull_of_ends(ends: Iterable[End]) -> Interval:

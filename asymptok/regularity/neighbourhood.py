@@ -10,8 +10,7 @@ from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
@@ -137,8 +136,7 @@ def _require_value(expr: Expr, point: Expr, side: str, parameters: Parameters | 
             return
         terms = puiseux(expr, u, point, side, 1, parameters=dict(parameters or {})).terms
         limit = sum((t.coefficient for t in terms if t.exponent == 0), S.Zero)
-        dom = ExactDomain(Ranges(dict(parameters or {})))
-        if dom.is_zero(dom.constant(value - limit)) is Truth.TRUE:
+        if decide.is_zero(value - limit, parameters) is Truth.TRUE:
             return
     except AsymptokError as error:
         raise NotShown("the value at the point itself is not decided") from error

@@ -11,7 +11,7 @@ from sympy import Expr, S, Symbol
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
-from asymptok.constants.exact import ExactDomain
+from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, Term, puiseux
@@ -212,7 +212,7 @@ def _first_singular(side: Expansion, parameters: Any) -> Term | None:
     def singular(term: Term) -> bool:
         if term.log_power:
             return True
-        whole = whole_number(term.exponent, parameters)
+        whole = decide.whole(term.exponent, parameters)
         if whole is Truth.UNKNOWN:
             raise Undecided(
                 f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
@@ -220,24 +220,6 @@ def _first_singular(side: Expansion, parameters: Any) -> Term | None:
         return whole is Truth.FALSE or bool(term.exponent.is_negative)
 
     return side.first(singular)
-
-
-def whole_number(exponent: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> Truth:
-    """Whether an exponent with parameters is an integer: for all values, for none, or neither.
-
-    >>> p = Symbol("p", positive=True)
-    >>> whole_number(p, {p: (S(1), S(2))}), whole_number(p, {p: (S(0), S(2))})
-    (FALSE, UNKNOWN)
-    """
-    if exponent.is_integer is not None:
-        return Truth.of(bool(exponent.is_integer))
-    form, rest = exponent_from_expr(exponent)
-    low, high = Ranges(dict(parameters)).bounds(form)
-    if low is None or high is None:
-        return Truth.UNKNOWN
-    below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
-    # an open interval between two consecutive integers contains none
-    return Truth.FALSE if sympy.ceiling(above) - sympy.floor(below) <= 1 else Truth.UNKNOWN
 
 
 def _integer_terms(side: Expansion) -> dict[int, Expr]:
@@ -249,10 +231,9 @@ def _integer_terms(side: Expansion) -> dict[int, Expr]:
 
 
 def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Any) -> int | None:
-    dom = ExactDomain(Ranges(dict(parameters)))
     for j in range(_ORDER + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
-        zero = Truth.TRUE if difference == 0 else dom.is_zero(dom.constant(difference))
+        zero = Truth.TRUE if difference == 0 else decide.is_zero(difference, parameters)
         if zero is Truth.UNKNOWN:
             raise Undecided(f"whether the derivatives of order {j} from both sides agree", difference)
         if zero is Truth.FALSE:
@@ -346,14 +327,13 @@ def _function_is_analytic(node: Any, point: Expr, parameters: Any, sides: str) -
 
 
 def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
-    dom = ExactDomain(Ranges(dict(parameters)))
     try:
-        value = dom.constant(dag.rebuild(requirement.g, {u: point}))
-        if requirement.relation == "> 0":
-            return dom.sign(value) == 1
-        return dom.is_zero(value) is Truth.FALSE
-    except (AsymptokError, ZeroDivisionError, ValueError):
+        value = dag.rebuild(requirement.g, {u: point})
+    except (ZeroDivisionError, ValueError):
         return False
+    if requirement.relation == "> 0":
+        return decide.sign(value, parameters) == 1
+    return decide.is_zero(value, parameters) is Truth.FALSE
 
 
 def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
@@ -372,7 +352,6 @@ def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: s
         return True
     try:
         ways = [puiseux(requirement.g, u, point, side, order, parameters=parameters) for side in sides]
-        dom = ExactDomain(Ranges(dict(parameters)))
-        return all(dom.sign(dom.constant(way.terms[0].coefficient)) == 1 for way in ways)
+        return all(decide.sign(way.terms[0].coefficient, parameters) == 1 for way in ways)
     except AsymptokError:
         return False

@@ -15,6 +15,7 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
 from asymptok.meaning.function_space import Consequences, consequences
+from asymptok.proofs import Certificate, certify
 from asymptok.reporting.style import STYLE
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_dimension
@@ -66,6 +67,12 @@ class Study:
     def theorems(self) -> tuple[ConditionReport, ...]:
         """Every known theorem that is proved to apply."""
         return applicable_theorems(self.kernel, self.d)
+
+    @cached_property
+    def certificate(self) -> Certificate | AsymptokError:
+        """Bounds for every eigenvalue, or the reason why there are none."""
+        found: Certificate | AsymptokError = _or_reason(lambda: certify(self.kernel, self.d))
+        return found
 
     @cached_property
     def meaning(self) -> Consequences | AsymptokError:

@@ -16,6 +16,7 @@ from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
 from asymptok.reporting.agreement import agreement_html
 from asymptok.reporting.blocks import Block, Display, Paragraph, block_html
+from asymptok.reporting.certificates import certificate_blocks
 from asymptok.reporting.citations import cite
 from asymptok.reporting.entries import AT_END, KAPPA, NU, parameter_ranges
 from asymptok.reporting.expansions import Names, definitions, digits, expansion_formula, inline
@@ -209,6 +210,24 @@ def _conditions(study: Study) -> str:
     return html
 
 
+def _certificate(study: Study) -> str:
+    """Left out for a kernel with parameters: a certificate is about numbers."""
+    found = study.certificate
+    if not study.numeric:
+        return ""
+    if isinstance(found, AsymptokError):
+        return f"<p>{prose_html(str(found))}</p>"
+    html = _blocks(certificate_blocks(found))
+    if not found.proved:
+        return html
+    return html + (
+        f'\n<details class="note"><summary>The theorem and its proof, for a paper (LaTeX)</summary>'
+        f"<pre>{escape(found.theorem())}</pre></details>\n"
+        f'<details class="note"><summary>The certificate, for python -m asymptok.checker (JSON)</summary>'
+        f"<pre>{escape(found.to_json())}</pre></details>"
+    )
+
+
 def _meaning(study: Study) -> str:
     found = study.meaning
     if isinstance(found, AsymptokError):
@@ -280,6 +299,7 @@ SECTIONS = (
     Section("numbers", "Eigenvalues and prediction", _numbers),
     Section("agreement", "Does the prediction hold?", _agreement),
     Section("conditions", "Conditions and evidence", _conditions),
+    Section("certificate", "Bounds for every eigenvalue, proved", _certificate),
     Section("meaning", "What it means", _meaning),
     Section("reproduce", "How to reproduce this page", _reproduce),
     Section("citations", "References", _citations),

@@ -12,10 +12,12 @@ from flint import arb
 from asymptok import dag
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.contour.far import far_eigenvalues
 from asymptok.spectrum.integrate import integrate
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -95,6 +97,12 @@ def _reduced(expr: Any) -> Any:
     return reduced if reduced.is_polynomial(u) else expr
 
 
+def _written_out(expr: Any) -> Any:
+    """Sums of Gegenbauer polynomials in powers of u: polynomials that the rules of quadrature know."""
+    sums = {node: node.polynomial() for node in dag.postorder(expr) if isinstance(node, ZonalSum)}
+    return dag.rebuild(expr, sums) if sums else expr
+
+
 def _degrees(kmax: Any, ks: Any) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
@@ -147,7 +155,7 @@ def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report
 
 def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(expr, d, ks, bits, report)
+    return integrate(_written_out(expr), d, ks, bits, report)
 
 
 def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
@@ -166,8 +174,11 @@ def _numeric(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) ->
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
-        # the series takes what it can answer to the digits asked for; quadrature does the rest
-        found = where_good(expr, d, [k for k in ks if k >= _SERIES_FROM], bits)
+        # the series takes what it can answer to the digits asked for, proved if the contour bounds what it leaves
+        # out; quadrature does the rest
+        far = [k for k in ks if k >= _SERIES_FROM]
+        found = far_eigenvalues(expr, d, far, bits)
+        found |= where_good(expr, d, [k for k in far if k not in found], bits)
         rest = [k for k in ks if k not in found]
     if rest:
         found = found | _quadrature(expr, d, rest, bits, report)
@@ -183,7 +194,7 @@ def _asymptotic(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report)
 
 
 def _mpmath(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    return reference(expr, d, ks, bits, report)
+    return reference(_written_out(expr), d, ks, bits, report)
 
 
 METHODS: dict[str, Method] = {

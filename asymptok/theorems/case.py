@@ -7,14 +7,14 @@ from typing import Any
 
 from sympy import Expr, S
 
-from asymptok.constants.exact import ExactDomain
+from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
 from asymptok.regularity.parametric import sign_with_parameters
-from asymptok.regularity.points import has_no_expansion, is_complex_near, whole_number
+from asymptok.regularity.points import has_no_expansion, is_complex_near
 from asymptok.truth import Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
@@ -113,15 +113,11 @@ class Case:
     # signs ------------------------------------------------------------------------------------------------
 
     def is_zero(self, value: Expr) -> Truth:
-        try:
-            dom = ExactDomain(Ranges(self.kernel.parameters))
-            return dom.is_zero(dom.constant(value))
-        except AsymptokError:
-            return Truth.UNKNOWN
+        return decide.is_zero(value, self.kernel.parameters)
 
     def sign(self, value: Expr) -> int | None:
         return sign_with_parameters(value, self.kernel.parameters)
 
     def is_integer(self, exponent: Expr) -> Truth:
         """Whether an exponent with parameters is a whole number: for all values, for none, or neither."""
-        return whole_number(exponent, self.kernel.parameters)
+        return decide.whole(exponent, self.kernel.parameters)

@@ -24,6 +24,8 @@ Judgement = tuple[ParityVerdict, list[Comparison]]
 _MARGIN = 4
 #: an answer that is not settled to this (relative) is no answer
 _SETTLED = 0.01
+#: k log(rho) below which the singular point looks as if it sat on [-1, 1], and mu_k like a power of k
+_VISIBLE = 8
 #: a rate that contradicts a law must be settled to this (relative)
 _STEADY = 0.001
 
@@ -126,6 +128,8 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
         )
         if rate > claimed + slack:
             return Check(name, None, text + "; the bound holds, but nothing attains it")
+        if claimed * usable[-1] < _VISIBLE and rate < claimed - slack:
+            return Check(name, None, text + "; up to this k rho^-k is hardly below one: raise kmax")
         return Check(name, bool(rate >= claimed - slack), text)
 
 

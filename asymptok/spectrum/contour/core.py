@@ -19,8 +19,10 @@ from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.spectrum.contour.curves import NotProved, upper_edge
 from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import Exponent
 from asymptok.spectrum.contour.slits import Slit, cover
+from asymptok.spectrum.contour.torus import TorusSlit, torus
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.switches import Resolver, prepared
@@ -44,6 +46,9 @@ class Effort:
     pieces: int = 96
 
 
+AnySlit = Slit | TorusSlit
+#: points in each of two angles
+_TORUS_POINTS = 48
 USUAL = Effort()
 #: another proof of the same: other points, other boxes
 HIGHER = Effort(box_bits=128, bits=320, points=128, pieces=224)
@@ -75,7 +80,7 @@ class Core:
     """The analytic part of a proof: every number in it holds for all dimensions."""
 
     expr: Expr
-    slits: tuple[Slit | None, Slit | None]
+    slits: tuple[AnySlit | None, AnySlit | None]
     terms: tuple[EndTerm, ...]
     bounds: tuple[Bound, ...]
     effort: Effort
@@ -83,7 +88,7 @@ class Core:
 
 def analytic_form(expr: Expr) -> Expr:
     """The kernel without switches that never switch; Unproved if a kink may be left inside."""
-    reduced = idle_removed(prepared(expr))
+    reduced = idle_removed(prepared(rewritten(expr)))
     if Resolver(reduced).switching:
         raise Unproved("the kernel may have a kink inside the interval")
     return reduced
@@ -100,7 +105,7 @@ def bounded_program(expr: Expr) -> Program:
 
 @lru_cache(maxsize=64)
 def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
-    """The core of a kernel with bounds after up to `terms` exponents; Unproved if no strip is found."""
+    """The core of a kernel with `terms` bounds; Unproved if no strip is found."""
     kernel = bounded_program(expr)
     if kernel.grids == (1, 1):
         found = [core for height in ELLIPSES if (core := _attempt(kernel, height, terms, effort)) is not None]
@@ -126,21 +131,22 @@ def core_at(
 ) -> Core:
     """The core for the strip of one height; NotProved if kappa is not shown to be analytic there.
 
-    With bounds after each of the first `terms` exponents, or for the given betas alone.
+    With `terms` bounds, each after more exponents than the one before, or for the given betas alone.
     """
     with flint_precision(effort.box_bits):
         edge = upper_edge(kernel, height, effort.pieces)
     with flint_precision(effort.bits):
         # a series in t crosses its slit: nothing is to be proved there, and nothing contributes
         slits = [
-            None if grid == 1 else cover(kernel, at, grid, slit_length(height, grid), effort.points)
-            for at, grid in zip((1, -1), kernel.grids, strict=True)
+            _slit(kernel, at, grid, height, effort) for at, grid in zip((1, -1), kernel.grids, strict=True)
         ]
         present = [slit for slit in slits if slit is not None]
         if not present:
             bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
             return Core(kernel.expr, (None, None), (), (bound,), effort)
-        exponents = _exponents(present, terms, betas)
+        # a finer grid has more exponents to the unit: as many units for the same number of bounds
+        stride = max(1, *(slit.grid - 1 for slit in present)) if betas is None else 1
+        exponents = _exponents(present, terms * stride, betas)
         found = tuple(
             EndTerm(slit.at, e, j, c)
             for slit in present
@@ -149,10 +155,18 @@ def core_at(
         )
         edges = _Edge(edge, found)
         bounds = []
-        for beta in exponents[1:] if betas is None else _ascending(set(betas)):
+        for beta in exponents[stride::stride] if betas is None else _ascending(set(betas)):
             plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
             bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
     return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)
+
+
+def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort) -> AnySlit | None:
+    if grid == 1:
+        return None
+    if grid:
+        return cover(kernel, at, grid, slit_length(height, grid), effort.points)
+    return torus(kernel, at, slit_length(height, 1), min(effort.points, _TORUS_POINTS))
 
 
 def slit_length(height: fmpq, grid: int) -> fmpq:
@@ -161,7 +175,7 @@ def slit_length(height: fmpq, grid: int) -> fmpq:
     return fmpq(int((y * 4096).upper().ceil().unique_fmpz()) + 1, 4096)
 
 
-def _exponents(slits: list[Slit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
+def _exponents(slits: list[AnySlit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
     """The first exponents of all slits, one more than `terms`; so many that the largest beta is the last."""
     count = terms + 1
     while True:

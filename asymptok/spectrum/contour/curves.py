@@ -64,17 +64,26 @@ def pieces(
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """kappa is analytic on |sigma - centre e^(-i pi/grid)| <= radius, t = sigma^grid, and |kappa| <= size there."""
+    """kappa is analytic on |sigma - centre e^(-i pi/grid)| <= radius, t = sigma^grid, and |kappa| <= size there.
+
+    With `inward` the centre lies on the other side, inside the interval: |sigma - centre| <= radius.
+    """
 
     at: int
     grid: int
     centre: fmpq
     radius: fmpq
     size: Any
+    inward: bool = False
 
     def point(self) -> Any:
         """The centre as a complex ball."""
-        return slit_direction(self.grid) * arb(self.centre)
+        return direction(self.grid, self.inward) * arb(self.centre)
+
+
+def direction(grid: int, inward: bool) -> Any:
+    """Where sigma goes along the slit, or into the interval."""
+    return acb(1) if inward else slit_direction(grid)
 
 
 def slit_direction(grid: int) -> Any:
@@ -89,11 +98,12 @@ def disc(
     centre: fmpq,
     radius: fmpq,
     *,
+    inward: bool = False,
     start: int = 24,
     deepest: int = _DEEPEST,
 ) -> Disc:
     """The disc, proved by the tests on its circle; NotProved if they fail."""
-    middle, r = slit_direction(grid) * arb(centre), arb(radius)
+    middle, r = direction(grid, inward) * arb(centre), arb(radius)
 
     def place(angle: Any) -> Sample:
         return DiscSample.of(middle + r * acb(angle).exp_pi_i(), at, grid, thin=False)
@@ -104,7 +114,7 @@ def disc(
     for low, high in turns:
         for _, _, value in pieces(program, place, low, high, start, deepest):
             size = arb.max(size, value.abs_upper())
-    return Disc(at, grid, centre, radius, size.upper())
+    return Disc(at, grid, centre, radius, size.upper(), inward)
 
 
 def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[Any, StripSample, Any]]:

@@ -35,7 +35,9 @@ class Germ:
         return (self.disc.size * ratio**self.terms / (1 - ratio)).upper()
 
     def on_slit(self) -> Any:
-        """Im kappa along the slit, as a polynomial in y - centre, sigma = y e^(-i pi/grid)."""
+        """Im kappa along the slit, as a polynomial in y - centre, sigma = y e^(-i pi/grid); inward, kappa itself."""
+        if self.disc.inward:
+            return arb_poly([c if self.disc.centre == 0 else c.real for c in self.coefficients])
         direction = slit_direction(self.disc.grid)
         power, parts = acb(1), []
         for n, c in enumerate(self.coefficients):

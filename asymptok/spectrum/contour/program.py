@@ -29,7 +29,7 @@ from asymptok.functions.cuts import off_negative_axis, off_ray
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
 from asymptok.spectrum.contour.rays import RAYS
-from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
+from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.symbols import u
 
@@ -57,6 +57,8 @@ class Program:
     size: int
     result: int
     grids: tuple[int, int]
+    #: the exponents with which powers of 1 - u and of 1 + u occur
+    powers: tuple[frozenset[Expr], frozenset[Expr]]
 
     def run(self, sample: Sample) -> Any:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
@@ -106,11 +108,21 @@ class _Compiler:
         self.instructions: list[Instruction] = []
         self.size = 0
         self.angles: dict[Any, int] = {}
+        self.powers: tuple[set[Expr], set[Expr]] = (set(), set())
 
     def compile(self) -> Program:
         result = self.node(self.expr)
         grids = (self.ends[0][self.expr].grid, self.ends[1][self.expr].grid)
-        return Program(self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids)
+        powers = (frozenset(self.powers[0]), frozenset(self.powers[1]))
+        return Program(
+            self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids, powers
+        )
+
+    def taken(self, orders: Orders) -> tuple[Exponent, Exponent]:
+        """The powers of 1 - u and 1 + u that are going to be asked for."""
+        for end, order in zip(self.powers, orders, strict=True):
+            end.add(order)
+        return Exponent.of(orders[0]), Exponent.of(orders[1])
 
     def node(self, root: Expr) -> int:
         """The register of a subexpression; arguments first, without recursion."""
@@ -148,6 +160,8 @@ class _Compiler:
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if isinstance(node, sympy.hyper):
+            return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
         if isinstance(node, sympy.Add | sympy.Mul) or record.entire(node):
             f = record.complex
@@ -155,6 +169,17 @@ class _Compiler:
         if type(node) in RAYS and not any(a.has(u) for a in node.args[:-1]):
             return self.emit(_off_rays(record.complex, RAYS[type(node)]), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
+
+    def hypergeometric(self, node: Any, f: Step, *, entire: bool) -> int:
+        """pFq with p <= q and fixed parameters."""
+        upper, lower, z = node.args
+        if not entire or upper.has(u) or lower.has(u):
+            raise Unproved("hyper has no rule of continuation")
+
+        def step(_: Sample, value: Any) -> Any:
+            return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
+
+        return self.emit(step, self.node(z))
 
     def orders(self, node: Any, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
@@ -175,8 +200,8 @@ class _Compiler:
             return self.node(quotient)
         if orders == (0, 0):
             return self.node(node)
-        factor = exponents(orders)
-        return self.emit(lambda sample, value: value / sample.factor(factor), self.node(node))
+        factor = self.taken(orders)
+        return self.emit(lambda sample, value: sample.divided(value, factor), self.node(node))
 
     def power(self, node: Any) -> int:
         base, exponent = node.args
@@ -189,7 +214,7 @@ class _Compiler:
             n = int(exponent)
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
         orders = self.orders(base)
-        powers = exponents((orders[0] * exponent, orders[1] * exponent))
+        powers = self.taken((orders[0] * exponent, orders[1] * exponent))
         step = _inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else _unit_power(exponent)
         rest = self.emit(step, self.unit(base, orders))
         if orders == (0, 0):
@@ -215,7 +240,7 @@ class _Compiler:
         if inner not in self.angles:
             below, above = self.orders(inner, 1), self.orders(inner, -1)
             self.angles[inner] = self.emit(
-                _angle(below, above),
+                _angle([self.taken((p / 2, q / 2)) for p, q in (below, above)]),
                 self.node(inner),
                 self.unit(1 - inner, below) if _is_small(inner) else self.complement(inner, 1, below),
                 self.unit(1 + inner, above) if _is_small(inner) else self.complement(inner, -1, above),
@@ -224,11 +249,11 @@ class _Compiler:
 
     def complement(self, inner: Any, sign: int, orders: Orders) -> int:
         """(1 - sign N)/((1-u)^p0 (1+u)^p1)."""
-        factor, plain = exponents(orders), orders == (0, 0)
+        factor, plain = self.taken(orders), orders == (0, 0)
 
         def step(sample: Sample, value: Any) -> Any:
             rest = 1 - value if sign == 1 else 1 + value
-            return rest if plain else rest / sample.factor(factor)
+            return rest if plain else sample.divided(rest, factor)
 
         return self.emit(step, self.node(inner))
 
@@ -236,10 +261,6 @@ class _Compiler:
 def _sign(node: Any) -> int:
     """Which ray to try: the one that N misses at u = 0."""
     return -1 if ball(dag.rebuild(node, {u: S.Zero}), prec=64) < 0 else 1
-
-
-def exponents(orders: Orders) -> tuple[Exponent, Exponent]:
-    return Exponent.of(orders[0]), Exponent.of(orders[1])
 
 
 def _is_small(node: Any) -> bool:
@@ -320,9 +341,8 @@ class Angle:
         return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
 
 
-def _angle(below: Orders, above: Orders) -> Step:
-    halves = [exponents((p / 2, q / 2)) for p, q in (below, above)]
-    plain = [orders == (0, 0) for orders in (below, above)]
+def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
+    plain = [half == (ZERO, ZERO) for half in halves]
 
     def step(sample: Sample, value: Any, lower: Any, upper: Any) -> Any:
         if not (off_negative_axis(lower) and off_negative_axis(upper)):

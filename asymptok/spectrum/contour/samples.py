@@ -84,6 +84,10 @@ class Sample:
             return self.power(1, first)
         return self.power(-1, second) if first == ZERO else self.power(1, first) * self.power(-1, second)
 
+    def divided(self, value: Any, orders: tuple[Exponent, Exponent]) -> Any:
+        """N/((1-u)^p0 (1+u)^p1), for N that vanishes to these orders."""
+        return value / self.factor(orders)
+
     def _power(self, end: int, exponent: Exponent) -> Any:
         raise NotImplementedError
 

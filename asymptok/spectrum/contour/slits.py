@@ -86,22 +86,25 @@ class Slit:
         return best.upper()
 
 
-def cover(program: Program, at: int, grid: int, length: fmpq, points: int) -> Slit:
-    """Discs along the slit up to y = length, each proved; NotProved if one cannot be found."""
+def cover(program: Program, at: int, grid: int, length: fmpq, points: int, *, inward: bool = False) -> Slit:
+    """Discs along the slit (or inward) up to y = length, each proved; NotProved if one cannot be found."""
     found: list[Stretch] = []
     covered = fmpq(0)
     while covered < length or not found:
         if len(found) == _MOST_DISCS:
             raise NotProved
         share = _FIRST if not found else _NEXT
-        around = _widest(program, at, grid, covered, (length - covered) / share, first=not found)
+        wanted = (length - covered) / share
+        around = _widest(program, at, grid, covered, wanted, first=not found, inward=inward)
         reach = around.centre + around.radius * share
         found.append(Stretch(germ(program, around, points), covered, min(reach, length)))
         covered = reach
     return Slit(at, grid, length, tuple(found))
 
 
-def _widest(program: Program, at: int, grid: int, covered: fmpq, wanted: fmpq, *, first: bool) -> Disc:
+def _widest(
+    program: Program, at: int, grid: int, covered: fmpq, wanted: fmpq, *, first: bool, inward: bool
+) -> Disc:
     """The widest disc that is proved: around 0, or with its near part reaching back to y = covered.
 
     By bisection in the list of radii: where a wider disc is proved, so are the narrower ones.
@@ -112,7 +115,7 @@ def _widest(program: Program, at: int, grid: int, covered: fmpq, wanted: fmpq, *
         centre = fmpq(0) if first else covered + radius * _NEXT
         try:
             with flint_precision(_BOX_BITS):
-                return disc(program, at, grid, centre, radius, deepest=_SHALLOW)
+                return disc(program, at, grid, centre, radius, inward=inward, deepest=_SHALLOW)
         except NotProved:
             return None
 

@@ -1,0 +1,34 @@
+"""asymptok certify: a theorem with numbers about every eigenvalue, for people, for papers and for the checker."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from asymptok.cli.answer import Answer, chosen_format
+from asymptok.cli.expansions import title
+from asymptok.cli.numbers import dimension
+from asymptok.cli.subjects import one_kernel
+from asymptok.proofs import certify as prove
+from asymptok.reporting.blocks import Listing, Paragraph
+from asymptok.reporting.certificates import certificate_blocks, small_table
+
+__all__ = ["certify"]
+
+
+def certify(options: Any) -> Answer:
+    """Yes if every eigenvalue is enclosed; --json is the certificate, --format latex the theorem and its proof."""
+    d = dimension(options)
+    kernel = one_kernel(options)
+    found = prove(kernel, d)
+    code = 0 if found.proved else 1
+    if chosen_format(options) == "latex" and found.proved:
+        text = found.theorem(document=True)
+        return Answer((Listing(text),), lambda: None, code=code, verbatim=True)
+    head = Paragraph((*title(kernel), f"; d = {d}"))
+    return Answer(
+        (head, *certificate_blocks(found)),
+        lambda: json.loads(found.to_json()),
+        code=code,
+        sheet=lambda: small_table(found),
+    )

@@ -1,0 +1,66 @@
+"""Is this constant zero, of one sign, whole? One place answers, and UNKNOWN is the default.
+
+`parameters` maps symbols to their open ranges; an answer holds for all their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Expr, S, ceiling, floor
+
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges, exponent_from_expr
+from asymptok.errors import AsymptokError
+from asymptok.truth import Truth
+
+__all__ = ["is_zero", "sign", "whole"]
+
+
+def is_zero(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
+    """Whether the constant vanishes.
+
+    >>> from sympy import sqrt
+    >>> is_zero(sqrt(2 + sqrt(3)) - (sqrt(6) + sqrt(2))/2)
+    TRUE
+    """
+    try:
+        dom = ExactDomain(Ranges(dict(parameters or {})))
+        return dom.is_zero(dom.constant(expr))
+    except AsymptokError:
+        return Truth.UNKNOWN
+
+
+def sign(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> int | None:
+    """-1, 0 or 1; None if that is open.
+
+    >>> from sympy import Symbol, oo, pi
+    >>> g = Symbol("g")
+    >>> sign(g*pi - 1, {g: (1, oo)}), sign(g*pi - 1, {g: (0, oo)})
+    (1, None)
+    """
+    try:
+        dom = ExactDomain(Ranges(dict(parameters or {})))
+        return dom.sign(dom.constant(expr))
+    except AsymptokError:
+        return None
+
+
+def whole(exponent: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
+    """Whether an exponent with parameters is an integer: for all values, for none, or neither.
+
+    >>> from sympy import Symbol
+    >>> p = Symbol("p", positive=True)
+    >>> whole(p, {p: (S(1), S(2))}), whole(p, {p: (S(0), S(2))})
+    (FALSE, UNKNOWN)
+    """
+    if exponent.is_integer is not None:
+        return Truth.of(bool(exponent.is_integer))
+    form, rest = exponent_from_expr(exponent)
+    low, high = Ranges(dict(parameters or {})).bounds(form)
+    if low is None or high is None:
+        return Truth.UNKNOWN
+    below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
+    # an open interval between two consecutive integers contains none
+    return Truth.FALSE if ceiling(above) - floor(below) <= 1 else Truth.UNKNOWN

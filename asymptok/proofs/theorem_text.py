@@ -1,0 +1,321 @@
+r"""A certificate as LaTeX: the theorem with its numbers, and a complete proof for the appendix of a paper.
+
+What is printed are the decimals of the certificate, so that the text claims what the file claims.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sympy import Expr, latex
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
+from asymptok.proofs.statement import Statement
+
+__all__ = ["statement_latex", "theorem_latex"]
+
+_NAMES = {0: "even", 1: "odd"}
+#: subexpressions beyond which a kernel is named and not printed
+_LONGEST = 120
+
+
+def statement_latex(certificate: Statement) -> str:
+    r"""What is proved, as one LaTeX paragraph.
+
+    >>> from asymptok import certify, kernels
+    >>> print(statement_latex(certify(kernels.laplace(), d=3)).splitlines()[0])
+    Let $\kappa(u) = e^{- \sqrt{1 - u}}$, and let $\mu_k$, $k \ge 0$, be its eigenvalues on the sphere $S^{2}$.
+    """
+    head = (
+        rf"Let ${_kappa(certificate)}$, and let $\mu_k$, $k \ge 0$, be its eigenvalues on the sphere "
+        rf"$S^{{{certificate.d - 1}}}$.{_meaning(certificate)}"
+    )
+    if not certificate.proved:
+        return head + "\nNothing is proved for all $k$."
+    items = [_law(certificate, parity) for parity in (0, 1)]
+    if certificate.small:
+        items.append(
+            rf"for $0 \le k \le {max(certificate.small)}$ the eigenvalue $\mu_k$ lies in the interval of the table."
+        )
+    listed = "\n".join(rf"\item {item}" for item in items)
+    return f"{head}\nThen\n\\begin{{itemize}}\n{listed}\n\\end{{itemize}}\n{_definite(certificate)}".rstrip()
+
+
+def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
+    """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
+    if not certificate.proved:
+        raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
+    parts = [
+        "\\begin{theorem}",
+        statement_latex(certificate),
+        "\\end{theorem}",
+        _table(certificate),
+        "\\begin{proof}",
+        _lemma(certificate),
+        _local(certificate),
+        _bounds(certificate),
+        *(_conclusion(certificate, parity) for parity in (0, 1)),
+        _small(certificate),
+        "\\end{proof}",
+    ]
+    body = "\n\n".join(part for part in parts if part)
+    return _PREAMBLE + body + "\n\n\\end{document}\n" if document else body
+
+
+_PREAMBLE = r"""\documentclass{article}
+\usepackage[margin=2.5cm]{geometry}
+\usepackage{amsmath,amssymb,amsthm}
+\newtheorem{theorem}{Theorem}
+\allowdisplaybreaks
+\begin{document}
+
+"""
+
+
+def _kappa(certificate: Statement) -> str:
+    kernel = certificate.kernel
+    if dag.tree_size(kernel.expr) <= _LONGEST:
+        return rf"\kappa(u) = {latex(kernel.expr)}"
+    name = (kernel.name or "the kernel of the certificate").replace("_", r"\_")
+    return rf"\kappa = \text{{{name}}}"
+
+
+def _meaning(certificate: Statement) -> str:
+    """The definition of the arc-cosine functions, where they occur."""
+    if not any(isinstance(node, ArcCosine) for node in dag.postorder(certificate.kernel.expr)):
+        return ""
+    return (
+        "\n(Here $\\kappa_n = J_n/J_n(0)$, "
+        "$J_n(\\theta) = \\sin^{2n+1}\\theta\\, (d/du)^n ((\\pi-\\theta)/\\sin\\theta)$, "
+        "$u = \\cos\\theta$, are the arc-cosine functions: $\\kappa_0(u) = 1 - \\arccos(u)/\\pi$, "
+        "$\\kappa_1(u) = u \\kappa_0(u) + \\sqrt{1-u^2}/\\pi$.)"
+    )
+
+
+def _number(text: str | None) -> str:
+    """A decimal with its power of ten."""
+    if text is None:
+        raise AsymptokError("the certificate lacks a number")
+    mantissa, _, exponent = text.lower().partition("e")
+    if "/" in text:
+        return text
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent and int(exponent) else mantissa
+
+
+def _claim(certificate: Statement, parity: int) -> ParityClaim:
+    return certificate.odd if parity else certificate.even
+
+
+def _law(certificate: Statement, parity: int) -> str:
+    claim, name = _claim(certificate, parity), _NAMES[parity]
+    if claim.law is Law.ZERO:
+        return rf"$\mu_k = 0$ for all {name} $k \ge {claim.zero_from}$;"
+    if claim.law is Law.ALGEBRAIC:
+        power = rf"k^{{{latex(claim.rate, fold_short_frac=True)}}}"
+        return (
+            rf"${_number(claim.low)}\, {power} \le \mu_k \le {_number(claim.high)}\, {power}$ "
+            rf"for all {name} $k \ge {claim.k0}$;"
+        )
+    least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
+    return (
+        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$ "
+        rf"for all {name} $k \ge 0$, "
+        rf"$A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below;"
+    )
+
+
+def _height(bound: BoundClaim) -> str:
+    """The height of a bound."""
+    height = Fraction(str(bound.height))
+    return (
+        str(height) if height.denominator == 1 else rf"\tfrac{{{height.numerator}}}{{{height.denominator}}}"
+    )
+
+
+def _definite(certificate: Statement) -> str:
+    sphere = f"$S^{{{certificate.d - 1}}}$"
+    if certificate.positive_definite:
+        extra = (
+            ", and strictly so, since infinitely many even and infinitely many odd $\\mu_k$ are positive"
+            if certificate.strict
+            else ""
+        )
+        return rf"In particular $\mu_k \ge 0$ for all $k$: $\kappa$ is positive definite on {sphere}{extra}."
+    if certificate.positive_definite is False:
+        return rf"In particular $\mu_{{{certificate.offending}}} < 0$: $\kappa$ is not positive definite on {sphere}."
+    return ""
+
+
+def _table(certificate: Statement) -> str:
+    if not certificate.small:
+        return ""
+    rows = " \\\\\n".join(
+        rf"${k}$ & ${_number(low)}$ & ${_number(high)}$"
+        for k, (low, high) in sorted(certificate.small.items())
+    )
+    return (
+        "\\begin{center}\n\\begin{tabular}{rll}\n$k$ & $\\mu_k$ is at least & and at most \\\\\\hline\n"
+        f"{rows}\n\\end{{tabular}}\n\\end{{center}}"
+    )
+
+
+def _lemma(certificate: Statement) -> str:
+    d = certificate.d
+    return rf"""\emph{{The contour.}} Let $d = {d}$, $\lambda = (d-2)/2$, $c_d =
+\Gamma(d/2)/(\sqrt\pi\,\Gamma(\tfrac{{d-1}}2))$, and let $P_k$ be the
+Gegenbauer polynomials with $P_k(1) = 1$, so that $\mu_k = c_d \int_{{-1}}^1 \kappa P_k (1-u^2)^{{(d-3)/2}}
+du$. The function
+$q_k(z) = c_d \int_{{-1}}^1 P_k(u) (1-u^2)^{{(d-3)/2}} (z-u)^{{-1}} du$ is analytic off $[-1,1]$ and, with
+$\zeta = z + \sqrt{{z^2-1}}$,
+\[ q_k(z) = A_k \zeta^{{-k-1}}\, {{}}_2F_1(1-\lambda, k+1; k+1+\lambda; \zeta^{{-2}}), \qquad A_k =
+\frac{{2\Gamma(d/2)\, k!}}{{\Gamma(k+d/2)}}; \]
+it is positive on $(1,\infty)$, $q_k(-z) = (-1)^{{k+1}} q_k(z)$, and $|q_k(z)| \le S A_k e^{{-(k+1)h}}$ where
+$|\zeta| = e^h$, with
+$S = \sum_j \frac{{|(1-\lambda)_j|}}{{j!}} e^{{-2jh}}$, because $(k+1)_j \le (k+1+\lambda)_j$. For $-\min(1,
+\tfrac{{d-1}}2) < \nu < k$
+\[ \frac1\pi \int_0^\infty x^\nu q_k(1+x)\, dx = T(\nu, k) =
+\frac{{2^{{\nu+d-2}} \Gamma(\frac d2) \Gamma(\nu+\frac{{d-1}}2) \Gamma(\nu+1)}}{{\pi^{{3/2}}}} \cdot
+\frac{{\Gamma(k-\nu)}}{{\Gamma(k+\nu+d-1)}} . \]
+By Cauchy's formula $\mu_k(f) = \frac1{{2\pi i}} \oint f q_k\, dz$ around $[-1,1]$ for every $f$ that is
+analytic near $[-1,1]$ except on
+the slits $(1,\infty)$ and $(-\infty,-1)$ and bounded near $\pm1$. Put $z = \cos\theta$. If $f(\cos\theta)$
+is real for real $\theta$, analytic in
+$(0,\pi)\times(-h,h)$ and continuous up to its boundary, the contour can be opened to the curve
+$\operatorname{{Im}}\theta = \pm h$ and the two
+sides of the slits, where the difference of the two values of $f$ is $2i \operatorname{{Im}} f$. Hence, if
+$|\operatorname{{Im}} f(\pm(1+x)+i0)| \le B_\pm x^\beta$ for $0 < x \le \cosh h - 1$,
+\begin{{equation}}\tag{{$\ast$}}
+|\mu_k(f)| \le (B_+ + B_-)\, T(\beta, k) + G\, S A_k e^{{-(k+1)h}} \quad (k > \beta), \qquad
+G = \frac1\pi \int_0^\pi |f(\cos\theta) \sin\theta|_{{\theta = x+ih}}\, dx .
+\end{{equation}}
+The same contour applied to $(1-u)^\nu$, $\nu \notin \mathbb{{Z}}$, gives $\mu_k((1-u)^\nu) = -\sin(\pi\nu)\,
+T(\nu,k)$, and $(-1)^k$ times that for
+$(1+u)^\nu$."""
+
+
+def _local(certificate: Statement) -> str:
+    if not certificate.terms or certificate.ends is None:
+        highest = max(Fraction(str(bound.height)) for bound in certificate.bounds)
+        return rf"""\emph{{Analyticity.}} $\kappa(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
+{highest}$: every function under a
+root, in a logarithm or in a denominator, on the boundary of this strip, misses the branch cut $(-\infty, 0]$
+of that root or
+logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
+$(\ast)$ holds for
+$f = \kappa$ with $B_\pm = 0$, for all $k \ge 0$."""
+    rows = []
+    for at, label in ((1, "1-t"), (-1, "-1+t")):
+        terms = [t for t in certificate.terms if t.at == at]
+        if terms:
+            rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
+    height = _height(certificate.bounds[0])
+    discs = "; ".join(
+        rf"at $u = {at}$, $t = \sigma^{{{end.grid}}}$: "
+        + (
+            ", ".join(_disc(end.grid, x.centre, x.radius) for x in end.discs)
+            or "no slit, since $\\kappa$ is analytic in $t$"
+        )
+        for at, end in zip((1, -1), certificate.ends, strict=True)
+    )
+    return rf"""\emph{{Analyticity and local expansions.}} With $s_0 = \sqrt2 \sin\frac\theta2$, $s_1 =
+\sqrt2 \cos\frac\theta2$, so that $1-u = s_0^2$ and $1+u = s_1^2$,
+each function $N$ under a root in $\kappa$ is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
+the ends, and $U$ on
+the curve $\operatorname{{Im}}\theta = {height}$ and on the circles below was evaluated in interval
+arithmetic and misses $(-\infty,0]$. If a
+function is analytic in a bounded domain, continuous up to the boundary, and its values on the boundary miss
+a closed ray to infinity, its
+values inside miss the ray: the number of solutions of $U = w$ is the same for all $w$ on the ray, and none
+for large $w$. Thus all roots are analytic in the
+rectangle $(0,\pi) \times (-h,h)$, $h = {height}$, and in the discs that cover the slits: {discs}. There
+$\kappa$ is a power series in $\sigma$, and
+its coefficients follow from the trapezoidal rule on a circle of half the radius, with an aliasing error of
+at most $2 M r^{{-j}} 2^{{-P}}$ for $P$ points,
+$M = \max |\kappa|$ on the circle of radius $r$. The coefficients of the powers $t^\nu$, $\nu \notin
+\mathbb{{Z}}$, lie in the intervals
+\begin{{align*}}
+{(" " + chr(92) * 2 + chr(10)).join(rows)}
+\end{{align*}}
+(integer powers of $t$ are real on the slits and need not be known)."""
+
+
+def _term(term: TermClaim) -> str:
+    power = latex(term.exponent, fold_short_frac=True)
+    log = "" if not term.log_power else rf" (\log t)^{{{term.log_power}}}"
+    if term.low == term.high:
+        return rf"t^{{{power}}}{log}:\ {_number(term.low)}"
+    return rf"t^{{{power}}}{log}:\ [{_number(term.low)},\, {_number(term.high)}]"
+
+
+def _disc(grid: int, centre: object, radius: object) -> str:
+    at = r"|\sigma|" if str(centre) == "0" else rf"|\sigma - {_number(str(centre))} e^{{-i\pi/{grid}}}|"
+    return rf"${at} \le {_number(str(radius))}$"
+
+
+def _bounds(certificate: Statement) -> str:
+    rows = " \\\\\n".join(
+        rf"${latex(b.beta, fold_short_frac=True) if b.beta is not None else '-'}$ & ${_height(b)}$ & "
+        rf"${_number(b.plus)}$ & "
+        rf"${_number(b.minus)}$ & ${_number(b.curve)}$"
+        for b in certificate.bounds
+    )
+    return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus its terms with exponents below
+$\beta$ at both ends. On the slits $R_\beta$ is, in each disc, a
+polynomial with the rest $M (|\sigma-c|/r)^n/(1-|\sigma-c|/r)$, and on the curve it is evaluated on short
+pieces. This gives
+\begin{{center}}
+\begin{{tabular}}{{ccccc}}
+$\beta$ & $h$ & $B_+$ & $B_-$ & $G$ \\\hline
+{rows}
+\end{{tabular}}
+\end{{center}}"""
+
+
+def _conclusion(certificate: Statement, parity: int) -> str:
+    claim, name = _claim(certificate, parity), _NAMES[parity]
+    if claim.law is Law.ZERO:
+        sign = "+" if parity == 0 else "-"
+        return (
+            rf"\emph{{{name.capitalize()} $k$.}} $\kappa(u) {sign} \kappa(-u)$ is a polynomial of degree below "
+            rf"${claim.zero_from}$, and $P_k$ is orthogonal to polynomials of lower degree."
+        )
+    if claim.law is not Law.ALGEBRAIC or claim.bound is None or claim.nu is None:
+        return ""
+    bound: BoundClaim = certificate.bounds[claim.bound]
+    nu, beta = latex(claim.nu, fold_short_frac=True), latex(bound.beta, fold_short_frac=True)
+    between = (
+        ""
+        if claim.tail == claim.k0
+        else rf" For ${claim.k0} \le k < {claim.tail}$ the enclosures by all rows of the table are compared one by one."
+    )
+    return rf"""\emph{{{name.capitalize()} $k$.}} Let $\gamma_\nu(k) = \Gamma(k-\nu)/\Gamma(k+\nu+d-1)$. By
+$(\ast)$ with $\beta = {beta}$, $\mu_k$ is the
+sum of $-[c_j + (-1)^k c'_j] \sin(\pi\nu_j)\, T(\nu_j, k)$ over the terms with $\nu_j < \beta$, up to the
+right-hand side; {_lower(claim.nu)}the leading one has $\nu = {nu}$.
+For $\nu' > \nu$ the quotient $\gamma_{{\nu'}}(k)/\gamma_\nu(k)$ decreases in $k$, since $\Gamma'/\Gamma$
+increases, and $A_k e^{{-(k+1)h}}/\gamma_\nu(k)$ decreases as soon as
+$e^{{-h}} (k+\nu+d-1) \le k-\nu$, which holds at $k = {claim.tail}$. So the sum of the absolute values of
+everything else, divided by the leading term, is for all
+$k \ge {claim.tail}$ at most its value $\delta < 1$ at $k = {claim.tail}$. With $N = k + \lambda$ and $m =
+\nu + \frac{{d-1}}2$ the product $N^{{2m}} \gamma_\nu(k)$
+decreases to $1$ and $(k/N)^{{2m}}$ increases to $1$; multiplying their extreme values at $k = {claim.tail}$
+with $1 \mp \delta$ and with the leading coefficient gives
+the constants of the theorem.{between}"""
+
+
+def _lower(nu: Expr) -> str:
+    return "" if nu <= 1 else r"terms of lower exponent cancel exactly in this parity, and "
+
+
+def _small(certificate: Statement) -> str:
+    if not certificate.small:
+        return ""
+    return rf"""\emph{{Small $k$.}} For $k \le {max(certificate.small)}$ the integral $c_d \int_0^\pi
+\kappa(\cos\theta) P_k(\cos\theta) \sin^{{d-2}}\theta\, d\theta$ was computed
+by quadrature with a proved error: the integrand is analytic in ellipses around the pieces of $[0,\pi]$, in
+which it is bounded by the maximum of $|\kappa|$ on the
+boundary of the strip and by $|P_k(\cos\theta)| \le e^{{k |\operatorname{{Im}}\theta|}}$. The result is the
+table."""

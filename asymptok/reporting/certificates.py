@@ -1,0 +1,55 @@
+"""Certificates for people: what is proved for all k, and the first eigenvalues one by one."""
+
+from __future__ import annotations
+
+from asymptok.proofs import Certificate
+from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.reporting.blocks import Block, Paragraph
+from asymptok.reporting.model import Column, Table
+
+__all__ = ["certificate_blocks", "law_sentence", "small_table"]
+
+
+def certificate_blocks(certificate: Certificate) -> tuple[Block, ...]:
+    """The laws, positive definiteness and the table of small k; the reason if nothing is proved."""
+    if not certificate.proved:
+        reason = certificate.reason or certificate.even.reason or certificate.odd.reason
+        return (Paragraph((f"Not proved: {reason}.",)),)
+    lines: list[Block] = [
+        Paragraph((law_sentence(certificate, name, claim),))
+        for name, claim in (("even", certificate.even), ("odd", certificate.odd))
+    ]
+    lines.append(Paragraph((_definite(certificate),)))
+    if certificate.small:
+        lines.append(small_table(certificate))
+    return tuple(lines)
+
+
+def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str:
+    """One sentence about all even or all odd k."""
+    if claim.law is Law.ZERO:
+        return f"Proved: mu_k = 0 for all {name} k \u2265 {claim.zero_from}."
+    if claim.law is Law.ALGEBRAIC:
+        rate = str(claim.rate)
+        power = f"k^{rate}" if rate.isdigit() else f"k^({rate})"
+        bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
+        return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
+    heights = ", ".join(str(b.height) for b in certificate.bounds)
+    return f"Proved for all {name} k: |mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors."
+
+
+def _definite(certificate: Certificate) -> str:
+    sphere = f"S^{certificate.d - 1}"
+    if certificate.positive_definite:
+        kind = "strictly positive definite" if certificate.strict else "positive definite"
+        more = "" if certificate.strict is not False else ", not strictly"
+        return f"Proved: {kind} on {sphere}{more}: mu_k \u2265 0 for all k."
+    if certificate.positive_definite is False:
+        return f"Proved: not positive definite on {sphere}: mu_{certificate.offending} < 0."
+    return f"Whether the kernel is positive definite on {sphere} is left open by these bounds."
+
+
+def small_table(certificate: Certificate) -> Table:
+    """The eigenvalues that are enclosed one by one."""
+    heads = [Column("k", ("k",), "r"), Column("lower", ("mu_k at least",)), Column("upper", ("at most",))]
+    return Table(heads, [[str(k), low, high] for k, (low, high) in sorted(certificate.small.items())])

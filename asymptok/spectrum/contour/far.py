@@ -1,0 +1,124 @@
+"""mu_k far out, proved: the exact terms of both ends, with the bound of the contour around them.
+
+Along k, k+2, k+4, ... the gamma ratios follow a two-term recurrence, so that long ranges cost a few multiplications for
+each degree; they are computed afresh now and then, before rounding adds up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from flint import arb
+from sympy import Expr
+
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.laws import decay
+from asymptok.laws.numeric import term_balls
+from asymptok.precision import flint_precision
+from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core
+from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.value import Value, Values
+
+#: numbers of exponents that are tried
+_TERMS = (9, 16, 26)
+#: steps of the recurrence before the gamma functions are called again
+_AFRESH = 2048
+#: spare bits
+_SPARE = 80
+
+
+def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    """The degrees of `ks` at which the contour gives mu_k to `bits` bits, with that mu_k; possibly none.
+
+    >>> from asymptok import kernels
+    >>> found = far_eigenvalues(kernels.ntk(3).expr, 3, [10**6], 100)[10**6]
+    >>> found.proved, found.ball.rel_accuracy_bits() >= 100
+    (True, True)
+    """
+    result: Values = {}
+    try:
+        law = decay(expr)
+        for parity, mine in ((0, law.even), (1, law.odd)):
+            if mine.kind != "algebraic" or mine.lead is None:
+                continue
+            degrees = sorted(k for k in ks if k % 2 == parity)
+            for terms in _TERMS:
+                left = [k for k in degrees if k not in result]
+                if left:
+                    core = analytic_core(expr, terms, _effort(bits, max(left)))
+                    result |= _along(core, d, left, mine.lead.nu, bits)
+    except (AsymptokError, Unproved):
+        return result
+    return result
+
+
+def _effort(bits: int, top: int) -> Effort:
+    """Precision in steps, so that neighbouring questions share their core."""
+    needed = -(-(bits + _SPARE + 4 * top.bit_length()) // 64) * 64
+    return Effort(bits=needed + 64, points=needed)
+
+
+def _along(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Values:
+    """By the last bound of the core, which has the most terms."""
+    bound = core.bounds[-1]
+    if bound.beta is None:
+        return {}
+    found: Values = {}
+    with flint_precision(core.effort.bits):
+        for k, total, error in _sums(core, bound, d, ks, nu):
+            value = total + arb(0, error.upper())
+            if not value.contains(0) and value.rel_accuracy_bits() >= bits:
+                found[k] = Value(value, True, "contour")
+    return found
+
+
+def _sums(core: Core, bound: Bound, d: int, ks: Sequence[int], nu: Expr) -> Iterator[tuple[int, Any, Any]]:
+    """(k, the sum of the terms, the bound around it) for each k > beta, all of one parity, ascending."""
+    beta = ball(bound.beta)
+    usable = [k for k in ks if beta < k]
+    if not usable:
+        return
+    sign = -1 if usable[0] % 2 else 1
+    groups = _groups(core, bound, nu, sign)
+    exponents = [ball(e) for e, _ in groups]
+    height, slits = arb(bound.height), bound.plus + bound.minus
+    values: list[Any] = []
+    slit = curve = arb(0)
+    here, age = -1, 0
+    for k in usable:
+        if age >= _AFRESH or here < 0 or k - here > 64:
+            here, age = k, 0
+            values = [_law(k, d, e, powers) for e, (_, powers) in zip(exponents, groups, strict=True)]
+            slit = slits * slit_factor(beta, k, d)
+            # the factor of the curve decreases in k: one value serves until the next fresh start
+            curve = bound.curve * curve_factor(height, k, d)
+        while here < k:
+            values = [v * _step(here, d, e) for v, e in zip(values, exponents, strict=True)]
+            slit = slit * _step(here, d, beta)
+            here, age = here + 2, age + 1
+        yield k, sum(values, arb(0)), slit + curve
+
+
+def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Any]]]:
+    """exponent -> {log power: c_1 + sign c_-1}, from nu up to beta: below nu everything cancels exactly."""
+    sums: dict[Expr, dict[int, Any]] = {}
+    for term in core.terms:
+        if nu <= term.exponent < bound.beta:
+            powers = sums.setdefault(term.exponent, {})
+            c = term.coefficient if term.at == 1 else sign * term.coefficient
+            powers[term.log_power] = powers.get(term.log_power, arb(0)) + c
+    return list(sums.items())
+
+
+def _law(k: int, d: int, exponent: Any, powers: dict[int, Any]) -> Any:
+    laws = term_balls(k, d, exponent, max(powers))
+    return sum((c * laws[j] for j, c in powers.items()), arb(0))
+
+
+def _step(k: int, d: int, nu: Any) -> Any:
+    """Gamma(k+2-nu)/Gamma(k+2+nu+d-1) over Gamma(k-nu)/Gamma(k+nu+d-1)."""
+    low, high = k - nu, k + nu + (d - 1)
+    return (low * (low + 1)) / (high * (high + 1))

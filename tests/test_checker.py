@@ -1,0 +1,388 @@
+"""The checker against Arb, against the prover's certificates, and against an enemy."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import flint
+import pytest
+from flint import acb, arb, fmpq
+
+from asymptok import certify, kernels
+from asymptok.checker import exact
+from asymptok.checker.__main__ import main, verify
+from asymptok.checker.balls import ONE, Ball, Jet, P, Retry, gamma_log, number, pi_ball
+from asymptok.checker.contour import Refuted
+from asymptok.checker.kernel import Kernel as Program
+from asymptok.checker.kernel import Unsupported, strip
+from asymptok.checker.parity import polynomial_degree
+from asymptok.checker.read import BadInput, digest
+
+REJECTIONS = (Refuted, Retry, Unsupported, BadInput)
+
+
+@pytest.fixture(autouse=True)
+def _bits() -> Iterator[None]:
+    before, flint.ctx.prec = flint.ctx.prec, 400
+    yield
+    flint.ctx.prec = before
+
+
+# ----------------------------------------------------------------------------------------- arithmetic
+
+
+def as_acb(ball: Ball, dx: Fraction = Fraction(0), dy: Fraction = Fraction(0)) -> acb:
+    x, y = Fraction(ball.x, ONE) + dx, Fraction(ball.y, ONE) + dy
+    return acb(arb(fmpq(x.numerator, x.denominator)), arb(fmpq(y.numerator, y.denominator)))
+
+
+def contains(ball: Ball, value: acb) -> bool:
+    """|value - centre| <= radius, up to the 400 bits of the reference."""
+    radius = arb(fmpq(ball.r, ONE))
+    return bool(abs(value - as_acb(ball)) <= radius + arb(2) ** -380 * (1 + abs(value)))
+
+
+def random_ball(rng: random.Random) -> tuple[Ball, acb]:
+    """A disc of any width, and a point in it."""
+    size = rng.choice([-40, -8, -2, 0, 1, 3])
+    x, y = (rng.randrange(-ONE, ONE) for _ in range(2))
+    x, y = (x << size, y << size) if size >= 0 else (x >> -size, y >> -size)
+    if rng.random() < 0.3:
+        y = 0
+    r = rng.choice([0, 1, rng.randrange(1 << (P - 60)), rng.randrange(max((abs(x) + abs(y)) // 2, 1))])
+    scale = Fraction(rng.randrange(-999, 1000), 1415)
+    point = as_acb(Ball(x, y), scale * Fraction(r, ONE), scale * Fraction(r, ONE))
+    return Ball(x, y, r), point
+
+
+UNARY: dict[str, tuple[Callable[[Ball], Ball], Callable[[acb], acb]]] = {
+    "exp": (Ball.exp, acb.exp),
+    "log": (Ball.log, acb.log),
+    "sqrt": (Ball.sqrt, acb.sqrt),
+    "inverse": (Ball.inverse, lambda z: 1 / z),
+    "cube": (lambda b: b.power(Fraction(3)), lambda z: z**3),
+    "power": (lambda b: b.power(Fraction(-5, 3)), lambda z: (z.log() * acb(fmpq(-5, 3))).exp()),
+    "half": (lambda b: b.power(Fraction(5, 2)), lambda z: z.sqrt() ** 5),
+    "scaled": (lambda b: b.scaled(Fraction(-22, 7)), lambda z: z * fmpq(-22, 7)),
+    "turned": (Ball.turned, lambda z: z * acb(0, 1)),
+}
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_functions_contain_what_arb_says(name: str) -> None:
+    ours, theirs = UNARY[name]
+    rng, done = random.Random(name), 0
+    while done < 500:
+        ball, point = random_ball(rng)
+        try:
+            value = ours(ball)
+        except Retry:
+            continue  # a disc that meets a cut, or is too wide: refusing is always right
+        assert contains(value, theirs(point)), (name, ball.x, ball.y, ball.r)
+        done += 1
+
+
+def test_sums_and_products_contain_what_arb_says() -> None:
+    rng = random.Random(1)
+    for _ in range(2000):
+        (a, x), (b, y) = random_ball(rng), random_ball(rng)
+        assert contains(a * b, x * y) and contains(a + b, x + y) and contains(a - b, x - y)
+
+
+def test_precise_balls_stay_precise() -> None:
+    """No function may answer with a ball that is true and useless."""
+    rng = random.Random(2)
+    for _ in range(200):
+        ball = Ball(rng.randrange(ONE // 8, ONE), rng.randrange(-ONE, ONE))
+        for value in (ball.exp(), ball.log(), ball.sqrt(), ball.inverse()):
+            assert value.r < 1 << 12
+
+
+def test_gamma() -> None:
+    rng = random.Random(3)
+    for _ in range(150):
+        q = Fraction(rng.randrange(1, 4000), rng.choice([1, 2, 4, 16, 7]))
+        assert contains(gamma_log(number(q)), acb(arb(fmpq(q.numerator, q.denominator)).lgamma()))
+    assert contains(pi_ball, acb(arb.pi()))
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "power"])
+def test_jets_enclose_values_over_a_disc(name: str) -> None:
+    rng, done = random.Random(name + "jet"), 0
+    while done < 150:
+        centre = Ball(rng.randrange(-ONE, ONE), rng.randrange(-ONE, ONE))
+        rho = rng.randrange(1, ONE >> rng.choice([2, 5, 30]))
+        shift = Fraction(rng.randrange(-700, 701) * rho, 1000 * ONE)
+        z = as_acb(centre, shift, -shift)
+        jet = Jet(centre, Ball(ONE), rho)
+        square = jet * jet + Jet(number(Fraction(1, 3)))
+        w = z * z + fmpq(1, 3)
+        try:
+            value = square.power(Fraction(1, 2)) if name == "power" else getattr(square, name)()
+        except Retry:
+            continue
+        assert contains(value.v, {"exp": acb.exp, "log": acb.log, "power": acb.sqrt}[name](w))
+        done += 1
+
+
+def test_kernel_values() -> None:
+    """The deep NTK in the strip against the package's own evaluation at real points."""
+    nodes = json.loads(certify(kernels.ntk(3), 3).to_json())["kernel"]["nodes"]
+    program, kernel = Program(nodes), kernels.ntk(3)
+    for n in range(1, 12):
+        theta = pi_ball.scaled(Fraction(n, 12))
+        value = program.at(strip(Jet(theta))).c
+        u = theta.turned().exp().real()
+        expected = kernel.evaluate(float(Fraction(u.x, ONE)), dps=20)
+        assert abs(float(Fraction(value.x, ONE)) - float(expected)) < 1e-14
+
+
+# ------------------------------------------------------------------------------------ exact series
+
+
+def test_orders_are_exact() -> None:
+    """1 - kappa_1(u) = O(t), 1 - kappa_0(u) = O(sqrt t), and kappa_1(u) = O(t^(3/2)) at u = -1."""
+    one = Program([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]])
+    assert exact.order(one.series[one.root][0]) == 2
+    assert exact.order(one.series[one.index[one.nodes[one.root]]][1]) == 0
+    step = Program([["u"], ["kappa", 0, 0], ["num", "-1"], ["add", 1, 2]])
+    assert exact.order(step.series[step.root][0]) == 1
+    ramp = Program([["u"], ["kappa", 1, 0]])
+    assert exact.order(ramp.series[ramp.root][1]) == 3
+
+
+@pytest.mark.parametrize(("order", "parity", "degree"), [(0, 0, 0), (1, 1, 1), (2, 0, 2), (3, 1, 3)])
+def test_parities_that_vanish(order: int, parity: int, degree: int) -> None:
+    program = Program([["u"], ["kappa", order, 0]])
+    assert polynomial_degree(program, parity) == degree
+    with pytest.raises(ValueError, match="polynomial"):
+        polynomial_degree(program, 1 - parity)
+
+
+# ------------------------------------------------------------------------------------ certificates
+
+
+@pytest.fixture(scope="module")
+def laplace() -> dict[str, Any]:
+    return dict(json.loads(certify(kernels.laplace(), 3).to_json()))
+
+
+def signed(body: dict[str, Any]) -> str:
+    """With a fresh digest, as an enemy would write it."""
+    return json.dumps({**body, "digest": digest(body)})
+
+
+def test_a_certificate_is_verified(laplace: dict[str, Any]) -> None:
+    lines = verify(json.dumps(laplace))
+    assert any("all odd k" in line for line in lines)
+
+
+PROVED = {
+    "ntk2": (lambda: kernels.ntk(2), 4),
+    "ntk3": (lambda: kernels.ntk(3), 2),
+    "step": (lambda: kernels.step_features(3), 3),
+    "matern": (lambda: kernels.matern("3/2"), 3),
+    "gauss": (lambda: kernels.gaussian(), 5),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROVED)
+def test_certificates_of_the_prover(name: str) -> None:
+    build, d = PROVED[name]
+    certificate = certify(build(), d)
+    assert certificate.proved
+    verify(certificate.to_json())
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if isinstance(value, dict):
+        for key in value:
+            yield from leaves(value[key], (*path, key))
+    elif isinstance(value, list) and value:
+        for i, item in enumerate(value):
+            yield from leaves(item, (*path, i))
+    else:
+        yield path, value
+
+
+def put(body: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    out = copy.deepcopy(body)
+    place: Any = out
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return out
+
+
+def test_every_field_is_guarded(laplace: dict[str, Any]) -> None:
+    """Whatever is changed in the file, it is refused."""
+    count = 0
+    for path, value in leaves(laplace):
+        other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else f"{value}1"
+        with pytest.raises(REJECTIONS):
+            verify(json.dumps(put(laplace, path, other)))
+        count += 1
+    assert count > 80
+
+
+def test_every_key_is_needed(laplace: dict[str, Any]) -> None:
+    for key in laplace:
+        with pytest.raises(BadInput):
+            verify(json.dumps({k: v for k, v in laplace.items() if k != key}))
+    with pytest.raises(BadInput):
+        verify(signed({**laplace, "more": 1}))
+
+
+def scaled(text: str, q: str) -> str:
+    return str(Fraction(text) * Fraction(q))
+
+
+def _change(*path: Any, to: Callable[[Any], Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def change(body: dict[str, Any]) -> dict[str, Any]:
+        value: Any = body
+        for key in path:
+            value = value[key]
+        return put(body, path, to(value))
+
+    return change
+
+
+LIES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "dimension": _change("dimension", to=lambda d: d + 1),
+    "nu": _change("parities", "even", "nu", to=lambda _: "3/2"),
+    "rate": _change("parities", "odd", "rate", to=lambda _: "-2"),
+    "a too large": _change("parities", "even", "a", to=lambda x: scaled(x, "2")),
+    "b too small": _change("parities", "odd", "b", to=lambda x: scaled(x, "1/2")),
+    "k0 below beta": _change("parities", "even", "k0", to=lambda _: 1),
+    "tail before k0": _change("parities", "even", "tail", to=lambda _: 1),
+    "a zero that is none": _change("parities", "odd", to=lambda _: {"kind": "zero", "from": 3}),
+    "bounded": _change("parities", "odd", to=lambda _: {"kind": "bounded", "k0": 0}),
+    "unknown kind": _change("parities", "odd", to=lambda _: {"kind": "unknown", "reason": ""}),
+    "coefficient": _change("terms", 0, "coefficient", to=lambda c: [scaled(x, "1000001/1000000") for x in c]),
+    "wrong sign": _change("terms", 0, "coefficient", to=lambda c: [scaled(x, "-1") for x in reversed(c)]),
+    "dropped term": _change("terms", to=lambda terms: terms[1:]),
+    "wrong end": _change("terms", 0, "end", to=lambda _: -1),
+    "exponent": _change("terms", 0, "exponent", to=lambda _: "1/4"),
+    "log": _change("terms", 0, "log", to=lambda _: 1),
+    "halved slit bound": _change("bounds", 0, "plus", to=lambda x: scaled(x, "1/2")),
+    "negative bound": _change("bounds", 0, "plus", to=lambda x: scaled(x, "-1")),
+    "halved curve": _change("bounds", 0, "curve", to=lambda x: scaled(x, "1/2")),
+    "beta": _change("bounds", 0, "beta", to=lambda _: "1/2"),
+    "no beta": _change("bounds", 0, "beta", to=lambda _: None),
+    "height": _change("bounds", 0, "height", to=lambda _: "4"),
+    "mu_1": _change("small", 1, "upper", to=lambda x: scaled(x, "99/100")),
+    "mu_2": _change("small", 2, "lower", to=lambda x: scaled(x, "100001/100000")),
+    "gap": _change("small", to=lambda s: s[:3] + s[4:]),
+    "too few": _change("small", to=lambda s: s[:3]),
+    "renamed": _change("small", 3, "k", to=lambda _: 2),
+    "not definite": _change("positive_definite", to=lambda _: False),
+    "not strict": _change("strict", to=lambda _: False),
+    "offending": _change("offending", to=lambda _: 3),
+    "reason": _change("reason", to=lambda _: "open"),
+    "covers": _change("ends", "+1", "discs", 0, "covers", to=lambda x: scaled(x, "1/2")),
+    "no discs": _change("ends", "+1", "discs", to=lambda _: []),
+    "grid": _change("ends", "+1", "grid", to=lambda _: 1),
+    "one part in a million": _change("kernel", "nodes", 0, to=lambda _: ["num", "-1000001/1000000"]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIES)
+def test_lies_with_a_good_digest(laplace: dict[str, Any], name: str) -> None:
+    with pytest.raises(REJECTIONS):
+        verify(signed(LIES[name](laplace)))
+
+
+SHAPES: dict[str, list[list[Any]]] = {
+    "a kink inside": [["u"], ["num", "-1/2"], ["add", 0, 1], ["mul", 2, 2], ["pow", 3, "1/2"]],
+    "a pole inside": [["u"], ["mul", 0, 0], ["num", "1/100"], ["add", 1, 2], ["pow", 3, "-1"]],
+    "a pole on the interval": [["u"], ["num", "-1/3"], ["add", 0, 1], ["pow", 2, "-1"]],
+    "a zero that winds": [["u"], ["mul", 0, 0], ["num", "1/10"], ["add", 1, 2], ["pow", 3, "1/2"]],
+    "unbounded at the end": [
+        ["num", "-1"],
+        ["u"],
+        ["mul", 0, 1],
+        ["num", "1"],
+        ["add", 3, 2],
+        ["pow", 4, "-1/4"],
+    ],
+    "a logarithm at the end": [["num", "-1"], ["u"], ["mul", 0, 1], ["num", "1"], ["add", 3, 2], ["log", 4]],
+    "an essential singularity": [["u"], ["num", "1"], ["add", 0, 1], ["pow", 2, "-1"], ["exp", 3]],
+    "out of range": [["u"], ["num", "2"], ["mul", 0, 1], ["acos", 2]],
+    "a huge power": [["u"], ["pow", 0, "1e300"]],
+    "unknown function": [["u"], ["besselk", 0]],
+    "later node": [["exp", 1], ["u"]],
+    "itself": [["exp", 0]],
+    "negative index": [["u"], ["exp", -1]],
+    "no nodes": [],
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_other_kernels_under_a_true_certificate(laplace: dict[str, Any], name: str) -> None:
+    with pytest.raises(REJECTIONS):
+        verify(signed(put(laplace, ("kernel", "nodes"), SHAPES[name])))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nan",
+        "inf",
+        "-Infinity",
+        "1e999999999",
+        "1_0",
+        " 1",
+        "1/0",
+        "0x10",
+        "",
+        "٣",
+        "1" * 1000,
+        1.5,
+        True,
+        None,
+        [],
+    ],
+)
+def test_numbers_that_are_none(laplace: dict[str, Any], text: Any) -> None:
+    with pytest.raises(REJECTIONS):
+        verify(signed(put(laplace, ("bounds", 0, "plus"), text)))
+
+
+def test_documents_that_are_none(laplace: dict[str, Any]) -> None:
+    twice = json.dumps(laplace)[:-1] + ', "dimension": 3}'
+    for text in ("", "[]", "{", "null", "[" * 100_000, twice, '{"format": NaN}', '{"format": 1e400}'):
+        with pytest.raises(BadInput):
+            verify(text)
+
+
+def test_the_command(tmp_path: Any, laplace: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps(laplace))
+    bad.write_text(json.dumps(put(laplace, ("dimension",), 4)))
+    assert main([str(good)]) == 0
+    assert "verified: k = 0" in capsys.readouterr().out
+    assert main([str(bad)]) == 1
+    assert capsys.readouterr().out.startswith("NOT VERIFIED")
+    assert main([str(tmp_path / "none.json")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert main([]) == 2
+
+
+def test_nothing_but_the_standard_library() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import asymptok.checker.__main__\n"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "print(sorted(n for n in new if n not in sys.stdlib_module_names))\n"
+        "print(sorted(n for n in sys.modules if n.startswith('asymptok.') and '.checker' not in n))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.splitlines() == ["['asymptok']", "['asymptok.version']"]
