@@ -15,7 +15,20 @@ import asymptok
 from asymptok.cli import main
 from asymptok.cli.arguments import build_parser
 
-COMMANDS = ["expand", "decay", "eigenvalues", "check", "verify", "table", "report", "cite", "kernels"]
+COMMANDS = [
+    "expand",
+    "decay",
+    "eigenvalues",
+    "check",
+    "verify",
+    "consequences",
+    "sweep",
+    "plot",
+    "table",
+    "report",
+    "cite",
+    "kernels",
+]
 
 
 class Run:
@@ -282,7 +295,7 @@ def test_kernels_lists_all_and_cite_prints_bibtex(run: Any) -> None:
         ("expand ntk --depth 3 --format pdf", 2, "invalid choice: 'pdf'"),
         ("expand ntk --depth 3 --output /nowhere/x.txt", 2, "/nowhere/x.txt: No such file"),
         ("expand 1/(1-u)", 1, "unbounded at u = 1"),
-        ("decay matern --parameter nu", 2, "give nu a range without integers"),
+        ("decay matern --parameter nu", 4, "give nu a range without integers"),
         ("eigenvalues ntk --depth 3", 2, "add --dim 3"),
         ("eigenvalues ntk --depth 3 --dim 1", 2, "integer >= 2"),
         ("eigenvalues ntk --depth 3 --dim x", 2, "'x' is not an integer"),
