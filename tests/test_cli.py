@@ -15,7 +15,18 @@ import asymptok
 from asymptok.cli import main
 from asymptok.cli.arguments import build_parser
 
-COMMANDS = ["expand", "decay", "eigenvalues", "check", "verify", "table", "report", "cite", "kernels"]
+COMMANDS = [
+    "expand",
+    "decay",
+    "eigenvalues",
+    "check",
+    "verify",
+    "certify",
+    "table",
+    "report",
+    "cite",
+    "kernels",
+]
 
 
 class Run:

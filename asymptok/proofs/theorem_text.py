@@ -5,7 +5,6 @@ What is printed are the decimals of the certificate, so that the text claims wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from sympy import Expr, latex
@@ -85,7 +84,9 @@ def _kappa(certificate: Statement) -> str:
     texts: list[str] = []
     steps: list[str] = []
     for op, *args in to_nodes(expr):
-        text = _step(str(op), [texts[a] if isinstance(a, int) else str(a) for a in args], args)
+        numbers = args[:1] if op == "kappa" else []
+        values = [texts[a] if isinstance(a, int) else str(a) for a in args[len(numbers) :]]
+        text = _step(str(op), [*map(str, numbers), *values])
         if op not in ("u", "num", "pi"):
             steps.append(rf"v_{{{len(steps) + 1}}} = {text}")
             text = rf"v_{{{len(steps)}}}"
@@ -93,7 +94,7 @@ def _kappa(certificate: Statement) -> str:
     return rf"\kappa(u) = {texts[-1]}$, where ${'$, $'.join(steps)}"
 
 
-def _step(op: str, values: list[str], args: Sequence[object]) -> str:
+def _step(op: str, values: list[str]) -> str:
     """One operation; what it is applied to has a name or is a number, so that only numbers need brackets."""
     if op == "u":
         return "u"
@@ -106,7 +107,7 @@ def _step(op: str, values: list[str], args: Sequence[object]) -> str:
     if op in ("pow", "powc"):
         return f"{values[0]}^{{{values[1]}}}"
     if op == "kappa":
-        return rf"\kappa_{{{args[0]}}}({values[1]})"
+        return rf"\kappa_{{{values[0]}}}({values[1]})"
     name = {"exp": r"\exp", "log": r"\log", "acos": r"\arccos", "asin": r"\arcsin"}.get(op)
     return (name or rf"\operatorname{{{op.replace('_', ' ')}}}") + f"({', '.join(values)})"
 
