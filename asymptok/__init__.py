@@ -15,19 +15,24 @@ if TYPE_CHECKING:
     from asymptok import kernels
     from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
     from asymptok.expansion import Expansion, Term, expand, puiseux
+    from asymptok.kernels import activations
+    from asymptok.kernels.duals import dual
     from asymptok.kernels.kernel import Kernel
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
+    from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.proofs.remainder import remainder_bound
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
     from asymptok.reporting.figures import plot_decay
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
+    from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
     from asymptok.symbols import d, k, t, u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
@@ -40,13 +45,18 @@ _LATER = {
     "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
     "asymptok.kernels.kernel": ("Kernel",),
     "asymptok.symbols": ("d", "k", "t", "u"),
+    "asymptok.kernels": ("activations",),
+    "asymptok.kernels.duals": ("dual",),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
+    "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
+    "asymptok.spectrum.formulas": ("eigenvalue_formula",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",
@@ -76,6 +86,7 @@ __all__ = [
     "Expansion",
     "ExpansionError",
     "Kernel",
+    "LearningCurve",
     "ParityDecay",
     "ParseError",
     "PrecisionError",
@@ -89,6 +100,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verification",
+    "activations",
     "analyse",
     "applicable_theorems",
     "certify",
@@ -97,14 +109,20 @@ __all__ = [
     "consequences",
     "d",
     "decay",
+    "dual",
+    "eigenvalue_formula",
     "eigenvalues",
     "embeds",
     "expand",
+    "high_dimension",
     "k",
     "kernels",
+    "learnable_degree",
+    "learning_curve",
     "multiplicity",
     "plot_decay",
     "puiseux",
+    "remainder_bound",
     "report",
     "same_rkhs",
     "sweep",

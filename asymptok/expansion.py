@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
+import asymptok
 from asymptok.balls import ball, exact_point
 from asymptok.constants.advice import integer_advice
 from asymptok.constants.ball_domain import BallDomain
@@ -39,14 +40,25 @@ from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-if TYPE_CHECKING:
-    from asymptok.proofs.remainder import RemainderBound
-
 #: bits of the coefficients of a ball expansion unless told otherwise
 _BALL_BITS = 128
 _MAX_ORDER = 400
 #: coefficient of the domain, symbolic part and rational part of the exponent, power of the logarithm
 RawTerm = tuple[Any, Form, fmpq, int]
+
+
+class ProvedBound(Protocol):
+    """|kappa - sum of terms| <= constant t^exponent |log t|^log_power for 0 < t <= radius; a function of t as well."""
+
+    @property
+    def constant(self) -> mpmath.mpf: ...
+    @property
+    def exponent(self) -> Expr: ...
+    @property
+    def log_power(self) -> int: ...
+    @property
+    def radius(self) -> Rational: ...
+    def __call__(self, t: Any) -> mpmath.mpf: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +302,7 @@ class Expansion:
                     return _to_mpf(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
 
-    def bound(self, radius: Any = None) -> RemainderBound:
+    def bound(self, radius: Any = None) -> ProvedBound:
         """A proved bound of what the terms leave out: |kappa - sum| <= B t^beta for 0 < t <= r.
 
         >>> from asymptok import expand, kernels
@@ -298,10 +310,8 @@ class Expansion:
         >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
         (3/2, True, True)
         """
-        # proved downstream, and only when asked for
-        from asymptok.proofs.remainder import remainder_bound
-
-        return remainder_bound(self, radius)
+        # proofs lie downstream: the package itself knows where
+        return asymptok.remainder_bound(self, radius)
 
     # display ---------------------------------------------------------------------------------------------
 

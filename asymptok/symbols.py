@@ -12,6 +12,8 @@ t = Symbol("t", positive=True)
 k = Symbol("k", integer=True, nonnegative=True)
 #: the dimension of the ambient space of the sphere S^(d-1)
 d = Symbol("d", integer=True, positive=True)
+#: the argument of an activation
+x = Symbol("x", real=True)
 #: the distance |x - y| of two points of R^d
 r = Symbol("r", positive=True)
 #: the modulus of a frequency in R^d

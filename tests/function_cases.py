@@ -13,6 +13,9 @@ from sympy import I
 from sympy import Rational as Q
 
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.depth import DeepReLU
+from asymptok.functions.orthant import Orthant
+from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
 
 
@@ -46,6 +49,7 @@ def _case(f: Any, *on_cut: Any, **others: Any) -> Case:
 
 
 CASES: dict[str, Case] = {
+    "ZonalSum": Case(ZonalSum(4, 1, Q(-1, 3), 0, Q(2, 7), Q(1, 5), u)),
     **{
         f.__name__: _case(f)
         for f in (
@@ -95,6 +99,7 @@ CASES: dict[str, Case] = {
     "digamma": Case(sympy.polygamma(0, u), (0, -1, -3), cautious=True),
     "polygamma 3": Case(sympy.polygamma(3, u), (0, -1, -3), cautious=True),
     "zeta": _case(sympy.zeta, 1),
+    "dirichlet_eta": _case(sympy.dirichlet_eta, 1),
     "zeta(3, a)": Case(sympy.zeta(3, u), (0, -1, -3), cautious=True),
     "zeta(5/2, a)": Case(sympy.zeta(Q(5, 2), u), _LEFT),
     "zeta(s, 3/4)": Case(sympy.zeta(u, Q(3, 4)), (1,)),
@@ -141,6 +146,11 @@ CASES: dict[str, Case] = {
     "kappa 0": Case(ArcCosine(0, u), _BOTH),
     "kappa 1": Case(ArcCosine(1, u), _BOTH),
     "kappa 2": Case(ArcCosine(2, u), _BOTH),
+    "deep random features": Case(DeepReLU(0, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
+    "deep NTK": Case(DeepReLU(1, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
+    "Orthant": Case(Orthant(1, 2, u), _BOTH, real_range=(-1, 1)),
+    "Orthant of equal thresholds": Case(Orthant(Q(1, 2), Q(1, 2), u), _BOTH, real_range=(-2, 2)),
+    "Orthant of a varying threshold": Case(Orthant(u, Q(3, 2), Q(-1, 3))),
 }
 
 #: nodes of which nothing may be claimed: requirements, singular values and entireness are unknown

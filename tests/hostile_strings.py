@@ -675,7 +675,6 @@ integrate(u)
 limit(u)
 series(u)
 DiracDelta(u)
-Heaviside(u)
 """
 
 _HUGE = """

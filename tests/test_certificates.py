@@ -101,6 +101,26 @@ def test_arc_cosine_in_closed_form():
     assert found.odd.law is Law.ZERO and found.lower(10**6 + 1) == found.upper(10**6 + 1) == 0
 
 
+@pytest.mark.slow
+def test_two_thousand_eigenvalues_in_closed_form():
+    """Arc-cosine kernels of order 0 to 3, d = 2 ... 10, k = 0 ... 60, each against gamma functions in mpmath."""
+    count = 0
+    half = mpmath.mpf(1) / 2
+    with mpmath.workdps(40):
+        for n in range(4):
+            for d in range(2, 11):
+                found = certify(kernels.arc_cosine(n), d)
+                assert found.proved
+                for k in range(61):
+                    lam = mpmath.gamma(d * half) * mpmath.gamma(n + 1) / 2 ** (n + 1)
+                    lam *= mpmath.rgamma(1 + (n - k) * half) * mpmath.rgamma((n + k + d) * half)
+                    mu = 2 ** (n + 1) * mpmath.gamma(n + d * half) / mpmath.gamma(d * half) * lam**2
+                    mu /= mpmath.fac2(2 * n - 1)
+                    assert found.lower(k) <= mu <= found.upper(k), (n, d, k)
+                    count += 1
+    assert count == 2196
+
+
 def test_far_out_the_leading_constant_shows():
     found = certify(kernels.ntk(4), 3)
     for k in (10**6, 10**12):
@@ -362,5 +382,8 @@ def test_different_spaces():
     assert embeds(kernels.random_features(3), kernels.ntk(3), 4).same is True
     assert embeds(kernels.ntk(2), kernels.laplace(), 3).same is True
     assert embeds(kernels.laplace(), kernels.ntk(2), 3).same is False
+    assert same_rkhs(kernels.gaussian(), kernels.laplace(), 3).same is False
+    assert embeds(kernels.gaussian(), kernels.laplace(), 3).same is True
+    assert same_rkhs(kernels.gaussian(), kernels.gaussian(2), 3).same is None
     # not positive definite: the question has no meaning
     assert same_rkhs(Kernel("3 + u + sqrt(1-u)"), kernels.laplace(), 3).same is None

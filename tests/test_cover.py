@@ -15,6 +15,7 @@ from asymptok import Kernel, u
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.cover import Cover, Reason, cover
+from asymptok.regularity.identities import simplified
 from asymptok.regularity.model import Model, NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
 from asymptok.regularity.points import is_complex_near
@@ -259,3 +260,103 @@ def test_an_exponent_with_a_parameter_is_ordered_by_its_range() -> None:
 def test_far_complex_values_do_not_locate_a_singular_point() -> None:
     found = analyse(u * sympy.zeta(u + 1) + sqrt(Rational(1, 8192) - u))
     assert all(p.location != 0 for p in found.interior if p.proved)
+
+
+# ------------------------------------------------------------------- germs in a function that vanishes, and scales
+
+g = cos(u) - u
+E = exp(-1 / u**2)
+MODULUS = exp(-1 / Abs(u))
+
+#: the truth of each follows from e^(-h)/(e^(-h) + e^(-2h)) = 1/(1 + e^(-h)), tanh(1/x) -> +-1 and the like
+SMOOTH_OR_NOT: list[tuple[sympy.Expr, bool]] = [
+    (sympy.tanh(1 / g**2), True),
+    (sympy.tanh(1 / g), False),
+    (sympy.erf(1 / g) ** 2, True),
+    (g * sympy.erf(1 / g), False),
+    (sympy.atan(1 / g**2), True),
+    (g * sympy.atan(1 / g**3), False),
+    (E / (E + E**2), True),
+    (Abs(u) * E / (E + E**2), False),
+    (sympy.sign(u) * MODULUS / (MODULUS + MODULUS**2), False),
+    (E / exp(-1 / u**2 - Abs(u)), False),
+    (E / exp(-1 / u**2 - u), True),
+    (u**2 * log(E + E**2), True),
+    (u**2 * log(MODULUS + MODULUS**2), False),
+    (E * sin(1 / u), True),
+    (Abs(u) * MODULUS * sympy.cosh(1 / u), False),
+    (E * sympy.cosh(1 / Abs(u) ** 3), False),
+    (exp(-1 / g**2) / g**5, True),
+    (exp(-1 / g**2) + Abs(g) ** 5, False),
+    (Abs(g) * g, False),
+    (sin(Abs(g)) / Abs(g), True),
+    ((exp(g) - 1 - g) / g**3, False),
+    ((exp(g) - 1 - g - g**2 / 2) / g**3, True),
+    (sympy.coth(g) - 1 / g, True),
+    (sympy.coth(g) - 2 / g, False),
+    ((u - exp(-u)) / (u * exp(u) - 1), True),
+    (Abs(u - exp(-u)) / (u * exp(u) - 1), False),
+    (Abs(u - exp(-u)) / Abs(u * exp(u) - 1), True),
+    (exp(Abs(g)) + exp(-Abs(g)), True),
+    (sympy.Piecewise((sin(u) ** 2, u < 0), (1 - cos(u) ** 2, True)), True),
+    (sympy.Piecewise((sin(u), u < 0), (u, True)), False),
+    (1 / sympy.Piecewise((1 + exp(-1 / u), u > 0), (1, True)), True),
+    (sympy.Piecewise((exp(-1 / u) + u, u > 0), (0, True)), False),
+    (u * sympy.gamma(u), True),
+    (1 / sympy.gamma(u), True),
+    (sympy.gamma(u), False),
+    (cos(2 * u) * sympy.tan(2 * u), True),
+    (sympy.tan(2 * u), False),
+    ((Abs(u) ** 2 - cos(u) ** 2) / (Abs(u) - cos(u)), False),
+]
+
+
+@pytest.mark.parametrize(("expr", "smooth"), SMOOTH_OR_NOT, ids=str)
+def test_the_truth_is_found(expr: sympy.Expr, smooth: bool) -> None:
+    assert analyse(Kernel(expr)).smooth is Truth.of(smooth)
+
+
+#: not smooth, or smooth for a reason that is not seen: never the wrong answer
+OPEN_QUESTIONS: list[tuple[sympy.Expr, bool]] = [
+    (E * sin(exp(1 / u**2)), False),
+    (sympy.Piecewise((sin(u) ** 2, u < 0), (1 - cos(u) ** 2, u > 0), (5, True)), False),
+    ((sympy.Max(0, u) ** 2 - sympy.Max(0, u) * sin(u)) / sympy.Max(0, u), False),
+    (sympy.erf(1 / (Abs(u) + u)) + sympy.erfc(1 / (Abs(u) + u)), False),
+    (sympy.Piecewise((sin(u), u <= 0), (u - u**3 / 6 + u**5 / 120, True)), False),
+]
+
+
+@pytest.mark.parametrize(("expr", "smooth"), OPEN_QUESTIONS, ids=str)
+def test_what_is_not_seen_is_not_claimed(expr: sympy.Expr, smooth: bool) -> None:
+    assert analyse(Kernel(expr)).smooth in (Truth.UNKNOWN, Truth.of(smooth))
+
+
+@pytest.mark.parametrize("expr", [e for e, smooth in SMOOTH_OR_NOT[::3] if smooth], ids=str)
+def test_local_pieces_are_checked_again(expr: sympy.Expr) -> None:
+    assert recheck(cover(expr))
+
+
+@pytest.mark.parametrize(
+    ("expr", "plain"),
+    [
+        (sympy.asin(sin(u / 2)), u / 2),
+        (sympy.asin(sin(2 * u)), sympy.asin(sin(2 * u))),  # 2u leaves the principal branch
+        (sympy.acos(cos(u)), sympy.acos(cos(u))),
+        (sympy.asinh(sinh(log(-1 - u**2))), sympy.asinh(sinh(log(-1 - u**2)))),  # its argument is not real
+        (sqrt(u**2 + 4 * u + 4), u + 2),
+        (sqrt(u**2 - 2 * u * cos(u) + cos(u) ** 2), Abs(u - cos(u))),
+        (log(exp(u) * (2 + u)) - log(2 + u), u),
+        (sympy.gamma(u + 3) / sympy.gamma(u + 1), (u + 1) * (u + 2)),
+    ],
+)
+def test_identities(expr: sympy.Expr, plain: sympy.Expr) -> None:
+    assert simplified(expr, {}) == plain
+
+
+def test_a_kernel_with_a_parameter_is_covered_for_all_its_values() -> None:
+    c = sympy.Symbol("c", positive=True)
+    ranges = {c: (Rational(1, 2), S(2))}
+    assert analyse(Kernel(c * sin(g) / g + exp(c * u), parameters=ranges)).smooth is Truth.TRUE
+    assert analyse(Kernel(c * Abs(g) + exp(c * u), parameters=ranges)).smooth is Truth.FALSE
+    assert analyse(Kernel((c - 1) * Abs(g) + exp(c * u), parameters=ranges)).smooth is Truth.UNKNOWN
+    assert analyse(Kernel(sin(g) / (g + c - 1), parameters=ranges)).smooth is Truth.UNKNOWN

@@ -50,6 +50,7 @@ from asymptok import (
     u,
     verify,
 )
+from asymptok.errors import Obstruction
 from asymptok.regularity import analyse
 from asymptok.theorems import positive
 from asymptok.truth import Truth
@@ -452,3 +453,29 @@ def test_a_parameter_that_may_be_zero_leaves_open_whether_rho_is_attained(text: 
 def test_an_end_that_parameters_leave_open_is_unknown_and_the_inside_is_proved(text: str) -> None:
     found = analyse(Kernel(text, parameters={"c": (-1, 1)}))
     assert found.smooth is Truth.TRUE and found.analytic is Truth.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [("1/(1-u)", 4), ("(1-u)**(-3/2)", 5), ("1/(1-u**2)", 4), ("gamma(u+1)", 4), ("1/sqrt(1-u)", 3)],
+)
+def test_a_law_ends_where_the_kernel_is_no_longer_integrable(text: str, least: int) -> None:
+    """t^nu (1-u^2)^((d-3)/2) is integrable for d > 1 - 2 nu only; below, Gamma(nu + (d-1)/2) means nothing."""
+    law = decay(text)
+    for ask in (law.even.constant, law.even.exponent, law.even.at, lambda d: law.series(40, d, 1)):
+        with pytest.raises(AsymptokError):
+            ask(least - 1)
+    for d in (least, least + 1):
+        truth = eigenvalues(text, d, ks=[400], dps=10)[400]
+        known = float(law.even.constant(d)) * 400.0 ** float(law.even.exponent(d))
+        assert abs(float(truth) / known - 1) < 0.05
+        found = law.estimate(400, d, 1, 10)
+        assert abs(found.value - truth) <= found.error + abs(truth) * mp.mpf(10) ** -8
+
+
+def test_the_sign_of_a_law_is_that_of_a_dimension_with_eigenvalues() -> None:
+    """All mu_k of (1-u)^(-3/2) are positive for d = 5; at d = 3, where there are none, Gamma(-1/2) < 0."""
+    with pytest.raises(AsymptokError) as refusal:
+        consequences("(1-u)**(-3/2)", 5)
+    assert refusal.value.kind is Obstruction.UNBOUNDED  # type: ignore[attr-defined]
+    assert check("(1-u)**(-3/2)", 5)["positive definite"].holds is not False

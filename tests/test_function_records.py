@@ -134,9 +134,13 @@ def test_every_record_and_every_word_of_the_vocabulary_is_attacked() -> None:
         "root": "root(u + 2, 3)",
         "Rational": "Rational(1, 3)*u",
         "kappa": "kappa(2, u)",
+        "Orthant": "Orthant(1, 2, u)",
         "hyper": "hyper([1/2], [2], u)",
         "Piecewise": "Piecewise((u, u < 0), (1, True))",
         "where": "where(u < 0, u, 1)",
+        "gegenbauer": "gegenbauer(3, 1/2, u)",
+        "jacobi": "jacobi(3, 1/2, 1/3, u)",
+        **{name: f"{name}(3, u)" for name in ("legendre", "chebyshevt", "chebyshevu", "hermite")},
     }
     for name, entry in functions().items():
         count = len(entry.kinds) - entry.optional

@@ -151,7 +151,6 @@ def test_smoothness_inside_is_proved(kernel: Kernel) -> None:
         Kernel(1 / (u - a)),  # smooth or not, depending on a
         Kernel(sympy.sqrt(u**2 + a**2)),  # a = 0 is not excluded
         Kernel(sympy.Abs(u) ** Symbol("p", positive=True)),  # p = 2 is not excluded
-        Kernel("1/gamma(u)"),  # entire, but not known to be
         Kernel(sympy.floor(2 * u)),  # no local expansion
         Kernel(sympy.sqrt(u - 2) / sympy.sqrt(u - 3)),  # real, though its parts are not
     ],

@@ -274,12 +274,12 @@ def test_zeros_by_symmetry() -> None:
     assert s.error(3) == 0 and s.method(3) == "symmetry"
 
 
-def test_an_unproved_zero_is_a_small_ball_and_not_a_claim() -> None:
-    # even part u^2/2, which the symmetry test cannot see in this form
+def test_a_zero_by_the_symmetry_of_the_pieces_is_exact() -> None:
+    # the even part is u^2/2
     s = eigenvalues(sympy.Piecewise((u**2, u < 0), (0, True)), d=3, ks=[1, 4], dps=15)
-    # |mu_4| <= error is proved; that mu_4 = 0 is not said
-    assert s[4] == 0 and 0 < s.error(4) < mpmath.mpf(10) ** -100 and s.is_proved(4)
-    assert s.method(4) == "quadrature"
+    assert s[4] == 0 and s.error(4) == 0 and s.is_proved(4)
+    # mu_1 = (1/2) int_-1^0 u^3 du
+    assert abs(s[1] + mpmath.mpf(1) / 8) <= s.error(1)
 
 
 # ------------------------------------------------------------------------------- the parts of the proof

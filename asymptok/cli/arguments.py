@@ -202,10 +202,12 @@ def _table(commands: Any) -> None:
     examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
   asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
   asymptok table ntk --depth 3 --dim 3 --columns kernel,nu,c_1 --format markdown
+  asymptok table --networks                       every named activation: nu, rate, function space
   asymptok table --standalone --output table.tex   a document for pdflatex"""
     about = "what a paper prints about kernels, one row each"
     parser = _command(commands, "table", "documents:table", about, examples, kernel="many")
     parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
+    parser.add_argument("--networks", action="store_true", help="a row for each activation of a network")
     parser.add_argument("--caption", help="caption (LaTeX)")
     parser.add_argument("--label", help="label (LaTeX)")
     parser.add_argument("--rotate", action="store_true", help="turn a wide LaTeX table by a quarter")

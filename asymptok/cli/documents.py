@@ -17,6 +17,7 @@ from asymptok.reporting.citations import cite as bibliography
 from asymptok.reporting.entries import deep_equals_shallow
 from asymptok.reporting.entries import table as make_table
 from asymptok.reporting.model import Cell, Column, Table
+from asymptok.reporting.networks import network_table
 from asymptok.reporting.page import report as write_report
 from asymptok.reporting.text import line_text
 
@@ -25,9 +26,17 @@ __all__ = ["cite", "kernels", "report", "table"]
 
 def table(options: Any) -> Answer:
     """The table of the kernels, or of those of the paper."""
-    chosen = several_kernels(options) or deep_equals_shallow()
     columns = None if options.columns is None else [key.strip() for key in options.columns.split(",")]
-    made = make_table(chosen, columns=columns, d=options.dim)
+    chosen = several_kernels(options)
+    if options.networks:
+        if chosen or columns is not None or options.dim is not None:
+            raise AsymptokError(
+                "--networks is a table of its own: give no kernels, columns or dimension with it"
+            )
+        made = network_table()
+    else:
+        chosen = chosen or deep_equals_shallow()
+        made = make_table(chosen, columns=columns, d=options.dim)
     if options.standalone and options.format is None and not options.json:
         options.format = "latex"
     layout = {

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 from sympy import (
+    Add,
+    Dummy,
     Expr,
     Integer,
     Poly,
@@ -27,6 +29,7 @@ from sympy import (
     erf,
     erfc,
     exp,
+    fraction,
     gamma,
     log,
     pi,
@@ -35,6 +38,7 @@ from sympy import (
     sqrt,
     tan,
     tanh,
+    together,
     totient,
 )
 
@@ -44,9 +48,10 @@ from asymptok.constants.boxes import BoxSigns
 from asymptok.constants.exponents import to_rational
 from asymptok.constants.gamma_values import gamma_by_others
 from asymptok.constants.generators import BASE_BITS
-from asymptok.constants.numbers import UNIT, Number, Terms, add_terms, from_units
+from asymptok.constants.numbers import ONE, UNIT, Number, Terms, add_terms, from_units
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.depth import SlopeProduct
 from asymptok.precision import flint_precision
 from asymptok.truth import Truth
 
@@ -58,6 +63,8 @@ _LADDER = (512, 4096)
 _MAX_BITS = 40_000
 _MAX_TERMS = 4_000
 _SMALL = 12
+#: nodes up to which a sum of fractions is brought over one denominator
+_FRACTION = 300
 #: derivatives taken in search of a monotone one
 _MAX_DERIVATIVES = 2
 
@@ -124,6 +131,8 @@ class ZeroTest:
         if self._vanishes(a.terms):
             return 0
         found = self.boxes.sign(a.terms)
+        if found is None:
+            found = self._fraction_sign(a)
         if found is not None:
             return found
         if generators.size(a.terms) > _SMALL:
@@ -178,6 +187,7 @@ class ZeroTest:
         """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
         factor, primitive = self.domain.primitive(a.terms)
         outer = self.domain.generators.monomial_signs(factor)
+        primitive = self._without_common_root(primitive)
         expr = self.domain.to_expr(Number(primitive))
         symbols = dag.free_symbols(expr)
         if outer is None or len(symbols) != 1:
@@ -195,6 +205,58 @@ class ZeroTest:
             return None
         inside = _between(low, high)
         return outer if polynomial.eval(inside) > 0 else -outer
+
+    def _fraction_sign(self, a: Number) -> int | None:
+        """Over one denominator, every parameter and kappa_n(x), -1 < x < 1, written by an unknown z > 0.
+
+        1 - ((b - w)/(b + w))^2 = 4 b w/(b + w)^2 for b, w > 0, and low + (high - low)/(1 + z) for a bounded range: if
+        all terms of numerator and denominator have one sign, that is the sign of the quotient.
+        """
+        if self.domain.generators.size(a.terms) > _FRACTION:
+            return None
+        expr = self.domain.to_expr(a)
+        if not expr.is_Add:
+            return None
+        unknowns: dict[Expr, Expr] = {}
+        for node in dag.postorder(expr):
+            if node.func is SlopeProduct:
+                unknowns[node] = self._slope_product(node.args[0])
+            if node.func is ArcCosine and dag.free_symbols(node):
+                x = self.domain.constant(node.args[1])
+                if any(self.sign(self.domain.add(ONE, y)) != 1 for y in (x, self.domain.neg(x))):
+                    return None
+                unknowns[node] = 1 / (1 + Dummy(positive=True))
+        for symbol in dag.free_symbols(expr):
+            unknowns[symbol] = _by_positive(*self.domain.ranges.of(symbol))
+        rational = dag.rebuild(expr, unknowns)
+        if not rational.is_rational_function(*dag.free_symbols(rational)):
+            return None
+        sign = 1
+        for part in fraction(together(rational)):
+            signs = {_sign_of_term(term) for term in Add.make_args(part.expand())}
+            if len(signs) != 1 or None in signs:
+                return None
+            sign *= signs.pop() or 0
+        return sign
+
+    def _slope_product(self, depth: Expr) -> Expr:
+        """An unknown for the product of the slopes of a deep network: below 1 if the depth exceeds 2, else positive."""
+        z = Dummy(positive=True)
+        low = self.domain.ranges.of(depth)[0] if depth.is_Symbol else None
+        return 1 / (1 + z) if low is not None and low >= 2 else z
+
+    def _without_common_root(self, terms: Terms) -> Terms:
+        """Divided by the roots of primes that all terms share: sqrt(2) a - sqrt(2) becomes a - 1."""
+        monomials = self.domain.monomials
+        parts = [
+            [(g, e) for g, e in monomials.keys[m] if (g in monomials.primes) is rational]
+            for m in terms
+            for rational in (True, False)
+        ]
+        roots, others = parts[0::2], parts[1::2]
+        if not roots[0] or any(root != roots[0] for root in roots):
+            return terms
+        return {monomials.index(tuple(rest)): c for rest, c in zip(others, terms.values(), strict=True)}
 
     def _interval_sign(self, a: Number) -> int | None:
         """Interval arithmetic over bounded ranges; the ends are open, so a bound of 0 is not attained."""
@@ -393,6 +455,24 @@ def _between(low: Any, high: Any) -> Any:
     if low is None:
         return Integer(0) if high is None else high - 1
     return low + 1 if high is None else (low + high) / 2
+
+
+def _by_positive(low: fmpq | None, high: fmpq | None) -> Expr:
+    """An open interval as the image of z > 0; z itself is real where there is no end."""
+    if low is None and high is None:
+        return Dummy(real=True)
+    z = Dummy(positive=True)
+    if high is None:
+        return to_rational(low) + z
+    if low is None:
+        return to_rational(high) - z
+    return to_rational(low) + to_rational(high - low) / (1 + z)
+
+
+def _sign_of_term(term: Expr) -> int | None:
+    if term.is_zero:
+        return 0
+    return 1 if term.is_positive else (-1 if term.is_negative else None)
 
 
 def _is_rational_polynomial(expr: Expr) -> bool:

@@ -186,7 +186,14 @@ def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
 
 
 RECORDS = (
-    Record(function=sympy.dirichlet_eta, real=_eta, complex=_eta),
+    # at s = 1, a removable point, the formula has no value
+    Record(
+        function=sympy.dirichlet_eta,
+        real=_eta,
+        complex=_eta,
+        requirements=of_argument(lambda s: [(s - 1, NONZERO)]),
+        regular=lambda s: not s.contains(1),
+    ),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(
         function=sympy.gamma,

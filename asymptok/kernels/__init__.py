@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.architecture import network
 from asymptok.kernels.networks import (
     arc_cosine,
     erf_network,
@@ -40,6 +41,7 @@ __all__ = [
     "laplace",
     "matern",
     "names",
+    "network",
     "ntk",
     "poisson",
     "polynomial",
@@ -57,6 +59,7 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
         ntk,
         step_features,
         relu_network,
+        network,
         laplace,
         gamma_exponential,
         gaussian,

@@ -21,10 +21,10 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from asymptok import dag
 from asymptok.errors import SYMPY_ERRORS, AsymptokError
-from asymptok.expansion import expand
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.kernels.kernel import Kernel as MakeKernel
-from asymptok.kernels.values import evaluate, require_no_parameters
+from asymptok.functions.zonal import ZonalSum, clenshaw
+from asymptok.kernels.ends import end_terms
+from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ def array_program(kernel: Kernel, backend: str) -> Callable[[Any], Any]:
 
 def _end(kernel: Kernel, at: int) -> tuple[float, float]:
     """kappa(at) and the one-sided slope there, 0 for an infinite or unknown one."""
-    value = float(kernel.evaluate(at))
+    value = float(evaluate(kernel, at))
     try:
-        terms = [x for x in expand(kernel, at=at, order=1).terms if (x.exponent, x.log_power) != (0, 0)]
+        terms = end_terms(kernel, at, 1)
     except (AsymptokError, *SYMPY_ERRORS):
         return value, 0.0
-    if not terms or (terms[0].exponent, terms[0].log_power) != (1, 0):
+    if not terms or terms[0][1:] != (1.0, 0):
         return value, 0.0
     # t = 1 - u at the upper end, 1 + u at the lower one
-    return value, -at * float(MakeKernel(terms[0].coefficient).evaluate(0))
+    return value, -at * terms[0][0]
 
 
 def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
@@ -104,7 +104,7 @@ def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
 def _constant(node: Any) -> Any:
     if node in (S.true, S.false):
         return bool(node)
-    return float(evaluate(MakeKernel(node), 0, dps=20)) if isinstance(node, sympy.Expr) else node
+    return float(constant_value(node, 20)) if isinstance(node, sympy.Expr) else node
 
 
 class _Steps:
@@ -118,6 +118,9 @@ class _Steps:
         if isinstance(node, ArcCosine):
             order = int(node.args[0])
             return lambda _, x: self.arc_cosine(order, x)
+        if isinstance(node, ZonalSum):
+            dimension = int(node.args[0])
+            return lambda _, *rest: clenshaw(dimension, rest[:-1], rest[-1])
         if isinstance(node, sympy.Pow):
             return self.power(node)
         if isinstance(node, Relational):

@@ -9,15 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
+from flint import fmpq
 
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges, exponent_to_expr
 from asymptok.errors import SYMPY_ERRORS, AsymptokError
-from asymptok.expansion import Expansion, Term, expand
-from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.points import Array
+from asymptok.kernels.values import constant_value, evaluate
+from asymptok.series.ends import expand_at_end
+from asymptok.symbols import u
+from asymptok.truth import Truth
 
-__all__ = ["EndFunction", "end_function"]
+if TYPE_CHECKING:
+    from asymptok.kernels.kernel import Kernel
+
+__all__ = ["EndFunction", "end_function", "end_terms"]
 
 #: the expansion is taken to this order, and first tried at distances up to 2^-12
 _ORDER, _FIRST, _LAST = 6, 12, 44
@@ -46,15 +55,11 @@ class EndFunction:
 def end_function(kernel: Kernel, at: int) -> EndFunction | None:
     """kappa next to u = at where its slope is infinite; None where u is good enough, or nothing better is known."""
     try:
-        expansion = expand(kernel, at=at, order=_ORDER)
-        if not _steep(expansion):
+        terms = end_terms(kernel, at, _ORDER)
+        # an infinite slope at t = 0
+        if not any(0 < exponent < 1 or (exponent == 1 and logs) for _, exponent, logs in terms):
             return None
-        constant = float(kernel.evaluate(at))
-        terms = tuple(
-            (float(Kernel(x.coefficient).evaluate(0)), float(x.exponent), x.log_power)
-            for x in expansion.terms
-            if (x.exponent, x.log_power) != (0, 0)
-        )
+        constant = float(evaluate(kernel, at))
     except (AsymptokError, *SYMPY_ERRORS):
         return None
     for bits in range(_FIRST, _LAST, 4):
@@ -64,17 +69,20 @@ def end_function(kernel: Kernel, at: int) -> EndFunction | None:
     return None
 
 
-def _steep(expansion: Expansion) -> bool:
-    """Whether some term has an infinite slope at t = 0."""
-
-    def steep(term: Term) -> bool:
-        return bool(0 < term.exponent < 1) or (term.exponent == 1 and term.log_power > 0)
-
-    return any(steep(term) for term in expansion.terms)
+def end_terms(kernel: Kernel, at: int, order: int) -> tuple[tuple[float, float, int], ...]:
+    """The terms (c, e, j) of c t^e (log t)^j up to t^order at an end, the constant left out, ascending, in doubles."""
+    dom = ExactDomain(Ranges({}))
+    series = expand_at_end(dom, kernel.expr, u, at, fmpq(order))
+    found = []
+    for c, form, rest, logs in series.terms():
+        exponent = float(constant_value(exponent_to_expr(form, rest), 20))
+        if exponent <= order and (exponent, logs) != (0, 0) and dom.is_zero(c) is not Truth.TRUE:
+            found.append((float(constant_value(dom.to_expr(c), 20)), exponent, logs))
+    return tuple(sorted(found, key=lambda term: (term[1], -term[2])))
 
 
 def _agrees(kernel: Kernel, found: EndFunction, at: int, bits: int) -> bool:
     t = Fraction(1, 2**bits)
-    exact = float(kernel.evaluate(at * (1 - t), dps=20))
+    exact = float(evaluate(kernel, at * (1 - t), dps=20))
     size = max(abs(exact), abs(found.constant))
     return bool(abs(float(found(np.array([float(t)]))[0]) - exact) <= _UNITS * np.finfo(float).eps * size)

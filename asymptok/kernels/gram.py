@@ -10,7 +10,7 @@ import numpy as np
 from asymptok.errors import AsymptokError
 from asymptok.kernels.ends import EndFunction, end_function
 from asymptok.kernels.points import Array, as_points, on_sphere
-from asymptok.kernels.values import require_no_parameters
+from asymptok.kernels.values import evaluate, require_no_parameters
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
@@ -50,7 +50,7 @@ def gram(kernel: Kernel, X: Any, Y: Any = None, normalize: bool = True) -> Any:
 def diagonal(kernel: Kernel, X: Any, normalize: bool = True) -> Array:
     """kappa(1) for each point, or |x|^2 kappa(1)."""
     points = as_points(X)
-    top = float(kernel.evaluate(1))
+    top = float(evaluate(kernel, 1))
     lengths = _directions(points, "X", normalize)[1]
     return np.full(len(points), top) if normalize else top * lengths**2
 

@@ -12,6 +12,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.arrays import array_function, call
+from asymptok.kernels.backends import array_program
+from asymptok.kernels.from_spectrum import expression_of
+from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Range,
@@ -113,6 +116,21 @@ class Kernel:
 
     def __hash__(self) -> int:
         return hash((Kernel, self._expr))
+
+    @staticmethod
+    def from_eigenvalues(mu: Any, d: int, degree: int | None = None) -> Kernel:
+        """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
+
+        `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
+        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+
+        >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
+        mpf('1.5')
+        >>> Kernel.from_eigenvalues("exp(-k*(k + d - 2)/5)", 3).name
+        'eigenvalues exp(-k*(d + k - 2)/5), d = 3, up to degree 13'
+        """
+        expr, name = expression_of(mu, d, degree)
+        return Kernel(expr, name=name)
 
     # ------------------------------------------------------------------ parts
 
@@ -279,8 +297,6 @@ class Kernel:
         array([[1.  , 0.36],
                [0.36, 1.  ]])
         """
-        from asymptok.kernels.gram import gram
-
         return gram(self, X, Y, normalize)
 
     def lambdify(self, backend: str = "numpy") -> Callable[[Any], Any]:
@@ -292,8 +308,6 @@ class Kernel:
         >>> Kernel("u**3").lambdify("numpy")([0.5])
         array([0.125])
         """
-        from asymptok.kernels.backends import array_program
-
         return array_program(self, backend)
 
     # ------------------------------------------------------------------ display

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Add, Expr, Mul, Rational, S, asin, pi
+from sympy import Add, Expr, Mul, Rational, S, Symbol, asin, oo, pi
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
+from asymptok.functions.depth import DeepReLU, is_depth
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.symbols import u
@@ -42,6 +43,8 @@ def random_features(depth: Any) -> Kernel:
     >>> random_features(3)
     Kernel('kappa1(kappa1(u))', name='random features, depth 3')
     """
+    if is_depth(depth):
+        return _every_depth(False, depth)
     L = whole_number(depth, "depth")
     layer = u
     for _ in range(L - 1):
@@ -57,6 +60,8 @@ def ntk(depth: Any) -> Kernel:
     >>> ntk(2).evaluate(1)
     mpf('2.0')
     """
+    if is_depth(depth):
+        return _every_depth(True, depth)
     L = whole_number(depth, "depth")
     factors: list[Expr] = []
     terms: list[Expr] = []
@@ -67,6 +72,17 @@ def ntk(depth: Any) -> Kernel:
         terms.append(layer)
     expr = _affine(factors, terms, u)
     return Kernel(expr, name=f"NTK, depth {L}", symbol=rf"\kappa_{{\mathrm{{NTK}}}}^{{({L})}}")
+
+
+def _every_depth(tangent: bool, depth: Symbol) -> Kernel:
+    """A depth L >= 3 as a symbol; at L = 2 one parity of the spectrum vanishes, so that it is a case of its own."""
+    label = "NTK" if tangent else "RF"
+    return Kernel(
+        DeepReLU(int(tangent), depth, u),
+        name=f"{'NTK' if tangent else 'random features'}, depth {depth}",
+        parameters={depth: (2, oo)},
+        symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}",
+    )
 
 
 def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:

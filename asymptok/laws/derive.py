@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
@@ -53,7 +54,9 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
     nu = _nu(kernel, found, orders)
-    return Decay(kernel, nu, even, odd, _evidence(found), assumes, _least_dimension(kernel, nu))
+    least = _least_dimension(kernel, nu)
+    even, odd = (replace(side, least_dimension=least) for side in (even, odd))
+    return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
 
 
 def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:

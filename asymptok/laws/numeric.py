@@ -125,8 +125,10 @@ def log_size(group: BallGroup, sign: int, k: int, d: int) -> float:
             largest = max(largest, _log_int(int(man)) + int(e) * log(2) + j * log(2 * log(k + 2)))
     if largest == -inf:
         return -inf
-    prefactor = lgamma(d / 2) - 1.5 * log(pi) + (nu + d - 2) * log(2)
-    return largest + prefactor + lgamma(nu + (d - 1) / 2) + lgamma(1 + nu) + _log_ratio(k, d, nu)
+    prefactor = lgamma(d / 2) - log(pi) / 2 + (nu + d - 2) * log(2)
+    # 1/Gamma(-nu) = -Gamma(1+nu) sin(pi nu)/pi; below nu = 0 it has no zeros, and 1 + nu may be a pole
+    outer = lgamma(1 + nu) - log(pi) if nu >= 0 else -lgamma(-nu)
+    return largest + prefactor + lgamma(nu + (d - 1) / 2) + outer + _log_ratio(k, d, nu)
 
 
 def _log_int(n: int) -> float:

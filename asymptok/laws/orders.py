@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr, sstr
+from sympy import Expr, ceiling, sstr
 
 from asymptok.balls import ball
 from asymptok.constants import decide
@@ -74,9 +74,9 @@ def _number_sign(value: Expr) -> int | None:
 
 
 def _sign(law: ParityDecay, kernel: Kernel) -> int | None:
-    """The sign of the constant, which is the same in every dimension; None if a parameter leaves it open."""
+    """The sign of the constant, the same wherever there are eigenvalues; None if a parameter leaves it open."""
     assert law.lead is not None
-    law_constant = leading_constant(3, law.lead.nu, law.lead.log_power)
+    law_constant = leading_constant(_some_dimension(law.lead.nu), law.lead.nu, law.lead.log_power)
     coefficient = law.lead.coefficient
     if not (coefficient.free_symbols or law_constant.free_symbols):
         return _number_sign(coefficient * law_constant)
@@ -85,10 +85,15 @@ def _sign(law: ParityDecay, kernel: Kernel) -> int | None:
     return None if sign is None or outer is None else sign * outer
 
 
+def _some_dimension(nu: Expr) -> int:
+    """A dimension in which t^nu is integrable: Gamma(nu + (d-1)/2) changes its sign below it."""
+    return 3 + 2 * int(ceiling(-nu)) if nu.is_number and nu.is_negative else 3
+
+
 def _constant_sign(nu: Expr, log_power: int, kernel: Kernel) -> int | None:
     """C(d, nu) has the sign of 1/Gamma(-nu), which is (-1)^(floor(nu)+1)."""
     if nu.is_Rational:
-        return 1 if ball(leading_constant(3, nu, log_power), prec=64) > 0 else -1
+        return 1 if ball(leading_constant(_some_dimension(nu), nu, log_power), prec=64) > 0 else -1
     ranges = Ranges(kernel.parameters)
     form, rest = exponent_from_expr(nu)
     for whole in range(_LARGEST_NU):

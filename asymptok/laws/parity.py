@@ -147,6 +147,8 @@ def _canonical(expr: Expr) -> Expr:
 
 def _reflected(node: Any) -> Any:
     """SymPy moves a sign out of sin, cosh, erf, ... by itself; these are the functions where it does not."""
+    if node.is_Pow and node.exp.is_Integer and node.base.is_Add and node.base.could_extract_minus_sign():
+        return (-1) ** (node.exp % 2) * (-node.base) ** node.exp
     if isinstance(node, acos) and node.args[0].could_extract_minus_sign():
         return pi - acos(-node.args[0])
     if isinstance(node, ArcCosine) and node.args[1].could_extract_minus_sign():

@@ -60,6 +60,8 @@ class ParityDecay(Preformatted):
     note: str = ""
     #: what the points inside leave in mu_k; empty where it is not known exactly
     waves: tuple[Wave, ...] = ()
+    #: mu_k exists for d >= this; larger than 2 for a kernel that is unbounded at an end
+    least_dimension: int = 2
 
     @property
     def sign(self) -> int:
@@ -89,6 +91,7 @@ class ParityDecay(Preformatted):
 
     def balance(self, d: Any = dimension) -> Balance:
         """Point against end in dimension d: the larger power of k, and the larger power of log k in a tie."""
+        require_dimension(d, self.least_dimension)
         if self.lead is None:
             return Balance.INSIDE
         gap = _inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu)
@@ -111,6 +114,7 @@ class ParityDecay(Preformatted):
         >>> [law.at(n).kind for n in (3, 6, 7)], law.exponent(3), law.constant(3)
         (['algebraic', 'oscillatory', 'oscillatory'], -3, sqrt(2)/4)
         """
+        require_dimension(d, self.least_dimension)
         if self.kind != "oscillatory" or self.lead is None:
             return self
         found = self.balance(d)
@@ -118,11 +122,14 @@ class ParityDecay(Preformatted):
             return replace(self, lead=None)
         if found is Balance.END:
             note = f"the end dominates the singular point inside in dimension {d}"
-            return ParityDecay(self.parity, "algebraic", self.lead, note=note)
+            return ParityDecay(
+                self.parity, "algebraic", self.lead, note=note, least_dimension=self.least_dimension
+            )
         return self
 
     def exponent(self, d: Any = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
+        require_dimension(d, self.least_dimension)
         if self.kind == "algebraic":
             return decay_exponent(d, self.nu)
         if self.kind != "oscillatory":
@@ -143,6 +150,7 @@ class ParityDecay(Preformatted):
         For an oscillation limsup |mu_k| k^-exponent(d), or a bound on it where `attained(d)` is not TRUE. For a symbol
         d, with an end that dominates in some dimensions only, a Piecewise in d.
         """
+        require_dimension(d, self.least_dimension)
         if self.kind == "zero":
             return S.Zero
         if self.kind == "algebraic" and self.lead is not None:
@@ -193,6 +201,15 @@ class ParityDecay(Preformatted):
     __repr__ = __str__
 
 
+def require_dimension(d: Any, least: int) -> None:
+    """Refuse a dimension in which the kernel is not integrable, so that there are no eigenvalues."""
+    d = sympify(d)
+    if d.is_number and least > 2 and d < least:
+        raise AsymptokError(
+            f"the kernel is not integrable on the sphere in R^{d}: it is unbounded at an end, and d is at least {least}"
+        )
+
+
 def _inner_exponent(nu: Any, d: Any) -> Expr:
     return -sympify(d) / 2 - nu
 
@@ -241,6 +258,7 @@ class Decay:
         -sqrt(2)*gamma(k - 1/2)/(4*gamma(k + 5/2))
         """
         k, d = sympify(k), sympify(d)
+        require_dimension(d, self.least_dimension)
         signs: Expr = Pow(Integer(-1), k)
         singled = self._singled(k)
         if singled is not None and singled.kind == "zero":
@@ -286,10 +304,7 @@ class Decay:
         how many digits can be had at this k. With a number of terms, their sum, whatever digits it stands for.
         """
         degree, dim = require_numbers(self.kernel, k, d)
-        if dim < self.least_dimension:
-            raise AsymptokError(
-                f"{self.kernel} is not integrable on the sphere in R^{dim}: d is at least {self.least_dimension}"
-            )
+        require_dimension(dim, self.least_dimension)
         law = self.parity(degree)
         if law.kind == "zero":
             if law.zero_from is not None and degree >= law.zero_from:

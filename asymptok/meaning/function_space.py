@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import Any
 
-from sympy import Expr, S, ceiling, factorial, latex, log, oo, sstr, sympify
+from sympy import Expr, Min, S, ceiling, factorial, latex, log, oo, sstr, sympify
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
 from asymptok.laws.orders import Order, order_of, slower_first
 from asymptok.meaning.feature_map import Entry, holder_entries
+from asymptok.parameters import exact_number
 from asymptok.symbols import d as dimension
 from asymptok.theorems import Condition, check
 from asymptok.theorems.catalogue import POSITIVE
@@ -45,6 +46,8 @@ class Consequences:
     krr_rate: Entry
     lipschitz_approximation: Entry
     positive_definite: Condition
+    #: only where the smoothness of the target was given
+    target_rate: Entry | None = None
 
     def __iter__(self) -> Iterator[tuple[str, Entry]]:
         for item in fields(self):
@@ -89,8 +92,14 @@ class Consequences:
         return f"<table><caption>{caption}</caption>{rows}</table>"
 
 
-def consequences(kernel: Kernel | Expr | str, d: Any = dimension) -> Consequences:
+def consequences(
+    kernel: Kernel | Expr | str, d: Any = dimension, target_smoothness: Any = None
+) -> Consequences:
     """Sobolev order s = nu + (d-1)/2 of the RKHS, and what follows from it and from the expansion at u = 1.
+
+    `target_smoothness` is the order r > 0 of a Sobolev space H^r that holds the target of a regression: `target_rate`
+    is then the rate of kernel ridge regression with the best ridge. It grows with r up to r = 2s, where ridge
+    regression saturates.
 
     >>> from asymptok import kernels
     >>> found = consequences(kernels.ntk(3))
@@ -100,7 +109,39 @@ def consequences(kernel: Kernel | Expr | str, d: Any = dimension) -> Consequence
     -d/(2*d - 1)
     >>> consequences(kernels.random_features(3), 3).holder_exponent.value
     1
+    >>> [consequences(kernels.laplace(), 3, target_smoothness=r).target_rate.value for r in (1, 3, 10)]
+    [-1/2, -3/4, -3/4]
     """
+    found = _consequences(kernel, d)
+    if target_smoothness is None:
+        return found
+    return replace(
+        found, target_rate=_target_rate(found, exact_number(target_smoothness, "target_smoothness"))
+    )
+
+
+def _target_rate(found: Consequences, r: Expr) -> Entry:
+    """A source condition f = T^(r/(2s)) g: the bias at ridge l is l^(r/s) up to r = 2s, the variance N(l)/n."""
+    if not r.is_positive:
+        raise AsymptokError(f"the smoothness of a target is a positive number, not {r}")
+    s, d = found.sobolev_order.value, found.d
+    reason = "bias l^(r/s), at best l^2, against variance l^(-(d-1)/(2s))/n: the best ridge l balances them"
+    if s is None or s is oo:
+        return Entry(None, "no power law", "the eigenvalues are smaller than every power of k")
+    if found.matern_smoothness.value is None:
+        return Entry(None, "no single rate: even and odd degrees have different orders", reason)
+    used = Min(r, 2 * s)
+    saturated = (r - 2 * s).is_positive
+    limit = f"; saturated: a target smoother than H^({sstr(2 * s)}) gains nothing" if saturated else ""
+    return Entry(
+        -2 * used / (2 * used + d - 1),
+        f"rate n^p of the squared L2 error of kernel ridge regression for targets in H^({sstr(r)}){limit}",
+        reason,
+    )
+
+
+def _consequences(kernel: Kernel | Expr | str, d: Any) -> Consequences:
+    """What follows from the kernel alone."""
     kernel = as_kernel(kernel)
     dim = _dimension(d)
     law = decay(kernel)

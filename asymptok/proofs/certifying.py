@@ -96,6 +96,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     small, reason = _first_eigenvalues(kernel, d, laws)
+    reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = Signs(laws, small)
     return Certificate(
         kernel=kernel,

@@ -24,6 +24,7 @@ from asymptok.proofs.claims import Law
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.tails import Tail, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
+from asymptok.theorems.taylor_signs import taylor_coefficients_nonnegative
 
 _BITS = 192
 #: degrees at which the tails of the two are compared, beyond the k0 of both
@@ -112,6 +113,11 @@ def _compare(first: Any, second: Any, d: int, question: Question) -> Comparison:
     return Comparison(*kernels, pair[0].d, question, True, bounds, reason)
 
 
+def _positive_by_taylor(certificate: Certificate) -> bool:
+    """A bounded kernel whose Taylor coefficients at 0 are all >= 0 is positive definite on every sphere."""
+    return taylor_coefficients_nonnegative(certificate.kernel.expr, {}) is not None
+
+
 class _Answer(Exception):
     """No, or not known: with the reason."""
 
@@ -133,7 +139,7 @@ class _Pair:
             if certificate.positive_definite is False:
                 reason = f"the {name} kernel is not positive definite: mu_{certificate.offending} < 0"
                 raise _Answer(None, reason)
-            if certificate.positive_definite is None:
+            if certificate.positive_definite is None and not _positive_by_taylor(certificate):
                 raise _Answer(None, f"the {name} kernel is not shown to be positive definite")
         found = [self._parity(parity) for parity in (0, 1)]
         low = [a for part in found for a, _ in part]

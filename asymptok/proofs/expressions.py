@@ -39,8 +39,8 @@ _FUNCTIONS: dict[str, Any] = {
 def to_nodes(expr: Expr) -> list[Node]:
     """The expression, arguments before what is built of them; the last node is the root.
 
-    >>> to_nodes(sympy.exp(-sympy.sqrt(1 - u)))
-    [['num', '1'], ['num', '-1'], ['u'], ['mul', 1, 2], ['add', 0, 3], ['pow', 4, '1/2'], ['mul', 1, 5], ['exp', 6]]
+    >>> to_nodes(sympy.sqrt(1 - u))[-1], from_nodes(to_nodes(sympy.sqrt(1 - u)))
+    (['pow', 4, '1/2'], sqrt(1 - u))
     """
     nodes: list[Node] = []
     place: dict[Any, int] = {}

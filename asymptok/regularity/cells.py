@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import flint
 import sympy
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 from sympy import Expr, Piecewise, Rational, Symbol
 from sympy.core.relational import Relational
 
 from asymptok.balls import ball, lower
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.precision import flint_precision
 from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
 from asymptok.symbols import u
@@ -161,7 +162,16 @@ def _is_analytic(step: _Step, values: dict[Any, Any], analytic: dict[Any, bool])
         return _has_a_sign(values[node.args[0]]) and (node.func is not sympy.Abs or analytic[node.args[0]])
     if step.conditions is None or not all(analytic[a] for a in node.args):
         return False
-    return all(_shown(r, values) for r in step.conditions)
+    return all(_shown(r, values) for r in step.conditions) or _off_poles(node, values)
+
+
+def _off_poles(node: Any, values: dict[Any, Any]) -> bool:
+    """Between its poles a function of one value that is real somewhere is real on the whole axis: Gamma at -1/2."""
+    record = record_of(node.func)
+    if record is None or record.many_sheets or not node.is_Function:
+        return False
+    balls = [values.get(a) for a in node.args]
+    return all(isinstance(x, arb) and x.is_finite() for x in balls) and bool(record.regular(*map(acb, balls)))
 
 
 def switches(node: Any) -> list[Requirement]:

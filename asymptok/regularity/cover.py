@@ -38,9 +38,9 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 #: seconds of processor time after which the search ends with what is left open
-_SECONDS = 2.5
+_SECONDS = 1.5
 #: cells in all, and the narrowest
-_MAX_CELLS = 6000
+_MAX_CELLS = 3000
 _NARROWEST = Rational(1, 2**18)
 #: radii of the neighbourhoods that are tried
 _RADII = tuple(Rational(1, 2**j) for j in (2, 3, 5, 7, 10, 14, 18, 24))
@@ -122,7 +122,9 @@ class _Search:
 
     @property
     def exhausted(self) -> bool:
-        return self.cells > _MAX_CELLS or process_time() > self.until
+        """Out of cells or of time; or not a real function at all, and where it is regular is of no interest."""
+        hopeless = any(p.proved and p.kind == "undefined/complex" for p in self.points)
+        return hopeless or self.cells > _MAX_CELLS or process_time() > self.until
 
 
 def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:

@@ -87,6 +87,11 @@ def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -
     affine = g.is_polynomial(u) and sympy.degree(g, u) == 1
     if affine and _affine_sign(requirement, parameters, domain):
         return Settled(requirement, (), True, "affine in u, with one sign at both ends")
+    if domain.lo_open and domain.hi_open and not g.is_polynomial(u):
+        # u is one more parameter, in its open interval
+        sign = sign_with_parameters(g, {**parameters, u: (domain.lo, domain.hi)}, enclose=False)
+        if sign == 1 or (sign == -1 and requirement.relation != POSITIVE):
+            return Settled(requirement, (), True, f"{short(g)} has one sign")
     return _by_roots(requirement, parameters, domain)
 
 
@@ -136,11 +141,11 @@ def _degree_is_fixed(g: Expr, parameters: Parameters) -> bool:
     return sign_with_parameters(leading, parameters) in (1, -1)
 
 
-def sign_with_parameters(expr: Expr, parameters: Parameters) -> int | None:
+def sign_with_parameters(expr: Expr, parameters: Parameters, enclose: bool = True) -> int | None:
     """The sign of a constant with parameters, if it is the same for all their values."""
     if not expr.free_symbols:
         return sign_of(expr)
-    for form in dict.fromkeys((expr, factored(expr))):
+    for form in dict.fromkeys((expr, factored(expr))) if enclose else ():
         found = Enclosure(OPEN, parameters).range(form)
         if found.positive():
             return 1

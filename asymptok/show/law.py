@@ -37,6 +37,8 @@ def decay_text(law: Decay) -> str:
     lines += [parity_text(law.even), parity_text(law.odd)]
     if any("C(d, " in line for line in lines[-2:]):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
+    if law.least_dimension > 2:
+        lines.append(f"where   d >= {law.least_dimension}: the kernel is not integrable on smaller spheres")
     lines += [f"note    assumes {what}" for what in law.assumes]
     return "\n".join(lines)
 

@@ -20,6 +20,7 @@ from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.removable import Quotient, normal_form
 from asymptok.symbols import u
@@ -273,6 +274,13 @@ def _arc_cosine(node: Any, order: Any, z: Any) -> Any:
     return result
 
 
+def _orthant(node: Any, h: Any, k: Any, z: Any) -> Any:
+    """Entire in both thresholds, whether they depend on u or not."""
+    if meets(z, 1, 1) or meets(z, -1, -1):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    return _entire(node, h, k, z)
+
+
 def _bessel(node: Any, order: Any, z: Any) -> Any:
     # J_n and I_n of integer order are entire
     return _entire(node, order, z) if node.args[0].is_Integer else _outside((0, -1))(node, order, z)
@@ -361,6 +369,7 @@ _RULES: dict[Any, Rule] = {
     sympy.acos: _acos,
     sympy.asin: _asin,
     ArcCosine: _arc_cosine,
+    Orthant: _orthant,
     sympy.atan: _outside((sympy.I, 1j), (-sympy.I, -1j)),
     sympy.asinh: _outside((sympy.I, 1j), (-sympy.I, -1j)),
     sympy.atanh: _outside((1, 1), (-1, -1)),

@@ -19,6 +19,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.zonal import ZonalSum
 from asymptok.precision import flint_precision
 from asymptok.spectrum.cores import (
     ArcCosineCore,
@@ -29,6 +30,7 @@ from asymptok.spectrum.cores import (
     NotIntegrable,
     Power,
     StretchedExponential,
+    ZonalCore,
     times_u,
 )
 from asymptok.spectrum.value import Value, Values
@@ -62,6 +64,9 @@ def recognise(expr: Any) -> tuple[Summand, ...] | None:
     >>> recognise(sympy.exp(sympy.sin(u))) is None
     True
     """
+    if isinstance(expr, ZonalSum):
+        whole = _term(expr)
+        return None if whole is None else tuple(whole)
     if dag.tree_size(expr) > _LARGEST:
         return None
     if expr.is_polynomial(u) and _degree_bound(expr) <= _HIGHEST_DEGREE:
@@ -267,6 +272,10 @@ def _factor(factor: Any) -> tuple[Any, Core, int] | None:
     if isinstance(factor, ArcCosine):
         n, x = int(factor.args[0]), factor.args[1]
         return (S.One, ArcCosineCore(n), 1 if x == u else -1) if x in (u, -u) else None
+    if isinstance(factor, ZonalSum):
+        x = factor.args[-1]
+        body = ZonalCore(int(factor.args[0]), factor.coefficients)
+        return (S.One, body, 1 if x == u else -1) if x in (u, -u) else None
     base, exponent = factor.as_base_exp()
     if isinstance(factor, sympy.exp):
         return _exponential(factor.args[0])

@@ -12,6 +12,7 @@ from flint import arb
 from asymptok import dag
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum.asymptotic import asymptotic, where_good
@@ -96,6 +97,12 @@ def _reduced(expr: Any) -> Any:
     return reduced if reduced.is_polynomial(u) else expr
 
 
+def _written_out(expr: Any) -> Any:
+    """Sums of Gegenbauer polynomials in powers of u: polynomials that the rules of quadrature know."""
+    sums = {node: node.polynomial() for node in dag.postorder(expr) if isinstance(node, ZonalSum)}
+    return dag.rebuild(expr, sums) if sums else expr
+
+
 def _degrees(kmax: Any, ks: Any) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
@@ -148,7 +155,7 @@ def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report
 
 def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(expr, d, ks, bits, report)
+    return integrate(_written_out(expr), d, ks, bits, report)
 
 
 def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
@@ -187,7 +194,7 @@ def _asymptotic(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report)
 
 
 def _mpmath(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    return reference(expr, d, ks, bits, report)
+    return reference(_written_out(expr), d, ks, bits, report)
 
 
 METHODS: dict[str, Method] = {

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import flint
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpq_poly
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
@@ -213,7 +214,41 @@ class Multiquadric:
         return result
 
 
-Core = Monomial | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric
+@dataclass(frozen=True, slots=True)
+class ZonalCore:
+    """sum_j c_j P_j(u) with the polynomials of dimension `dimension`: there mu_k = c_k/N(d, k)."""
+
+    dimension: int
+    coefficients: tuple[Any, ...]
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+        c = self.coefficients
+        if d == self.dimension:
+            return {k: ball(c[k]) / dimension_of_harmonics(k, d) if k < len(c) else arb(0) for k in ks}
+        # in another dimension through the powers of u, whose cancellation the caller meets with more digits
+        powers = [arb(0)] * len(c)
+        before, here = fmpq_poly([]), fmpq_poly([1])
+        for j, coefficient in enumerate(c):
+            value = ball(coefficient)
+            for n, rational in enumerate(here.coeffs()):
+                powers[n] += value * rational
+            a = fmpq(1) if j == 0 else fmpq(2 * j + self.dimension - 2, j + self.dimension - 2)
+            b = fmpq(0) if j == 0 else fmpq(j, j + self.dimension - 2)
+            before, here = here, a * here * fmpq_poly([0, 1]) - b * before
+        total = {k: arb(0) for k in ks}
+        for n, factor in enumerate(powers):
+            if not factor.is_zero():
+                for k in total:
+                    total[k] += factor * Monomial(n)._moment(d, k)
+        return total
+
+
+def dimension_of_harmonics(k: int, d: int) -> int:
+    """N(d, k)."""
+    return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
+
+
+Core = Monomial | ZonalCore | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric
 
 
 def times_u(moments: dict[int, Any], d: int, ks: Iterable[int]) -> dict[int, Any]:
@@ -237,5 +272,6 @@ __all__ = [
     "NotIntegrable",
     "Power",
     "StretchedExponential",
+    "ZonalCore",
     "times_u",
 ]

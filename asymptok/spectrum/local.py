@@ -22,6 +22,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.symbols import u
 
 
@@ -224,6 +225,13 @@ def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
     return rule
 
 
+def _orthant(node: Any, arguments: list[Local]) -> Local:
+    correlation = arguments[2].value
+    if correlation is not None and (is_zero(1 - correlation) or is_zero(1 + correlation)):
+        raise Unproved(f"{node} is not analytic in the angle at the end of the interval")
+    return _regular(node, arguments)
+
+
 _RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
@@ -231,6 +239,7 @@ _RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
     sympy.acos: _acos,
     sympy.asin: _acos,
     ArcCosine: _arc_cosine,
+    Orthant: _orthant,
     sympy.log: _singular_at(S.Zero),
     sympy.atanh: _singular_at(S.One, S.NegativeOne),
     sympy.acosh: _singular_at(S.One),

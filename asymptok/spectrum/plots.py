@@ -24,7 +24,7 @@ from asymptok.precision import digits_to_bits, mpmath_precision
 if TYPE_CHECKING:
     from asymptok.spectrum.spectrum import Spectrum
 
-__all__ = ["plot_spectrum", "require_matplotlib"]
+__all__ = ["dress", "figure_class", "plot_spectrum", "require_matplotlib"]
 
 _COLOURS = {"even": "#1f5fa8", "odd": "#c8590b"}
 _MARKERS = {"even": "o", "odd": "s"}
@@ -61,7 +61,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
         for parity, side in zip(("even", "odd"), sides, strict=True)
     }
     residuals = any(p.first and p.visible for some in points.values() for p in some)
-    figure = _figure_class()(figsize=(6.4, 6.2 if residuals else 4.3), layout="constrained")
+    figure = figure_class()(figsize=(6.4, 6.2 if residuals else 4.3), layout="constrained")
     if residuals:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         _draw_residuals(lower, sides, points, spectrum.dps)
@@ -70,7 +70,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
     _draw_values(upper, sides, points, spectrum.d, logarithmic)
     for axes in (upper, lower):
         if axes is not None:
-            _dress(axes, logarithmic)
+            dress(axes, logarithmic)
     (lower or upper).set_xlabel("degree $k$")
     upper.set_title(_title(spectrum), fontsize=11, color=_INK)
     return figure
@@ -86,7 +86,7 @@ def require_matplotlib() -> None:
 
 
 @lru_cache(maxsize=1)
-def _figure_class() -> Any:
+def figure_class() -> Any:
     from matplotlib.figure import Figure
 
     class DecayFigure(Figure):
@@ -322,7 +322,7 @@ def _line(axes: Any, points: list[tuple[int, float]], form: str, look: dict[str,
         axes.plot([k for k, _ in points], [y for _, y in points], form, label=label, **look)
 
 
-def _dress(axes: Any, logarithmic: bool) -> None:
+def dress(axes: Any, logarithmic: bool) -> None:
     """Quiet frames and grids; labels at every decade or at a round number of decades."""
     from matplotlib.ticker import FixedLocator, LogFormatter, LogLocator, NullFormatter
 

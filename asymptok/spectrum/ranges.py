@@ -22,6 +22,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.balls.functions import arc_cosine_real, implementations, integer_power, real_power
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -242,6 +243,16 @@ def _arc_cosine(node: Any, order: Any, x: Any) -> Range:
     return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
 
 
+def _orthant(node: Any, h: Any, k: Any, r: Any) -> Range:
+    """It falls with both thresholds and rises with the correlation; a correlation lies in [-1, 1]."""
+    if not all(end.is_finite() for a in (h, k, r) for end in a) or r[0] < -1 or r[1] > 1:
+        return None
+    found = implementations(Orthant)
+    assert found is not None
+    bottom, top = found[0](h[1], k[1], r[0]).lower(), found[0](h[0], k[0], r[1]).upper()
+    return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
+
+
 def _at_ends(direction: int, allowed: Callable[[Any], bool]) -> Callable[..., Range]:
     """Functions monotone in their last argument, whose ball implementations know the end of the domain."""
 
@@ -290,6 +301,7 @@ _RULES: dict[Any, Callable[..., Range]] = {
     },
     sympy.erfc: _monotone("erfc", -1),
     ArcCosine: _arc_cosine,
+    Orthant: _orthant,
     # Li_s' = Li_(s-1)/x > 0 for s > 1, and E decreases up to m = 1
     sympy.polylog: _at_ends(1, lambda node: not node.args[0].has(u) and bool(ball(node.args[0]) > 1)),
     sympy.elliptic_e: _at_ends(-1, lambda node: len(node.args) == 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from math import comb
@@ -16,7 +16,8 @@ import numpy as np
 from flint import arb
 
 from asymptok.errors import AsymptokError
-from asymptok.precision import digits_to_bits, mpmath_precision
+from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.spectrum.harmonics import harmonic_features
 from asymptok.spectrum.plots import plot_spectrum
 from asymptok.spectrum.value import Value
 
@@ -119,6 +120,88 @@ class Spectrum:
 
     def __contains__(self, k: object) -> bool:
         return k in self.entries
+
+    # ------------------------------------------------------------------------------------- the operator
+
+    @property
+    def multiplicities(self) -> Any:
+        """N(d, k) for each degree in `ks`, as an array of integers (of Python's own where 64 bits are too few)."""
+        counts = [multiplicity(k, self.d) for k in self.entries]
+        return np.array(counts, dtype=np.int64 if max(counts, default=0) < 2**62 else object)
+
+    @property
+    def trace(self) -> Any:
+        """sum_k N(d, k) mu_k over the degrees that were computed; over all degrees it would be kappa(1)."""
+        with mpmath_precision(digits_to_bits(self.dps)):
+            return +_to_mpf(self._partial(self.ks).mid())
+
+    def tail(self, k: int) -> Any:
+        """kappa(1) - sum_{j <= k} N(d, j) mu_j, the trace of all degrees above k: a proved upper bound, and tight.
+
+        Degrees 0..k must have been computed, with proofs. For the Poisson kernel, mu_k = r^k, with r = 1/2 and d = 2
+        the tail is 2 sum_{j > k} r^j = 2^(1-k):
+
+        >>> from asymptok import eigenvalues, kernels
+        >>> print(mpmath.nstr(eigenvalues(kernels.poisson("1/2", 2), d=2, kmax=3).tail(2), 25))
+        0.5
+        """
+        bits = digits_to_bits(self.dps)
+        with flint_precision(bits + 64):
+            above = _to_mpf(self.tail_ball(k).upper())
+        return mpmath.mp.fadd(above, 0, prec=bits, rounding="c")
+
+    def tail_ball(self, k: int) -> Any:
+        """The same as a ball around it."""
+        degrees = range(checked_degree(k) + 1)
+        unproved = [j for j in degrees if not self._entry(j).proved]
+        if unproved:
+            raise AsymptokError(
+                f"mu_{unproved[0]} has an estimated error only: a proved tail needs proved eigenvalues"
+            )
+        with flint_precision(digits_to_bits(self.dps) + 64):
+            digits = self.dps + 15
+            top = self.kernel.evaluate(1, digits)
+            return arb(top, abs(top) * mpmath.mpf(10) ** -digits) - self._partial(degrees)
+
+    def _partial(self, degrees: Iterable[int]) -> Any:
+        with flint_precision(digits_to_bits(self.dps) + 64):
+            return sum((multiplicity(k, self.d) * self._entry(k).ball for k in degrees), arb(0))
+
+    def expanded(self, n: int) -> Any:
+        """The n largest eigenvalues of the integral operator, each mu_k N(d, k) times, as doubles in falling order.
+
+        >>> from asymptok import eigenvalues
+        >>> eigenvalues("(1 + u)**2", d=3, kmax=4).expanded(5)
+        array([1.33333333, 0.66666667, 0.66666667, 0.66666667, 0.13333333])
+        """
+        if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 1:
+            raise AsymptokError(f"the number of eigenvalues must be an integer >= 1, not {n!r}")
+        n = int(n.__index__())
+        if self.ks != tuple(range(len(self))):
+            raise AsymptokError(
+                "the largest eigenvalues are found among all degrees: compute them with kmax=..."
+            )
+        pairs = sorted(((float(mu), multiplicity(k, self.d)) for k, mu in self), reverse=True)
+        result = np.repeat([mu for mu, _ in pairs], [min(count, n) for _, count in pairs])[:n]
+        # a degree that was not computed could belong here as well: the last two of them stand at the border
+        if len(result) < n or (result[-1] != 0 and result[-1] < max(float(mu) for mu in self.values[-2:])):
+            raise AsymptokError(
+                f"the first {n} eigenvalues reach beyond degree {len(self) - 1}: ask for a larger kmax"
+            )
+        return result
+
+    def features(self, X: Any) -> Any:
+        """Phi with Phi Phi^T = sum_k mu_k N(d, k) P_k(<x, y>) over the degrees computed, N(d, k) columns for each.
+
+        The rows of X are points of the sphere. An orthonormal basis of each degree comes from zonal functions around
+        fixed points; degrees with mu_k = 0 have no columns.
+
+        >>> from asymptok import eigenvalues
+        >>> phi = eigenvalues("(1 + u)**2", d=3, kmax=2).features(np.eye(3))
+        >>> phi.shape, bool(np.allclose(phi @ phi.T, 1 + 3 * np.eye(3)))
+        ((3, 9), True)
+        """
+        return harmonic_features({k: float(mu) for k, mu in self}, self.d, X)
 
     # ------------------------------------------------------------------------------------- export
 

@@ -1,0 +1,128 @@
+"""Deep ReLU kernels whose depth is a symbol, and the constants of their expansions at u = -1.
+
+RF_1 = x, RF_L = kappa_1(RF_(L-1)); NTK_1 = x, NTK_L = NTK_(L-1) kappa_0(RF_(L-1)) + RF_L. For a whole number L
+these are ordinary expressions, and the functions here evaluate to them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
+
+from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_numeric import arccosine_value
+
+__all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth"]
+
+
+def is_depth(value: Any) -> bool:
+    """Whether a value is a symbol for a positive whole number."""
+    return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
+
+
+def layers(tangent: bool, depth: int, x: Any, kappa: Any) -> Any:
+    """The recursion with any implementation kappa(n, x) of the arc-cosine functions."""
+    layer = total = x
+    for _ in range(depth - 1):
+        slope, layer = kappa(0, layer), kappa(1, layer)
+        total = total * slope + layer
+    return total if tangent else layer
+
+
+def _value(tangent: Any, depth: Any, x: Any) -> Any:
+    return layers(bool(tangent), int(depth), x, arccosine_value)
+
+
+class DeepReLU(Function):  # type: ignore[misc]
+    """RF_L(x) (tangent = 0) or NTK_L(x) (tangent = 1).
+
+    >>> L, x = Symbol("L", integer=True, positive=True), Symbol("x", real=True)
+    >>> DeepReLU(0, 3, x), DeepReLU(1, L, 1), DeepReLU(0, L, 1)
+    (kappa1(kappa1(x)), L, 1)
+    >>> DeepReLU(1, L, x)
+    NTK_L(x)
+    """
+
+    nargs = 3
+    _imp_ = staticmethod(_value)
+
+    @classmethod
+    def eval(cls, tangent: Expr, depth: Expr, x: Expr) -> Expr | None:
+        if isinstance(depth, Integer):
+            if depth < 1:
+                raise AsymptokError(f"the depth is an integer >= 1, not {depth}")
+            return layers(bool(tangent), int(depth), x, ArcCosine)
+        if x is S.One:
+            return depth if tangent == 1 else S.One
+        return None
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if self.args[2].is_extended_real else None
+
+    def _sympystr(self, printer: Any) -> str:
+        tangent, depth, x = self.args
+        return f"{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}({printer._print(x)})"
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        tangent, depth, x = (self.args[0], *(printer._print(a) for a in self.args[1:]))
+        power = "" if exp is None else f"^{{{exp}}}"
+        label = "NTK" if tangent == 1 else "RF"
+        return rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}\left({x}\right){power}"
+
+
+class SlopeProduct(Function):  # type: ignore[misc]
+    """prod_(j=2)^(L-1) kappa_0(RF_j(-1)), in (0, 1] for L >= 2: what the layers above do to the singularity at -1.
+
+    >>> SlopeProduct(2), SlopeProduct(4)
+    (1, kappa0(1/pi)/2)
+    """
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, depth: Expr) -> Expr | None:
+        if not isinstance(depth, Integer):
+            return None
+        if depth < 2:
+            raise AsymptokError(f"the depth of the product is an integer >= 2, not {depth}")
+        factors: list[Expr] = []
+        layer: Expr = S.Zero
+        for _ in range(2, int(depth)):
+            factors.append(ArcCosine(0, layer))
+            layer = ArcCosine(1, layer)
+        return Mul(*factors)
+
+    def _eval_is_positive(self) -> bool:
+        return True
+
+    def _eval_is_finite(self) -> bool:
+        return True
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        depth = printer._print(self.args[0])
+        text = rf"\prod_{{j=2}}^{{{depth}-1}} \kappa_0(\kappa_{{\mathrm{{RF}}}}^{{(j)}}(-1))"
+        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
+
+
+class EndCoefficient(Function):  # type: ignore[misc]
+    """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t), which expand() gives for numeric L."""
+
+    nargs = 3
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _eval_is_finite(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        tangent, depth, m = self.args
+        return f"[t^{sstr(m / 2)}]{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}(-1 + t)"
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        tangent, depth, m = self.args
+        label = "NTK" if tangent == 1 else "RF"
+        text = rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"
+        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"

@@ -1,0 +1,178 @@
+"""sum_k c_k P_k(x), a sum of Gegenbauer polynomials of one dimension, as one SymPy function.
+
+P_k is normalised to P_k(1) = 1, so that (k+d-2) P_(k+1) = (2k+d-2) x P_k - k P_(k-1). Multiplied out, such a sum has
+coefficients of size 2^K that cancel; Clenshaw's recurrence, the same for numbers, balls, arrays and series, does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import mpmath
+import numpy as np
+from flint import acb, arb, fmpq
+from sympy import Add, Function, Integer, Rational, S
+from sympy.core.expr import Expr
+
+from asymptok.errors import AsymptokError
+from asymptok.functions.expanding import Context, Series, expands, finite_integer
+from asymptok.functions.record import Record, entire_record
+
+__all__ = ["ZonalSum", "clenshaw", "zonal_polynomials"]
+
+
+@cache
+def _recurrence(d: int, k: int) -> tuple[Fraction, Fraction]:
+    """(a, b) with P_(k+1) = a x P_k - b P_(k-1)."""
+    if k == 0:
+        return Fraction(1), Fraction(0)
+    return Fraction(2 * k + d - 2, k + d - 2), Fraction(k, k + d - 2)
+
+
+def clenshaw(d: int, coefficients: Sequence[Any], x: Any, number: Callable[[Fraction], Any] = float) -> Any:
+    """sum_k c_k P_k(x) in whatever arithmetic x and number() are.
+
+    >>> clenshaw(3, [0, 0, 1], 0.5)
+    -0.125
+    """
+    first = second = x - x
+    for k in range(len(coefficients) - 1, -1, -1):
+        a, b = number(_recurrence(d, k)[0]), number(_recurrence(d, k + 1)[1])
+        first, second = coefficients[k] + a * (x * first) - b * second, first
+    return first
+
+
+def zonal_polynomials(d: int, x: Any) -> Iterator[Any]:
+    """P_0(x), P_1(x), ... on an array of doubles."""
+    x = np.asarray(x, dtype=float)
+    before, here = np.zeros_like(x), np.ones_like(x)
+    k = 0
+    while True:
+        yield here
+        a, b = (float(c) for c in _recurrence(d, k))
+        before, here = here, a * x * here - b * before
+        k += 1
+
+
+def _value(d: Any, *rest: Any) -> Any:
+    """In the arithmetic of the argument: mpmath numbers, or NumPy arrays and plain floats."""
+    *coefficients, x = rest
+    exact = isinstance(x, mpmath.mpf | mpmath.mpc)
+    return clenshaw(
+        int(d), coefficients, x, (lambda f: mpmath.mpf(f.numerator) / f.denominator) if exact else float
+    )
+
+
+class ZonalSum(Function):  # type: ignore[misc]
+    """ZonalSum(d, c_0, ..., c_K, x) = sum_k c_k P_k(x) in dimension d.
+
+    >>> from sympy.abc import x
+    >>> ZonalSum(3, 0, 0, 1, x).diff(x).polynomial()
+    3*x
+    >>> ZonalSum(3, 1, 2, 3, 1)
+    6
+    """
+
+    # lambdify finds the implementation here
+    _imp_ = staticmethod(_value)
+
+    @classmethod
+    def eval(cls, d: Expr, *rest: Expr) -> Expr | None:
+        if not isinstance(d, Integer) or d < 2 or not rest:
+            raise AsymptokError("ZonalSum(d, c_0, ..., c_K, x) needs an integer d >= 2")
+        *coefficients, x = rest
+        if not coefficients:
+            return S.Zero
+        if x in (S.One, S.NegativeOne):
+            return sum((c * x**k for k, c in enumerate(coefficients)), S.Zero)
+        return None
+
+    @property
+    def coefficients(self) -> tuple[Expr, ...]:
+        return tuple(self.args[1:-1])
+
+    def polynomial(self) -> Expr:
+        """The sum written out in powers of x, exactly."""
+        d, x = int(self.args[0]), self.args[-1]
+        powers: list[Expr] = [S.Zero] * len(self.coefficients)
+        before: list[Fraction] = []
+        here = [Fraction(1)]
+        for k, c in enumerate(self.coefficients):
+            for n, p in enumerate(here):
+                powers[n] += c * Rational(p.numerator, p.denominator)
+            a, b = _recurrence(d, k)
+            following = [Fraction(0), *(a * p for p in here)]
+            for n, p in enumerate(before):
+                following[n] -= b * p
+            before, here = here, following
+        return Add(*(c * x**n for n, c in enumerate(powers)))
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        """P_k' = k (k+d-2)/(d-1) P_(k-1) of dimension d + 2."""
+        if argindex != len(self.args):
+            raise AsymptokError("a zonal sum is differentiated in its last argument only")
+        d = self.args[0]
+        slopes = [c * k * (k + d - 2) / (d - 1) for k, c in enumerate(self.coefficients)][1:]
+        return ZonalSum(d + 2, *slopes, self.args[-1])
+
+    def _eval_derivative(self, s: Expr) -> Expr:
+        inner = self.args[-1].diff(s)
+        return S.Zero if inner is S.Zero else self.fdiff(len(self.args)) * inner
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if all(arg.is_extended_real for arg in self.args) else None
+
+    def _eval_is_finite(self) -> bool | None:
+        return True if all(arg.is_finite for arg in self.args) else None
+
+    def _eval_evalf(self, prec: int) -> Any:
+        values = [arg._evalf(prec + 30) for arg in self.args[1:]]
+        number = lambda f: Rational(f.numerator, f.denominator)._evalf(prec + 30)  # noqa: E731
+        return clenshaw(int(self.args[0]), values[:-1], values[-1], number)._evalf(prec)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"ZonalSum(d = {self.args[0]}, degree {len(self.args) - 3}, {printer._print(self.args[-1])})"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\sum_{{k=0}}^{{{len(self.args) - 3}}} c_k P_k\left({printer._print(self.args[-1])}\right)"
+
+
+def _fmpq(f: Fraction) -> Any:
+    return fmpq(f.numerator, f.denominator)
+
+
+def _dimension(d: Any) -> int:
+    return d if isinstance(d, int) else int((d.real if isinstance(d, acb) else d).unique_fmpz())
+
+
+def _real(d: Any, *rest: Any) -> Any:
+    *coefficients, x = rest
+    n = _dimension(d)
+    if not isinstance(x, arb) or x.is_exact() or not -1 <= x <= 1:
+        return clenshaw(n, coefficients, x, _fmpq)
+    # mean value form: |P_k'| <= P_k'(1) = k (k+d-2)/(d-1) on [-1, 1]
+    slope = sum((abs(c) * fmpq(k * (k + n - 2), n - 1) for k, c in enumerate(coefficients)), arb(0))
+    return clenshaw(n, coefficients, x.mid(), _fmpq) + arb(0, (slope * x.rad()).upper())
+
+
+def _any(d: Any, *rest: Any) -> Any:
+    return clenshaw(_dimension(d), rest[:-1], rest[-1], _fmpq)
+
+
+@expands(ZonalSum)
+def _zonal_sum(context: Context, node: Any, d: Series, *rest: Series) -> Series:
+    """A polynomial in the argument, whatever its expansion is."""
+    *coefficients, x = rest
+    number = lambda f: context.number(_fmpq(f))  # noqa: E731
+    value: Series = clenshaw(finite_integer(context, d), coefficients, x, number)
+    return value
+
+
+RECORDS: tuple[Record, ...] = (
+    entire_record(
+        ZonalSum, _real, _any, _any, order=0, numpy=lambda d, *rest: clenshaw(int(d), rest[:-1], rest[-1])
+    ),
+)

@@ -1,0 +1,200 @@
+"""kernels.network: from an architecture to its kernel, of the network (NNGP) or of its training (NTK).
+
+With Sigma_1 = b + w u, q_l = Sigma_l(1) and the duals taken at variance q_l and correlation Sigma_l/q_l,
+
+    Sigma_(l+1) = r^2 Sigma_l + B_(l+1),     B_(l+1) = b + w E[phi phi],
+    T_(l+1)     = (r^2 + w E[phi' phi']) T_l + B_(l+1),     T_1 = B_1 = Sigma_1.
+
+B_l is what the parameters of layer l contribute; it reaches the output through the factors of the layers above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import pairwise
+from typing import Any
+
+from sympy import Add, Expr, Mul, Piecewise, S, diff
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
+from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.networks import whole_number
+from asymptok.kernels.pieces import pieces
+from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
+from asymptok.symbols import u, x
+
+__all__ = ["derivative", "network"]
+
+
+def network(
+    depth: Any,
+    activation: Any = "relu",
+    weight_variance: Any = None,
+    bias_variance: Any = 0,
+    tangent: bool = False,
+    residual: Any = 0,
+    trained: Any = "all",
+) -> Kernel:
+    """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
+
+    weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b < 1 is needed then);
+    residual is the weight r of a skip connection around each hidden layer. With tangent=True the tangent kernel, of
+    all layers or of those named by `trained`: "all", "first", "last" or a set of layers 1, ..., depth.
+
+    >>> network(3).expr, network(2, tangent=True).expr
+    (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
+    >>> network(2, "erf", weight_variance=1, bias_variance=1, tangent=True, trained="last").expr
+    1 + 2*asin(2*u/5 + 2/5)/pi
+    """
+    L = whole_number(depth, "depth")
+    if not isinstance(tangent, bool):
+        raise AsymptokError(f"tangent is True or False, not {tangent!r}")
+    phi = as_activation(activation)
+    r = _weight(residual, "the skip weight", positive=False)
+    layers = _Layers(phi, weight_variance, bias_variance, r**2)
+    chosen = _trained(trained, L, tangent)
+    layer, size, block = layers.first()
+    blocks, factors = [block], []
+    for _ in range(L - 1):
+        if tangent:
+            factors.append(layers.factor(layer, size))
+        layer, size, block = layers.next(layer, size)
+        blocks.append(block)
+    expr = _collected(blocks, factors, chosen) if tangent else layer
+    kind = "NTK" if tangent else "NNGP"
+    return Kernel(
+        expr,
+        name=_name(kind, L, phi, trained, layers, r),
+        parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
+        symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
+    )
+
+
+class _Layers:
+    """One step of the recursion: the covariance, its value at u = 1, and what the parameters of the layer add."""
+
+    def __init__(self, phi: Activation, weight: Any, bias: Any, skip: Expr) -> None:
+        self.phi = phi
+        self.weight = (
+            None if weight is None else _weight(weight, "the variance of the weights", positive=True)
+        )
+        self.bias = _weight(bias, "the variance of the biases", positive=False)
+        self.skip = skip
+        if self.bias.is_nonnegative is not True:
+            raise AsymptokError(f"bias_variance >= 0 is needed, not {self.bias}")
+        free = self.bias.free_symbols | skip.free_symbols
+        free |= self.weight.free_symbols if self.weight is not None else set()
+        self.ranges: dict[Any, Range] = dict(phi.ranges)
+        for s in free:
+            self.ranges[s] = intersect(s.name, self.ranges.get(s, range_of_symbol(s)), range_of_symbol(s))
+
+    def first(self) -> tuple[Expr, Expr, Expr]:
+        weight = self._weight(S.One, S.Zero)
+        layer = self.bias + weight * u
+        return layer, self.bias + weight, layer
+
+    def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
+        kernel = self._dual(self.phi, size)
+        second = second_moment(self.phi, size)
+        weight = self._weight(second, self.skip)
+        block = self.bias + _times(weight, self._at(kernel, layer, size))
+        return self.skip * layer + block, self.skip * size + self.bias + weight * second, block
+
+    def factor(self, layer: Expr, size: Expr) -> Expr:
+        """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows from layer to layer."""
+        weight = self._weight(second_moment(self.phi, size), self.skip)
+        slope = self._dual(derivative(self.phi), size)
+        return self.skip + _times(weight, self._at(slope, layer, size))
+
+    def _weight(self, second: Expr, skip: Expr) -> Expr:
+        if self.weight is not None:
+            return self.weight
+        left = 1 - self.bias - skip
+        if left.is_positive is not True:
+            raise AsymptokError(
+                f"weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1, not "
+                f"{self.bias + skip}: give weight_variance"
+            )
+        return left / second
+
+    def _dual(self, phi: Activation, size: Expr) -> Kernel:
+        return dual(phi, variance=size)
+
+    @staticmethod
+    def _at(kernel: Kernel, layer: Expr, size: Expr) -> Expr:
+        correlation = Add(*(term / size for term in Add.make_args(layer)))
+        return dag.rebuild(kernel.expr, {u: correlation})
+
+
+def derivative(activation: Activation) -> Activation:
+    """phi', interval by interval; a jump of phi has no derivative, and is refused.
+
+    >>> derivative(as_activation("relu")).expr
+    Piecewise((0, x < 0), (1, True))
+    """
+    cells = pieces(activation.expr, activation.ranges)
+    for before, cell in pairwise(cells):
+        jump = (cell.expr - before.expr).subs(x, cell.low).expand()
+        if jump != 0:
+            raise AsymptokError(
+                f"the activation {activation.name or activation.expr} jumps at x = {cell.low}: its derivative is no "
+                "function, and there is no tangent kernel"
+            )
+    slopes = [diff(cell.expr, x) for cell in cells]
+    branches = [(slope, x < cell.high) for slope, cell in zip(slopes[:-1], cells[:-1], strict=True)]
+    expr = Piecewise(*branches, (slopes[-1], True)) if branches else slopes[-1]
+    ranges = tuple((s, r) for s, r in activation.parameters if s in expr.free_symbols)
+    return Activation(expr, ranges, None)
+
+
+def _times(weight: Expr, expr: Expr) -> Expr:
+    """weight * expr, distributed over a sum, so that 2 (kappa_1/2) is kappa_1."""
+    return Add(*(weight * term for term in Add.make_args(expr)))
+
+
+def _collected(blocks: list[Expr], factors: list[Expr], chosen: set[int]) -> Expr:
+    """sum over the chosen layers l of B_l times the factors of the layers above."""
+    if len(chosen) == len(blocks):
+        total = blocks[0]
+        for factor, block in zip(factors, blocks[1:], strict=True):
+            total = total * factor + block
+        return total
+    return Add(*(Mul(blocks[layer - 1], *factors[layer - 1 :]) for layer in sorted(chosen)))
+
+
+def _trained(trained: Any, depth: int, tangent: bool) -> set[int]:
+    if trained == "all":
+        return set(range(1, depth + 1))
+    if not tangent:
+        raise AsymptokError("`trained` speaks of the tangent kernel: give tangent=True")
+    if trained in ("first", "last"):
+        return {1 if trained == "first" else depth}
+    if isinstance(trained, str) or not isinstance(trained, Collection) or not trained:
+        raise AsymptokError(f'trained is "all", "first", "last" or a set of layers, not {trained!r}')
+    chosen = {whole_number(layer, "layer") for layer in trained}
+    if max(chosen) > depth:
+        raise AsymptokError(f"a network of depth {depth} has no layer {max(chosen)}")
+    return chosen
+
+
+def _weight(value: Any, what: str, positive: bool) -> Expr:
+    number = exact_number(value, what)
+    if u in number.free_symbols or x in number.free_symbols:
+        raise AsymptokError(f"{what} depends on {u if u in number.free_symbols else x}")
+    if positive and number.is_positive is not True:
+        raise AsymptokError(f"{what} must be positive, not {number}")
+    return number
+
+
+def _name(kind: str, depth: int, phi: Activation, trained: Any, layers: _Layers, skip: Expr) -> str:
+    parts = [f"{phi.name or phi.expr} {kind}, depth {depth}"]
+    if layers.weight is not None or layers.bias != 0:
+        weight = "normalised" if layers.weight is None else layers.weight
+        parts.append(f"variances {weight} (weights) and {layers.bias} (biases)")
+    if skip != 0:
+        parts.append(f"skip weight {skip}")
+    if trained != "all":
+        parts.append(f"trained: {trained if isinstance(trained, str) else sorted(trained)}")
+    return ", ".join(parts)

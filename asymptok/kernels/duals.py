@@ -1,0 +1,255 @@
+"""dual(activation): from phi to kappa(u) = E[phi(sqrt(v) X) phi(sqrt(v) Y)], corr(X, Y) = u, in closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels import activations
+from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
+from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
+from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.symbols import u, x
+
+__all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
+
+
+@dataclass(frozen=True)
+class Activation:
+    """An activation: its expression in x, the ranges of its parameters, and a name for people."""
+
+    expr: Expr
+    parameters: tuple[tuple[Symbol, Range], ...] = ()
+    name: str | None = None
+
+    @property
+    def ranges(self) -> dict[Symbol, Range]:
+        return dict(self.parameters)
+
+    def scaled(self, variance: Expr) -> Activation:
+        """phi(sqrt(v) x)."""
+        if variance == 1:
+            return self
+        expr = dag.rebuild(self.expr, {x: sqrt(variance) * x})
+        return Activation(expr, _ranges(expr, self.ranges), self.name)
+
+
+def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) -> Activation:
+    """A name, a text in x or an expression in x.
+
+    >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
+    (Max(0, x), Max(0, x)**2)
+    """
+    if isinstance(activation, Activation):
+        return activation
+    name = None
+    wanted = declared(parameters)
+    if isinstance(activation, str) and activation.strip() in activations.names():
+        name = activation.strip()
+        expr = activations.get(name)
+    elif isinstance(activation, str):
+        from asymptok.parsing import parse
+
+        symbols = {
+            key: given or (symbol_in(key, bounds) if isinstance(bounds, tuple) else Symbol(key, real=True))
+            for key, (given, bounds) in wanted.items()
+        }
+        expr = parse(activation, {"x": x, **symbols})
+    elif isinstance(activation, Expr):
+        expr = activation
+    else:
+        expr = exact_number(activation, "an activation")
+    others = {s: x for s in expr.free_symbols if s.name == "x" and s != x}
+    expr = expr.xreplace(others)
+    if u in expr.free_symbols:
+        raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
+    values: dict[Any, Any] = {}
+    ranges: dict[Symbol, Range] = {}
+    for symbol in expr.free_symbols - {x}:
+        _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))
+        if isinstance(bounds, tuple):
+            ranges[symbol] = intersect(symbol.name, range_of_symbol(symbol), bounds)
+        else:
+            values[symbol] = bounds
+    if values:
+        expr = dag.rebuild(expr, values)
+    return Activation(expr, _ranges(expr, ranges), name)
+
+
+def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range], ...]:
+    found = {
+        s: known.get(s, range_of_symbol(s)) for s in sorted(expr.free_symbols - {x}, key=lambda s: s.name)
+    }
+    return tuple(found.items())
+
+
+def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
+    """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
+
+    phi is a name from `activations`, an expression in x or a text; v is the variance of its input.
+
+    >>> dual("relu").expr, dual("sin").expr, dual("erf").expr
+    (kappa1(u)/2, exp(-1)*exp(u)/2 - exp(-1)*exp(-u)/2, 2*asin(2*u/3)/pi)
+    >>> dual("exp(x)", variance=2).expr
+    exp(2)*exp(2*u)
+
+    Thresholds away from zero lead to probabilities of quadrants:
+
+    >>> dual("Heaviside(x - 1)").expr
+    Orthant(1, 1, u)
+    """
+    phi = as_activation(activation, parameters)
+    v = exact_number(variance, "the variance")
+    if v.is_positive is not True:
+        raise AsymptokError(f"the variance of the input is a positive number, not {v}")
+    scaled = phi.scaled(v)
+    try:
+        expr = closed_form(scaled)
+    except NoClosedForm as reason:
+        raise NoClosedForm(
+            f"no closed form is known for the kernel of {phi.name or phi.expr}: {reason} (there is one for polynomials "
+            "times exponentials of quadratic polynomials on intervals, error functions, sines and cosines)"
+        ) from None
+    given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
+    name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
+    return Kernel(expr, name=name, parameters=given)
+
+
+def second_moment(activation: Any, variance: Any = 1) -> Expr:
+    """E[phi(sqrt(v) X)^2], the value of the dual kernel at u = 1.
+
+    >>> second_moment("relu"), second_moment("hard_tanh")
+    (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
+    """
+    phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
+    value = dag.rebuild(closed_form(phi), {u: S.One})
+    if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
+        return value
+    # 0 times infinity at the end: one-dimensional integrals instead
+    total = S.Zero
+    for cell in pieces(phi.expr, phi.ranges):
+        sides = [(edge, sign) for edge, sign in ((cell.low, 1), (cell.high, -1)) if edge.is_finite]
+        for term in terms((cell.expr**2).expand()):
+            spread = 1 / (1 - 2 * term.square)
+            law = Normal((term.rate * spread, S.Zero), spread, S.Zero, S.One)
+            weight = term.coefficient * exp(term.rate**2 * spread / 2) * sqrt(spread)
+            if len(sides) == 2:
+                total += weight * (_half_line(term, law, cell.low) - _half_line(term, law, cell.high))
+            elif sides:
+                upper = _half_line(term, law, sides[0][0])
+                total += weight * (upper if sides[0][1] > 0 else moment(term.power, 0, law, ()) - upper)
+            else:
+                total += weight * moment(term.power, 0, law, ())
+    return _tidy(total)
+
+
+def _half_line(term: Term, law: Normal, edge: Expr) -> Expr:
+    return moment(term.power, 0, law, (Indicator(0, S.One, S.Zero, edge),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A term, on a half line {side (x - edge) > 0} or (side = 0) everywhere."""
+
+    term: Term
+    side: int = 0
+    edge: Expr = S.Zero
+
+    def indicator(self, variable: int) -> tuple[Indicator, ...]:
+        if self.term.slope != 0:
+            return (Indicator(variable, self.term.slope, S.One, -self.term.shift),)
+        if self.side:
+            return (Indicator(variable, S(self.side), S.Zero, self.side * self.edge),)
+        return ()
+
+
+@lru_cache(maxsize=256)
+def closed_form(activation: Activation) -> Expr:
+    """kappa as an expression in u; NoClosedForm if the activation is not of the kind that has one."""
+    atoms = _atoms(pieces(activation.expr, activation.ranges))
+    total = S.Zero
+    for i, a in enumerate(atoms):
+        for j, b in enumerate(atoms[: i + 1]):
+            total += (1 if i == j else 2) * a.term.coefficient * b.term.coefficient * _expectation(a, b)
+    total = _tidy(total)
+    return _tidy(total.as_real_imag()[0]) if total.has(I) else total
+
+
+def _tidy(total: Expr) -> Expr:
+    """Multiplied out, each exponential with its exponent in lowest terms: exp(-1/2 - (1-u)/(2+2u)) = exp(-1/(1+u))."""
+    summands = []
+    for summand in Add.make_args(total.expand(power_exp=False)):
+        factors, exponent = [], S.Zero
+        for factor in Mul.make_args(summand):
+            if isinstance(factor, exp):
+                exponent += factor.args[0]
+            else:
+                factors.append(factor)
+        summands.append(Mul(exp(reduced(exponent)), *factors))
+    return Add(*summands)
+
+
+def _atoms(cells: tuple[Piece, ...]) -> list[_Atom]:
+    """Polynomials as jumps at the edges, so that |x| is 2 max(x, 0) - x; the other terms cell by cell."""
+    atoms: dict[Any, Expr] = {}
+
+    def add(term: Term, side: int, edge: Expr, factor: int) -> None:
+        if side and term.slope != 0:
+            raise NoClosedForm("an error function on an interval has no closed form here")
+        if side and term.rate.has(I):
+            raise NoClosedForm("a sine or cosine on an interval has no closed form here")
+        key = (term.power, term.square, term.rate, term.slope, term.shift, side, edge)
+        atoms[key] = atoms.get(key, S.Zero) + factor * term.coefficient
+
+    split = [_polynomial_apart(terms(cell.expr)) for cell in cells]
+    for term in split[0][0]:
+        add(term, 0, S.Zero, 1)
+    for (before, _), (after, _), cell in zip(split, split[1:], cells[1:], strict=False):
+        for term in after:
+            add(term, 1, cell.low, 1)
+        for term in before:
+            add(term, 1, cell.low, -1)
+    for (_, rest), cell in zip(split, cells, strict=True):
+        for term in rest:
+            if cell.low is -oo:
+                add(term, 0 if cell.high is oo else -1, S.Zero if cell.high is oo else cell.high, 1)
+                continue
+            add(term, 1, cell.low, 1)
+            if cell.high is not oo:
+                add(term, 1, cell.high, -1)
+    return [
+        _Atom(Term(c, *key[:5]), key[5], key[6])
+        for key, c in ((key, value.expand()) for key, value in atoms.items())
+        if c != 0
+    ]
+
+
+def _polynomial_apart(found: tuple[Term, ...]) -> tuple[list[Term], list[Term]]:
+    plain = [t for t in found if t.square == 0 and t.rate == 0 and t.slope == 0]
+    return plain, [t for t in found if t not in plain]
+
+
+def _expectation(a: _Atom, b: _Atom) -> Expr:
+    """E[a(X) b(Y)]: the exponentials make it a Gaussian expectation with other means and covariances."""
+    p, q = a.term, b.term
+    determinant = (1 - 2 * p.square) * (1 - 2 * q.square) - 4 * p.square * q.square * u**2
+    for t in (p, q):
+        if (1 - 4 * t.square).is_positive is not True:
+            raise NoClosedForm(
+                f"exp({t.square} x^2) is not shown to be square integrable: 4*({t.square}) < 1 is needed"
+            )
+    xx = reduced((1 - 2 * q.square * (1 - u**2)) / determinant)
+    yy = reduced((1 - 2 * p.square * (1 - u**2)) / determinant)
+    xy = reduced(u / determinant)
+    mean = (reduced(xx * p.rate + xy * q.rate), reduced(xy * p.rate + yy * q.rate))
+    exponent = reduced((mean[0] * p.rate + mean[1] * q.rate) / 2)
+    weight = exp(exponent.expand()) / sqrt(determinant.expand())
+    law = Normal(mean, xx, xy, yy)
+    return weight * moment(p.power, q.power, law, a.indicator(0) + b.indicator(1))

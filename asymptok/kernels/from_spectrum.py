@@ -1,0 +1,118 @@
+"""From eigenvalues to the kernel: kappa(u) = sum_k mu_k N(d, k) P_k(u)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+from math import comb
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.functions.zonal import ZonalSum
+from asymptok.parameters import exact_number
+from asymptok.parsing import parse
+from asymptok.symbols import d as dimension
+from asymptok.symbols import k, u
+
+__all__ = ["expression_of"]
+
+#: so few degrees are written in powers of u: they do not cancel much
+_SHORT = 8
+#: degrees searched for the place where the rest of a series no longer matters
+_FURTHEST = 1000
+#: trace of the rest, relative to the whole, that doubles do not see
+_NEGLIGIBLE = 2.0**-54
+
+
+def expression_of(mu: Any, d: Any, degree: Any = None) -> tuple[Expr, str]:
+    """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
+    if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
+        raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
+    d = int(d.__index__())
+    if degree is not None and (isinstance(degree, bool) or not hasattr(degree, "__index__") or degree < 0):
+        raise AsymptokError(f"the degree must be an integer >= 0, not {degree!r}")
+    if isinstance(mu, str):
+        mu = parse(mu, {"k": k, "d": dimension})
+    if isinstance(mu, Expr):
+        return _of_expression(mu, d, degree)
+    if not isinstance(mu, Iterable):
+        raise AsymptokError(f"the eigenvalues are a sequence or an expression in k, not {mu!r}")
+    values = [exact_number(value, f"mu_{i}") for i, value in enumerate(mu)]
+    if not values:
+        raise AsymptokError("the sequence of eigenvalues is empty: give at least mu_0")
+    if any(value.free_symbols for value in values):
+        raise AsymptokError("the eigenvalues of a sequence must be numbers; give an expression in k instead")
+    values = values if degree is None else values[: degree + 1]
+    return _sum(values, d), (f"{len(values)} eigenvalues, d = {d}")
+
+
+def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
+    law = mu.subs(dimension, d)
+    other = law.free_symbols - {k}
+    if other:
+        raise AsymptokError(
+            f"an expression in k and d is needed, and {mu} has {', '.join(map(str, other))} as well"
+        )
+    ratio = _ratio(law)
+    if degree is None and ratio is not None and (1 - abs(ratio)).is_positive:
+        front = law.subs(k, 0)
+        poisson = (1 - ratio**2) / (1 - 2 * ratio * u + ratio**2) ** sympy.Rational(d, 2)
+        return front * poisson, (f"eigenvalues {mu}, d = {d}")
+    last = _last(law, d) if degree is None else int(degree)
+    values = [law.subs(k, j) for j in range(last + 1)]
+    for j, value in enumerate(values):
+        if not ball(exact_number(value, f"mu_{j}")).is_finite():
+            raise AsymptokError(f"mu_{j} = {value} is not a finite real number")
+    return _sum(values, d), (f"eigenvalues {mu}, d = {d}, up to degree {last}")
+
+
+def _sum(values: list[Any], d: int) -> Expr:
+    # trailing zeros change nothing, and a constant needs no polynomial
+    while len(values) > 1 and values[-1] == 0:
+        values = values[:-1]
+    total = ZonalSum(Integer(d), *(value * _multiplicity(j, d) for j, value in enumerate(values)), u)
+    return total.polynomial() if len(values) <= _SHORT else total
+
+
+def _multiplicity(j: int, d: int) -> int:
+    return 1 if j == 0 else (2 * j + d - 2) * comb(j + d - 3, d - 2) // j
+
+
+def _ratio(law: Expr) -> Expr | None:
+    """r if the law is c r^k."""
+    ratio = S.One
+    for factor in sympy.Mul.make_args(law):
+        if not factor.has(k):
+            continue
+        base, exponent = factor.as_base_exp()
+        exponent = exponent.expand()
+        slope = exponent.coeff(k, 1)
+        if base.has(k) or (exponent - slope * k).expand().has(k):
+            return None
+        ratio *= base**slope
+    return ratio if ratio.is_real else None
+
+
+def _last(law: Expr, d: int) -> int:
+    """The degree after which the trace of the rest is negligible, as far as the terms up to 1000 show."""
+    sizes = []
+    for j in range(_FURTHEST + 1):
+        try:
+            size = float(abs(ball(exact_number(law.subs(k, j), f"mu_{j}"))).mid()) * _multiplicity(j, d)
+        except OverflowError:
+            size = 0.0
+        sizes.append(size)
+        # fifty degrees in a row far below rounding: geometric decay or faster
+        if j > 60 and max(sizes[-50:]) < 1e-30 * max(sizes):
+            break
+    else:
+        raise AsymptokError(
+            f"the eigenvalues {law} fall too slowly for a sum to the rounding of doubles: choose where to cut it with "
+            "degree=..., and look at the trace of the rest"
+        )
+    rest = list(accumulate(reversed(sizes)))[::-1]
+    return next(j for j in range(len(rest)) if j + 1 == len(rest) or rest[j + 1] <= _NEGLIGIBLE * rest[0])

@@ -1,0 +1,236 @@
+"""An activation taken apart: intervals on which it is one expression, and that expression as a sum of simple terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import sympy
+from sympy import Abs, Expr, Heaviside, Max, Min, Poly, PolynomialError, S, erf, exp, oo, sign, sqrt
+from sympy.core.relational import Relational
+
+from asymptok import dag
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges
+from asymptok.errors import AsymptokError, Undecided
+from asymptok.parameters import Range
+from asymptok.symbols import x
+
+__all__ = ["NoClosedForm", "Piece", "Term", "pieces", "terms"]
+
+#: an activation is cut into at most this many intervals
+_MOST_PIECES = 64
+_SWITCHES = (Abs, sign, Heaviside, Max, Min, Relational)
+_RELATIONS = {"<": (-1,), "<=": (-1,), ">": (1,), ">=": (1,), "==": (), "!=": (-1, 1)}
+
+
+class NoClosedForm(AsymptokError):
+    """The activation is not made of polynomials, exponentials and error functions on intervals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The activation on the open interval (low, high)."""
+
+    low: Expr
+    high: Expr
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """coefficient * x^power * exp(square x^2 + rate x), times Phi(slope x + shift) if there is a slope."""
+
+    coefficient: Expr
+    power: int
+    square: Expr
+    rate: Expr
+    slope: Expr = S.Zero
+    shift: Expr = S.Zero
+
+
+def pieces(expr: Expr, ranges: dict[Any, Range] | None = None) -> tuple[Piece, ...]:
+    """The intervals, left to right, neighbours with the same expression joined.
+
+    >>> for piece in pieces(Max(0, x) - Max(0, x - 6)):
+    ...     print(piece.low, piece.high, piece.expr)
+    -oo 0 0
+    0 6 x
+    6 oo 6
+    """
+    found = _resolved(expr, -oo, oo, _Signs(ranges or {}))
+    joined: list[Piece] = []
+    for piece in found:
+        if joined and (joined[-1].expr - piece.expr).expand() == 0:
+            joined[-1] = Piece(joined[-1].low, piece.high, joined[-1].expr)
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
+class _Signs:
+    """Signs of constants, the parameters staying in their ranges."""
+
+    def __init__(self, ranges: dict[Any, Range]) -> None:
+        self._dom = ExactDomain(Ranges(ranges))
+
+    def of(self, value: Expr) -> int:
+        if value.is_positive or value.is_negative:
+            return 1 if value.is_positive else -1
+        if value.is_zero:
+            return 0
+        found = self._dom.sign(self._dom.constant(value))
+        if found is None:
+            raise Undecided(
+                f"cannot decide the sign of {value}, on which the shape of the activation depends: give its parameters "
+                "a range",
+                value,
+            )
+        return found
+
+
+def _resolved(expr: Expr, low: Expr, high: Expr, signs: _Signs) -> list[Piece]:
+    switch = _innermost_switch(expr)
+    if switch is None:
+        return [Piece(low, high, expr)]
+    g = _switching(switch)
+    inside = [r for r in _roots(g, signs) if _between(r, low, high, signs)]
+    cuts = [low, *_sorted(inside, signs), high]
+    if len(cuts) > _MOST_PIECES:
+        raise NoClosedForm(f"the activation has more than {_MOST_PIECES} pieces")
+    result: list[Piece] = []
+    for a, b in pairwise(cuts):
+        side = signs.of(g.subs(x, _sample(a, b)).expand())
+        result += _resolved(dag.rebuild(expr, {switch: _chosen(switch, side)}), a, b, signs)
+    return result
+
+
+def _innermost_switch(expr: Expr) -> Any:
+    return next((node for node in dag.postorder(expr) if isinstance(node, _SWITCHES) and node.has(x)), None)
+
+
+def _switching(node: Any) -> Expr:
+    """The function whose sign decides."""
+    if isinstance(node, Max | Min):
+        return node.args[0] - node.args[1]
+    return node.lhs - node.rhs if isinstance(node, Relational) else node.args[0]
+
+
+def _chosen(node: Any, side: int) -> Any:
+    if isinstance(node, Relational):
+        return S.true if side in _RELATIONS[node.rel_op] else S.false
+    if isinstance(node, Abs):
+        return side * node.args[0]
+    if isinstance(node, sign):
+        return S(side)
+    if isinstance(node, Heaviside):
+        return S(1 if side > 0 else 0)
+    first, second, *others = node.args
+    taken = first if (side >= 0) is isinstance(node, Max) else second
+    return node.func(taken, *others)
+
+
+def _roots(g: Expr, signs: _Signs) -> list[Expr]:
+    try:
+        poly = Poly(g, x)
+    except PolynomialError:
+        raise NoClosedForm(f"a switch of the activation, {g}, is no polynomial in x") from None
+    if poly.degree() <= 0:
+        return []
+    if poly.degree() == 1:
+        a, b = poly.all_coeffs()
+        if signs.of(a) == 0:
+            return []
+        return [-b / a]
+    if poly.free_symbols - {x}:
+        a, b, c = poly.all_coeffs() if poly.degree() == 2 and signs.of(poly.LC()) else (S.Zero, S.Zero, S.One)
+        if a == 0:
+            raise NoClosedForm(f"the zeros of a switch, {g}, are not known with parameters in it")
+        square = b * b - 4 * a * c
+        if signs.of(square) <= 0:
+            return []
+        return [(-b - s * sqrt(square)) / (2 * a) for s in (1, -1)]
+    try:
+        return list(dict.fromkeys(sympy.real_roots(poly)))
+    except NotImplementedError:
+        raise NoClosedForm(f"the zeros of a switch, {g}, have no closed form") from None
+
+
+def _between(r: Expr, low: Expr, high: Expr, signs: _Signs) -> bool:
+    return (low is -oo or signs.of(r - low) > 0) and (high is oo or signs.of(high - r) > 0)
+
+
+def _sorted(roots: list[Expr], signs: _Signs) -> list[Expr]:
+    ordered: list[Expr] = []
+    for r in roots:
+        place = 0
+        while place < len(ordered) and signs.of(r - ordered[place]) > 0:
+            place += 1
+        if place == len(ordered) or signs.of(r - ordered[place]) != 0:
+            ordered.insert(place, r)
+    return ordered
+
+
+def _sample(low: Expr, high: Expr) -> Expr:
+    if low is -oo:
+        return S.Zero if high is oo else high - 1
+    return low + 1 if high is oo else (low + high) / 2
+
+
+# one piece as a sum of terms ------------------------------------------------------------------------------------
+
+
+def terms(expr: Expr) -> tuple[Term, ...]:
+    """The expression as a sum of terms; NoClosedForm if it is none.
+
+    >>> [(term.coefficient, term.power, term.rate) for term in terms(x*exp(x)*(x - 2))]
+    [(1, 2, 1), (-2, 1, 1)]
+    """
+    plain = expr.replace(sympy.erfc, lambda z: 1 - erf(z))
+    circular = (sympy.sin, sympy.cos, sympy.sinh, sympy.cosh)
+    plain = plain.replace(lambda e: isinstance(e, circular), lambda e: e.rewrite(exp))
+    merged: dict[Any, Expr] = {}
+    for summand in sympy.Add.make_args(plain.expand(log=False)):
+        for term in _term(summand):
+            key = (term.power, term.square, term.rate, term.slope, term.shift)
+            merged[key] = merged.get(key, S.Zero) + term.coefficient
+    return tuple(Term(c, *key) for key, c in merged.items() if c.expand() != 0)
+
+
+def _term(summand: Expr) -> tuple[Term, ...]:
+    coefficient, power, exponent, error = S.One, 0, S.Zero, None
+    for factor in sympy.Mul.make_args(summand):
+        base, degree = factor.as_base_exp()
+        if not factor.has(x):
+            coefficient *= factor
+        elif base == x and degree.is_Integer and degree > 0:
+            power += int(degree)
+        elif isinstance(factor, exp):
+            exponent += factor.args[0]
+        elif factor.is_Pow and not base.has(x) and base.is_positive:
+            exponent += degree * sympy.log(base)
+        elif isinstance(factor, erf) and error is None:
+            error = factor.args[0]
+        else:
+            raise NoClosedForm(f"{factor} is no polynomial, exponential or error function of a polynomial")
+    c, rate, square = _coefficients(exponent, 2)
+    coefficient *= exp(c)
+    if error is None:
+        return (Term(coefficient, power, square, rate),)
+    # erf(cx + d) = 2 Phi(sqrt(2)(cx + d)) - 1
+    d, slope, _ = _coefficients(error, 1)
+    return (
+        Term(2 * coefficient, power, square, rate, sqrt(2) * slope, sqrt(2) * d),
+        Term(-coefficient, power, square, rate),
+    )
+
+
+def _coefficients(expr: Expr, degree: int) -> tuple[Expr, Expr, Expr]:
+    try:
+        poly = Poly(expr, x)
+    except PolynomialError:
+        raise NoClosedForm(f"{expr} is no polynomial in x") from None
+    if poly.degree() > degree:
+        raise NoClosedForm(f"{expr} is a polynomial of too high a degree inside a function")
+    return tuple(poly.coeff_monomial(x**j) for j in range(3))

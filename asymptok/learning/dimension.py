@@ -1,0 +1,196 @@
+"""Degrees in high dimension: mu_k for d -> oo, and which degrees n points can learn.
+
+On a sphere of high dimension <x, y> concentrates at 0, and the Taylor coefficients of kappa there decide:
+
+    mu_k ~ sum_j kappa^(k+2j)(0)/(2^j j!) / (d (d+2) ... (d+2(k+j)-2)),      d -> oo,
+
+an expansion in falling powers of d for every bounded kernel that is smooth next to u = 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Poly, S, Symbol, factorial
+
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import Ranges
+from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.expansion import puiseux
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.learning.curve import _sizes, modes_for
+from asymptok.spectrum.parity import vanishing
+from asymptok.spectrum.spectrum import checked_degree, checked_dimension
+from asymptok.symbols import d, u
+from asymptok.truth import Truth
+
+__all__ = ["HighDimension", "high_dimension", "learnable_degree"]
+
+#: derivatives at 0 that are tried before a degree without a leading term is given up
+_FURTHEST = 40
+#: a degree counts as learned when this fraction of each coefficient is recovered
+_LEARNED = 0.5
+
+
+@dataclass(frozen=True)
+class HighDimension:
+    """mu_k for d -> oo at fixed k."""
+
+    kernel: Kernel
+
+    def derivative(self, m: int) -> Expr:
+        """kappa^(m)(0), exactly."""
+        return _derivatives(self.kernel, checked_degree(m))[m]
+
+    def vanishes(self, k: int) -> Truth:
+        """Whether mu_k = 0 in every dimension: by symmetry, or because a polynomial has no such degree."""
+        k = checked_degree(k)
+        bound = vanishing(self.kernel.expr)[k % 2]
+        if bound is not None and k > bound:
+            return Truth.TRUE
+        return Truth.FALSE if self._first(k) is not None else Truth.UNKNOWN
+
+    def series(self, k: int, order: int = 1) -> Expr:
+        """The first `order` terms of mu_k in powers of 1/d, from the first that is not zero on.
+
+        >>> from asymptok import kernels
+        >>> high_dimension(kernels.gaussian()).series(1, 2)
+        exp(-1)/d + exp(-1)/(2*d**2)
+        >>> high_dimension("kappa1(u)").series(3)
+        0
+        """
+        k, order = checked_degree(k), _count(order)
+        first = self._first(k)
+        if first is None:
+            if self.vanishes(k) is Truth.TRUE:
+                return S.Zero
+            raise AsymptokError(
+                f"no derivative of {self.kernel} at 0 of order {k}, {k + 2}, ... up to {k + 2 * _FURTHEST} is known to "
+                "be different from 0: there is no leading term"
+            )
+        # in x = 1/d the j-th term is x^(k+j)/((1+2x) (1+4x) ...), and only j < first + order reach the order
+        x = Symbol("x", positive=True)
+        total: list[Expr] = [S.Zero] * order
+        for j in range(first, first + order):
+            weight = self.derivative(k + 2 * j) / (2**j * factorial(j))
+            for power, c in enumerate(_inverse_factorial(k + j, order - (j - first), x)):
+                total[j - first + power] += weight * c
+        return sympy.Add(*(c.expand() / d ** (k + first + i) for i, c in enumerate(total)))
+
+    def factorial_series(self, k: int, terms: int = 1) -> Expr:
+        """The same expansion over d (d+2) ... (d+2m-2) in place of d^m: shorter, and better at moderate d.
+
+        >>> high_dimension("exp(u)").factorial_series(1, 2)
+        1/d + 1/(2*d*(d + 2))
+        """
+        k = checked_degree(k)
+        return sympy.Add(
+            *(
+                self.derivative(k + 2 * j)
+                / (2**j * factorial(j))
+                / sympy.Mul(*(d + 2 * i for i in range(k + j)))
+                for j in range(_count(terms))
+            )
+        )
+
+    def _first(self, k: int) -> int | None:
+        """The first j with kappa^(k+2j)(0) != 0; Undecided if that is open for one before."""
+        bound = vanishing(self.kernel.expr)[k % 2]
+        if bound is not None and k > bound:
+            return None
+        for j in range(_FURTHEST):
+            value = self.derivative(k + 2 * j)
+            if value == 0:
+                continue
+            dom = ExactDomain(Ranges(self.kernel.parameters))
+            element = dom.constant(value)
+            verdict = dom.is_zero(element)
+            if verdict is Truth.FALSE:
+                return j
+            if verdict is Truth.UNKNOWN:
+                raise dom.undecided(
+                    element, "whether {} is zero", f"the derivative of order {k + 2 * j} at 0"
+                )
+        return None
+
+
+def high_dimension(kernel: Any) -> HighDimension:
+    """What becomes of the eigenvalues for d -> oo; the kernel must be smooth next to u = 0."""
+    found = HighDimension(as_kernel(kernel))
+    found.derivative(0)
+    return found
+
+
+def _inverse_factorial(m: int, order: int, x: Symbol) -> list[Expr]:
+    """Coefficients of 1/((1+2x)(1+4x)...(1+2(m-1)x)) up to x^(order-1)."""
+    coefficients = [S.One] + [S.Zero] * (order - 1)
+    for i in range(1, m):
+        for power in range(1, order):
+            coefficients[power] -= 2 * i * coefficients[power - 1]
+    return coefficients
+
+
+def _derivatives(kernel: Kernel, m: int) -> tuple[Expr, ...]:
+    """kappa^(0..M)(0) with some M >= m."""
+    size = 8
+    while size < m:
+        size *= 2
+    return _taylor(kernel, size)
+
+
+@lru_cache(maxsize=64)
+def _taylor(kernel: Kernel, order: int) -> tuple[Expr, ...]:
+    expr = kernel.expr
+    if expr.is_polynomial(u):
+        found = {n: c for (n,), c in Poly(expr, u).terms()}
+        return tuple(found.get(n, S.Zero) * factorial(n) for n in range(order + 1))
+    sides = []
+    for direction, sign in (("+", 1), ("-", -1)):
+        try:
+            expansion = puiseux(expr, u, 0, dir=direction, order=order)
+        except ExpansionError as error:
+            raise AsymptokError(f"{kernel} has no Taylor series at u = 0: {error}") from error
+        if any(not t.exponent.is_Integer or t.exponent < 0 or t.log_power for t in expansion.terms):
+            raise AsymptokError(
+                f"{kernel} is not smooth at u = 0, where <x, y> concentrates in high dimension"
+            )
+        sides.append({int(t.exponent): t.coefficient * sign ** int(t.exponent) for t in expansion.terms})
+    for n in set(sides[0]) | set(sides[1]):
+        gap = sides[0].get(n, S.Zero) - sides[1].get(n, S.Zero)
+        if gap != 0 and gap.expand() != 0:
+            raise AsymptokError(
+                f"{kernel} has different one-sided expansions at u = 0, and is not smooth there"
+            )
+    return tuple(sides[0].get(n, S.Zero) * factorial(n) for n in range(order + 1))
+
+
+def learnable_degree(kernel: Any, d: int, n: int) -> int:
+    """The largest degree up to which n points on S^(d-1) teach every polynomial; -1 if not even constants.
+
+    A degree is learned when L_k = mu_k/(mu_k + c) of `learning_curve` exceeds 1/2. For d -> oo that is the l with
+    d^l << n << d^(l+1). A degree with mu_k = 0 is never learned, and ends the count.
+
+    >>> from asymptok import kernels
+    >>> [learnable_degree(kernels.laplace(), 100, n) for n in (30, 1000, 10**5)]
+    [0, 1, 2]
+    """
+    kernel, d = as_kernel(kernel), checked_dimension(d)
+    if isinstance(n, bool):
+        raise AsymptokError(f"n is a number of points >= 1, not {n!r}")
+    sizes = _sizes(n)
+    if sizes.size != 1:
+        raise AsymptokError("learnable_degree takes one n at a time")
+    modes = modes_for(kernel, d, float(sizes[0]), 0.0, 0)
+    c = float(modes.effective_ridge(sizes, 0.0)[0])
+    learned = (modes.mu > 0) & (modes.mu > _LEARNED * (modes.mu + c))
+    return int(np.argmin(learned)) - 1 if not learned.all() else len(learned) - 1
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 1:
+        raise AsymptokError(f"the number of terms is an integer >= 1, not {value!r}")
+    return int(value.__index__())

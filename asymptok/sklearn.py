@@ -1,0 +1,165 @@
+"""A kernel of this package as a kernel of scikit-learn's Gaussian processes (extra `sklearn`).
+
+It also serves KernelRidge(kernel=...) and SVC(kernel=...), which call it with two matrices of points.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+from sympy import Rational, Symbol
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.kernels.gram import diagonal
+from asymptok.kernels.kernel import Kernel, as_kernel
+
+try:
+    from sklearn.gaussian_process.kernels import Hyperparameter
+    from sklearn.gaussian_process.kernels import Kernel as _Base
+except ImportError:
+    _Base, Hyperparameter = object, None
+
+__all__ = ["ZonalKernel"]
+
+#: where a parameter without bounds of its own is sought
+_BOUNDS = (1e-5, 1e5)
+
+
+class ZonalKernel(_Base):  # type: ignore[misc]
+    """kappa(<x, y>) on the sphere; each parameter of the kernel is a hyperparameter with an exact gradient.
+
+    Values and bounds are given by name, as in ZonalKernel(kernels.laplace("c"), c=2.0, c_bounds=(0.1, 10)); bounds
+    "fixed" leave a parameter out of theta. Without a value it is 1, or the middle of its range. Points are put on the
+    sphere; with normalize=False the kernel is |x| |y| kappa(cos).
+    """
+
+    def __init__(self, kernel: Any, normalize: bool = True, **parameters: Any) -> None:
+        if Hyperparameter is None:
+            raise AsymptokError("scikit-learn is not installed: run  pip install asymptok[sklearn]")
+        self.kernel = kernel
+        self.normalize = normalize
+        known = {symbol.name: bounds for symbol, bounds in as_kernel(kernel).parameters.items()}
+        for name in parameters:
+            if name.removesuffix("_bounds") not in known:
+                raise AsymptokError(
+                    f"{name} is not a parameter of {kernel}: there are {', '.join(known) or 'none'}"
+                )
+        for name, (low, high) in known.items():
+            ends = (float(low), float(high))
+            setattr(self, name, parameters.get(name, _start(*ends)))
+            setattr(self, f"{name}_bounds", parameters.get(f"{name}_bounds", _search(*ends)))
+
+    # ------------------------------------------------------------------ what scikit-learn asks
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(symbol.name for symbol in as_kernel(self.kernel).parameters)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The kernel, and each of its parameters with its bounds."""
+        found = {"kernel": self.kernel, "normalize": self.normalize}
+        for name in self._names:
+            found[name], found[f"{name}_bounds"] = getattr(self, name), getattr(self, f"{name}_bounds")
+        return found
+
+    @property
+    def hyperparameters(self) -> list[Any]:
+        """One for each parameter, in alphabetical order; theta is the logarithm of those that are not fixed."""
+        return [Hyperparameter(name, "numeric", getattr(self, f"{name}_bounds")) for name in self._names]
+
+    @property
+    def requires_vector_input(self) -> bool:
+        return True
+
+    def is_stationary(self) -> bool:
+        """A function of the distance on the sphere; not invariant under translations of R^d."""
+        return False
+
+    def diag(self, X: Any) -> Any:
+        """kappa(x, x) for each row."""
+        return diagonal(self._filled(), X, self.normalize)
+
+    def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
+        """The matrix of X and Y; with `eval_gradient` also its derivatives in theta."""
+        filled = self._filled()
+        matrix = filled.gram(X, Y, normalize=self.normalize)
+        if not eval_gradient:
+            return matrix
+        if Y is not None:
+            raise AsymptokError("the gradient is that of the matrix of X with itself: leave Y out")
+        free = [p.name for p in self.hyperparameters if not p.fixed]
+        slopes = [
+            # theta is the logarithm of the parameter: d/dtheta = c d/dc
+            float(getattr(self, name)) * self._slope(name).gram(X, normalize=self.normalize)
+            for name in free
+        ]
+        return matrix, np.stack(slopes, axis=-1) if slopes else np.empty((*matrix.shape, 0))
+
+    def __repr__(self) -> str:
+        kernel = as_kernel(self.kernel)
+        values = "".join(f", {name}={float(getattr(self, name)):.3g}" for name in self._names)
+        return f"ZonalKernel({kernel.name or kernel}{values})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.get_params() == other.get_params()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # ------------------------------------------------------------------ kernels with numbers
+
+    def _values(self) -> tuple[tuple[str, float], ...]:
+        found = []
+        for name in self._names:
+            value = getattr(self, name)
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                number = inf
+            if not isfinite(number):
+                raise AsymptokError(f"the parameter {name} must be a finite number, not {value!r}")
+            found.append((name, number))
+        return tuple(found)
+
+    def _filled(self) -> Kernel:
+        return _with_values(as_kernel(self.kernel), self._values())
+
+    def _slope(self, name: str) -> Kernel:
+        return _with_values(_derivative(as_kernel(self.kernel), name), self._values())
+
+
+@lru_cache(maxsize=64)
+def _derivative(kernel: Kernel, name: str) -> Kernel:
+    symbol = next(s for s in kernel.parameters if s.name == name)
+    return Kernel(dag.derivative(kernel.expr, symbol), parameters=kernel.parameters)
+
+
+@lru_cache(maxsize=256)
+def _with_values(kernel: Kernel, values: tuple[tuple[str, float], ...]) -> Kernel:
+    # a double stands for its binary value, and not for the decimal it prints
+    kept: dict[str | Symbol, Rational] = {
+        name: Rational(*value.as_integer_ratio())
+        for name, value in values
+        if name in {symbol.name for symbol in kernel.parameters}
+    }
+    return kernel.subs(kept) if kept else kernel
+
+
+def _start(low: float, high: float) -> float:
+    """1 if the range allows it, else its middle."""
+    if low < 1 < high:
+        return 1.0
+    if isfinite(low) and isfinite(high):
+        return (low + high) / 2
+    return low + 1.0 if isfinite(low) else high - 1.0
+
+
+def _search(low: float, high: float) -> Any:
+    """The part of the open range where scikit-learn looks, by logarithms and so among positive numbers."""
+    if high <= 0:
+        return "fixed"
+    inside = 1e-6 * (min(high, 1e5) - max(low, 0.0))
+    return (max(_BOUNDS[0], low + inside), min(_BOUNDS[1], high - inside))

@@ -1,0 +1,266 @@
+"""Regression, gradient flow, learning curves, high dimension: against direct computation and measurement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from sympy import Rational, exp
+
+from asymptok import (
+    AsymptokError,
+    Kernel,
+    consequences,
+    d,
+    eigenvalues,
+    high_dimension,
+    kernels,
+    learnable_degree,
+    learning_curve,
+)
+from asymptok.functions.zonal import zonal_polynomials
+from asymptok.learning import KernelRegression, lazy
+from asymptok.spectrum import multiplicity
+from asymptok.truth import Truth
+
+RNG = np.random.default_rng(11)
+
+
+def sphere(n: int, dimension: int, rng: Any = RNG) -> Any:
+    X = rng.normal(size=(n, dimension))
+    return X / np.linalg.norm(X, axis=1)[:, None]
+
+
+# regression ------------------------------------------------------------------------------------------------
+
+
+def test_against_normal_equations() -> None:
+    X, Z = sphere(25, 4), sphere(6, 4)
+    y = RNG.normal(size=(25, 2))
+    kernel, ridge = kernels.ntk(3), 0.3
+    A = kernel.gram(X) + ridge * np.eye(25)
+    cross = kernel.gram(Z, X)
+    model = KernelRegression(kernel, ridge).fit(X, y)
+    mean, deviation = model.predict(Z, return_std=True)
+    assert np.allclose(mean, cross @ np.linalg.inv(A) @ y, rtol=1e-11)
+    variance = 3 - np.diag(cross @ np.linalg.inv(A) @ cross.T)
+    assert np.allclose(deviation**2, variance, rtol=1e-10)
+    alpha = np.linalg.inv(A) @ y
+    assert model.norm == pytest.approx(np.sqrt(np.trace(alpha.T @ kernel.gram(X) @ alpha)), rel=1e-10)
+
+
+@pytest.mark.parametrize("ridge", [0, 0.1])
+def test_leave_one_out_is_retraining(ridge: float) -> None:
+    X, y = sphere(12, 3), RNG.normal(size=12)
+    found = KernelRegression(kernels.laplace(), ridge).fit(X, y).leave_one_out()
+    for i in range(12):
+        rest = np.arange(12) != i
+        alone = KernelRegression(kernels.laplace(), ridge).fit(X[rest], y[rest]).predict(X[i : i + 1])[0]
+        assert found[i] == pytest.approx(alone, rel=1e-8, abs=1e-10)
+
+
+def test_singular_matrix_gives_the_minimal_norm() -> None:
+    """A kernel of rank 4 and 10 points with values from its space: the pseudo-inverse, found by least squares."""
+    X = sphere(10, 3)
+    y = 1 + X @ np.array([1.0, -2.0, 0.5])
+    model = KernelRegression("1 + 2*u").fit(X, y)
+    features = np.hstack([np.ones((10, 1)), np.sqrt(2) * X])
+    weights = np.linalg.lstsq(features, y, rcond=None)[0]
+    assert np.allclose(model.predict(X), y, atol=1e-10) and model.norm == pytest.approx(
+        np.linalg.norm(weights), rel=1e-9
+    )
+    with pytest.raises(AsymptokError, match="singular"):
+        model.leave_one_out()
+
+
+def test_flow_is_gradient_descent() -> None:
+    """Euler steps of df/dt = -(1/n) K(., X)(f - y) with a small step, and the limit."""
+    X, Z = sphere(15, 3), sphere(4, 3)
+    y = RNG.normal(size=15)
+    kernel = kernels.ntk(2) + 1
+    model = KernelRegression(kernel).fit(X, y)
+    K, cross, dual, step = kernel.gram(X), kernel.gram(Z, X), np.zeros(15), 1e-3
+    for _ in range(5000):
+        dual -= step / 15 * (K @ dual - y)
+    assert np.allclose(model.flow(5.0).predict(Z), cross @ dual, atol=2e-3)
+    assert np.allclose(model.flow(2.5, rate=2).predict(Z), model.flow(5.0)(Z), rtol=1e-12)
+    assert np.allclose(model.flow(float("inf")).predict(Z), model.predict(Z), rtol=1e-7, atol=1e-9)
+    assert np.allclose(model.flow(0).predict(Z), 0)
+
+
+def test_early_stopping_is_best_of_the_times() -> None:
+    X, Z = sphere(60, 3), sphere(200, 3)
+    y, truth = X[:, 0] + 0.8 * RNG.normal(size=60), Z[:, 0]
+    model = KernelRegression(kernels.laplace()).fit(X, y)
+    stopped = model.early_stopping(Z, truth)
+    error = np.mean((stopped.predict(Z) - truth) ** 2)
+    assert error < 0.5 * np.mean((model.predict(Z) - truth) ** 2)
+    times = [0.1 * stopped.t, stopped.t, 10 * stopped.t]
+    assert model.early_stopping(Z, truth, times).t == stopped.t
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda: KernelRegression("u", ridge=-1),
+        lambda: KernelRegression("u", ridge=float("nan")),
+        lambda: KernelRegression("u").predict(np.eye(3)),
+        lambda: KernelRegression("u").fit(np.eye(3), [1, 2]),
+        lambda: KernelRegression("u").fit(np.eye(3), [1, 2, np.nan]),
+        lambda: KernelRegression("u").fit(np.zeros((0, 3)), []),
+        lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).predict(np.eye(4)),
+        lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).flow(-1),
+        lambda: lazy(np.eye(3), [1, 2, 3], alphas=[1]),
+        lambda: lazy(np.eye(3), [1, 2, 3], width=0),
+        lambda: learning_curve("1+u", 3, 0, {0: 1}),
+        lambda: learning_curve("1+u", 3, [], {0: 1}),
+        lambda: learning_curve("1+u", 3, 10, {}),
+        lambda: learning_curve("1+u", 3, 10, {-1: 1}),
+        lambda: learning_curve("1+u", 3, 10, {0: float("nan")}),
+        lambda: learning_curve("1+u", 3, 10, {0: 1}, ridge=-1),
+        lambda: learning_curve("1+u", 1, 10, {0: 1}),
+        lambda: learning_curve("-u", 3, 10, {0: 1}),
+        lambda: learning_curve(kernels.laplace("c"), 3, 10, {0: 1}),
+        lambda: learnable_degree("u", 3, 0),
+        lambda: high_dimension("abs(u)"),
+        lambda: high_dimension("exp(u)").series(1, 0),
+        lambda: high_dimension("exp(u)").series(-1, 1),
+    ],
+)
+def test_bad_input(bad: Any) -> None:
+    with pytest.raises(AsymptokError):
+        bad()
+
+
+def test_lazy_training_rates() -> None:
+    X = sphere(20, 3)
+    result = lazy(X, X[:, 0] * X[:, 1] + X[:, 2], width=50, steps=200, seed=3)
+    assert result.slope("movement") == pytest.approx(-1, abs=0.05)
+    assert result.slope("distance") == pytest.approx(-2, abs=0.1)
+    assert (np.diff(result.gap) < 0).all() and (result.loss < 0.5).all()
+
+
+# learning curves -------------------------------------------------------------------------------------------
+
+
+def test_effective_ridge_solves_its_equation() -> None:
+    kernel, n, ridge = kernels.laplace(), 200, 0.01
+    curve = learning_curve(kernel, 3, n, {0: 1.0, 2: 0.5}, ridge=ridge)
+    c = curve.effective_ridge[0]
+    spectrum = eigenvalues(kernel, 3, kmax=1500, dps=15)
+    mu, N = spectrum.to_numpy(), spectrum.multiplicities
+    rest = float(spectrum.tail(1500))
+    assert np.sum(N * mu / (mu + c)) + (ridge + rest) / c == pytest.approx(n, rel=2e-3)
+    assert curve.learned[0, 1] == pytest.approx(mu[2] / (mu[2] + c), rel=1e-9)
+
+
+def test_least_squares_and_its_peak() -> None:
+    curve = learning_curve("1 + u + u**2", 3, [20, 9, 5], {1: 1.0, 4: 2.0}, noise=0.5)
+    # rank 9: the power in degree 4 is noise to it
+    assert curve.error[0] == pytest.approx((2.0 + 0.5) * 20 / 11 - 0.5, rel=1e-12)
+    assert np.isinf(curve.error[1]) and np.isfinite(curve.error[2])
+
+
+def measured(
+    kernel: Kernel, dimension: int, n: int, target: dict[int, float], ridge: float, runs: int
+) -> Any:
+    """Mean and standard error of the squared error over random points and random functions with these powers."""
+    errors = []
+    for run in range(runs):
+        rng = np.random.default_rng((run, n, dimension))
+        points = sphere(n + 500, dimension, rng)
+        values = np.zeros(len(points))
+        for degree, power in target.items():
+            centres = sphere(64, dimension, rng)
+            weights = rng.normal(size=64) * np.sqrt(power * multiplicity(degree, dimension) / 64)
+            rows = zonal_polynomials(dimension, np.clip(points @ centres.T, -1, 1))
+            for _ in range(degree):
+                next(rows)
+            values += next(rows) @ weights
+        model = KernelRegression(kernel, ridge).fit(points[:n], values[:n])
+        errors.append(np.mean((model.predict(points[n:]) - values[n:]) ** 2))
+    return np.mean(errors), np.std(errors, ddof=1) / np.sqrt(runs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dimension", [3, 5])
+@pytest.mark.parametrize("ridge", [1e-3, 1.0])
+def test_prediction_against_measurement(dimension: int, ridge: float) -> None:
+    # rough: power in degrees that n points cannot resolve; docs/learning.md shows where smooth targets fail
+    target = {k: 1.0 / (k + 1) ** 2 for k in range(40 if dimension == 3 else 15)}
+    kernel = kernels.laplace()
+    for n in (100, 300):
+        mean, error = measured(kernel, dimension, n, target, ridge, 8)
+        predicted = learning_curve(kernel, dimension, n, target, ridge).error[0]
+        assert abs(predicted - mean) <= 3 * error + 0.1 * mean
+
+
+# high dimension --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kernel", [kernels.ntk(3), kernels.laplace(), kernels.arc_cosine(1), Kernel("exp(u) + u**5")]
+)
+@pytest.mark.parametrize("degree", [0, 1, 2])
+def test_series_in_one_over_d(kernel: Kernel, degree: int) -> None:
+    """The error of the series with three terms falls by 10^3 when d grows by 10."""
+    series = high_dimension(kernel).series(degree, 3)
+    errors = []
+    for dimension in (100, 1000):
+        exact = eigenvalues(kernel, dimension, ks=[degree])[degree]
+        with mpmath.workdps(40):
+            errors.append(abs(mpmath.mpf(str(series.subs(d, dimension).evalf(35))) / exact - 1))
+    assert errors[0] < 1e-30 or 500 < errors[0] / errors[1] < 2000
+
+
+def test_leading_term_and_vanishing() -> None:
+    found = high_dimension("exp(u)")
+    assert found.series(2, 1) == 1 / d**2 and found.series(0, 1) == 1
+    assert found.derivative(5) == 1
+    relu = high_dimension(kernels.arc_cosine(1))
+    assert relu.series(3, 2) == 0 and relu.vanishes(3) is Truth.TRUE and relu.vanishes(2) is Truth.FALSE
+    # u^4 has degrees 4, 2, 0: mu_2 starts a power of 1/d later, 4!/(2^1 1!)/d^3
+    assert high_dimension("u**4").series(2, 1) == 12 / d**3 and high_dimension("u**4").series(6, 1) == 0
+    assert high_dimension(exp(-Rational(1, 2)) * kernels.gaussian().expr).derivative(0) == exp(
+        -Rational(3, 2)
+    )
+
+
+def test_learnable_degree() -> None:
+    for dimension in (50, 100):
+        wanted = [
+            learnable_degree(kernels.laplace(), dimension, int(dimension**p)) for p in (0.5, 1.5, 2.5, 3.5)
+        ]
+        assert wanted == [0, 1, 2, 3]
+    # odd degrees from 3 on are no part of the two-layer kernel
+    assert learnable_degree(kernels.ntk(2), 20, 10**6) == 2
+
+
+def test_plot() -> None:
+    pytest.importorskip("matplotlib")
+    curves = [
+        learning_curve(kernel, 3, [10, 100, 1000], {1: 1}) for kernel in (kernels.ntk(2), kernels.laplace())
+    ]
+    figure = curves[0].plot(curves[1], measured=[None, ([10, 100], [0.5, 0.1], [0.1, 0.01])])
+    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert labels == [curve.kernel.name for curve in curves]
+
+
+def test_source_condition_and_saturation() -> None:
+    """H^r with s = d/2 for the NTK: n^(-2r/(2r+d-1)), and nothing more from r = 2s on."""
+    for r, wanted in (
+        (1, Rational(-1, 2)),
+        (Rational(3, 2), Rational(-3, 5)),
+        (3, Rational(-3, 4)),
+        (7, Rational(-3, 4)),
+    ):
+        assert consequences(kernels.ntk(3), 3, target_smoothness=r).target_rate.value == wanted
+    assert consequences(kernels.ntk(3), 3).target_rate is None
+    # r = s is a target in the RKHS
+    inside = consequences(kernels.ntk(3), 3, target_smoothness=Rational(3, 2))
+    assert inside.target_rate.value == inside.krr_rate.value
+    assert consequences(kernels.gaussian(), 3, target_smoothness=2).target_rate.value is None
+    with pytest.raises(AsymptokError):
+        consequences(kernels.ntk(3), 3, target_smoothness=0)

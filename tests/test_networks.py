@@ -1,0 +1,227 @@
+"""Kernels of architectures: recursions written out by hand, mpmath, and the depth as a symbol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath
+import pytest
+import sympy
+from sympy import Rational, Symbol, pi, sqrt
+
+from asymptok import AsymptokError, check, decay, dual, expand, kernels, u
+from asymptok.functions.depth import SlopeProduct
+from asymptok.functions.depth_series import coefficients
+from asymptok.kernels.architecture import derivative
+from asymptok.kernels.duals import as_activation
+
+L = Symbol("L", integer=True, positive=True)
+w, b = Symbol("w", positive=True), Symbol("b", positive=True)
+ACTIVATIONS = (
+    "relu",
+    "leaky_relu",
+    "abs",
+    "elu",
+    "selu",
+    "gelu",
+    "erf",
+    "sin",
+    "gaussian",
+    "hard_tanh",
+    "relu6",
+)
+
+
+def by_hand(
+    name: str, depth: int, point: Any, weight: Any, bias: Any, skip: Any, trained: set[int] | None
+) -> tuple[Any, Any]:
+    """(NNGP, tangent kernel) at one point, in numbers: every dual is evaluated at its variance and correlation."""
+    phi = as_activation(name)
+    slope = derivative(phi)
+    here, size = bias + weight * point, bias + weight
+    blocks, factors = [here], []
+    for _ in range(depth - 1):
+        correlation = here / size
+        kernel = dual(phi, variance=sympy.Rational(*mpmath.libmp.to_rational(size._mpf_)))
+        rate = dual(slope, variance=sympy.Rational(*mpmath.libmp.to_rational(size._mpf_)))
+        block = bias + weight * kernel.evaluate(correlation, dps=40)
+        factors.append(skip**2 + weight * rate.evaluate(correlation, dps=40))
+        size = skip**2 * size + bias + weight * kernel.evaluate(1, dps=40)
+        here = skip**2 * here + block
+        blocks.append(block)
+    total = mpmath.mpf(0)
+    for layer, block in enumerate(blocks, 1):
+        if trained is None or layer in trained:
+            total += block * mpmath.fprod(factors[layer - 1 :])
+    return here, total
+
+
+def test_relu_is_the_kernel_of_old() -> None:
+    for depth in (1, 2, 3, 5):
+        assert kernels.network(depth).expr == kernels.random_features(depth).expr
+        first, second = kernels.network(depth, tangent=True), kernels.ntk(depth)
+        assert abs(first.evaluate("0.3", dps=30) - second.evaluate("0.3", dps=30)) < mpmath.mpf(10) ** -29
+    old = kernels.relu_network(3, weight_variance=w, bias_variance=b, tangent=True)
+    new = kernels.network(3, weight_variance=w, bias_variance=b, tangent=True)
+    values = {"w": Rational(3, 2), "b": Rational(1, 3)}
+    assert abs(old.subs(values).evaluate("0.4", dps=25) - new.subs(values).evaluate("0.4", dps=25)) < 1e-24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["relu", "gelu", "erf", "elu", "hard_tanh"])
+@pytest.mark.parametrize("trained", [None, {1}, {2, 3}])
+def test_the_recursion_in_numbers(name: str, trained: set[int] | None) -> None:
+    weight, bias, skip = Rational(5, 4), Rational(1, 8), Rational(1, 2)
+    with mpmath.workdps(40):
+        numbers = [mpmath.mpf(int(v.p)) / int(v.q) for v in (weight, bias, skip)]
+        nngp, ntk = by_hand(name, 3, mpmath.mpf("0.25"), *numbers, trained)
+        found = kernels.network(3, name, weight, bias, residual=skip).evaluate("0.25", dps=30)
+        assert abs(found - nngp) < mpmath.mpf(10) ** -29
+        chosen: Any = "all" if trained is None else trained
+        tangent = kernels.network(3, name, weight, bias, True, skip, chosen).evaluate("0.25", dps=30)
+        assert abs(tangent - ntk) < mpmath.mpf(10) ** -28
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_the_layers_add_up_and_the_diagonal_is_one(name: str) -> None:
+    """NTK = random features + what the layers below contribute, to 30 digits."""
+    whole = kernels.network(2, name, tangent=True)
+    parts = [kernels.network(2, name, tangent=True, trained=part) for part in ("first", "last")]
+    features = kernels.network(2, name)
+    for point in ("0.7", "-0.35"):
+        with mpmath.workdps(35):
+            total = mpmath.fsum([p.evaluate(point, dps=35) for p in parts])
+            assert abs(whole.evaluate(point, dps=35) - total) < mpmath.mpf(10) ** -30
+            assert (
+                abs(parts[1].evaluate(point, dps=35) - features.evaluate(point, dps=35))
+                < mpmath.mpf(10) ** -30
+            )
+    assert abs(features.evaluate(1) - 1) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("name", "nu"), [("relu", "3/2"), ("selu", "3/2"), ("elu", "5/2"), ("hard_tanh", "3/2"), ("relu6", "3/2")]
+)
+def test_nu_of_both_kernels(name: str, nu: str) -> None:
+    assert expand(kernels.network(2, name), 1, 3).nu == Rational(nu)
+    assert expand(kernels.network(2, name, tangent=True), 1, 3).nu == Rational(nu) - 1
+
+
+def test_residual_networks() -> None:
+    r = Symbol("r", positive=True)
+    kernel = kernels.network(3, residual=r, weight_variance=1, tangent=True)
+    assert expand(kernel, 1, 1).nu == Rational(1, 2)
+    assert kernels.network(3, residual="1/2").evaluate(1) == 1
+
+
+def test_symbolic_variances_go_through() -> None:
+    kernel = kernels.network(2, weight_variance=w, bias_variance=b, tangent=True)
+    assert decay(kernel).nu == Rational(1, 2)
+    assert check(kernel).holds is True
+
+
+@pytest.mark.slow
+def test_symbolic_variances_go_through_two_hidden_layers() -> None:
+    kernel = kernels.network(3, weight_variance=w, bias_variance=b, tangent=True)
+    assert decay(kernel).nu == Rational(1, 2)
+    assert check(kernel).holds is True
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"depth": 0},
+        {"depth": "x"},
+        {"depth": 2, "activation": "step", "tangent": True},
+        {"depth": 2, "weight_variance": 0},
+        {"depth": 2, "bias_variance": -1},
+        {"depth": 2, "bias_variance": 1},
+        {"depth": 2, "trained": "first"},
+        {"depth": 2, "tangent": True, "trained": "middle"},
+        {"depth": 2, "tangent": True, "trained": {3}},
+        {"depth": 2, "tangent": True, "trained": set()},
+        {"depth": 2, "activation": "tanh"},
+        {"depth": 2, "activation": "nothing"},
+    ],
+)
+def test_what_is_no_network_is_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(AsymptokError):
+        kernels.network(**bad)
+
+
+# depth as a symbol ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", [kernels.ntk, kernels.random_features])
+@pytest.mark.parametrize("depths", [(2, 3, 8), pytest.param(tuple(range(2, 13)), marks=pytest.mark.slow)])
+def test_symbolic_depth_agrees_with_every_depth(family: Any, depths: tuple[int, ...]) -> None:
+    general = {term.exponent: term.coefficient for term in expand(family(L), 1, 4).terms}
+    for depth in depths:
+        special = {term.exponent: term.coefficient for term in expand(family(depth), 1, 4).terms}
+        assert set(special) <= set(general)
+        for exponent, coefficient in general.items():
+            difference = coefficient.subs(L, depth) - special.get(exponent, 0)
+            assert sympy.expand(difference) == 0, (depth, exponent)
+
+
+def test_the_constants_of_every_depth() -> None:
+    plus = expand(kernels.ntk(L), 1, 1)
+    assert sympy.expand(plus.coefficient + sqrt(2) * L * (L - 1) / (2 * pi)) == 0
+    features = expand(kernels.random_features(L), 1, 2)
+    assert sympy.expand(features.coefficient - 2 * sqrt(2) * (L - 1) / (3 * pi)) == 0
+    assert (plus.nu, features.nu) == (Rational(1, 2), Rational(3, 2))
+    # THEORY: independent values of c_-1
+    minus = expand(kernels.ntk(L), -1, 1).coefficient
+    values = {2: "-0.450158158078553", 3: "-0.225079079039277", 5: "-0.090186945551651"}
+    for depth, value in values.items():
+        assert abs(sympy.N(minus.subs(L, depth), 20) - sympy.Float(value, 20)) < 1e-14
+
+
+def test_laws_of_every_depth() -> None:
+    law = decay(kernels.ntk(L))
+    assert law.nu == Rational(1, 2)
+    assert check(kernels.ntk(L)).holds is True
+    found = law.even.constant(3).subs(L, 4)
+    assert abs(sympy.N(found - decay(kernels.ntk(4)).even.constant(3), 30)) < 1e-25
+
+
+def test_a_depth_is_put_in() -> None:
+    assert (
+        kernels.ntk(L).subs(L=5).expr == kernels.ntk(5).expr.expand()
+        or abs(kernels.ntk(L).subs(L=5).evaluate("0.2", dps=25) - kernels.ntk(5).evaluate("0.2", dps=25))
+        < mpmath.mpf(10) ** -24
+    )
+    with pytest.raises(AsymptokError):
+        kernels.ntk(L).subs(L=1)
+    with pytest.raises(AsymptokError):
+        kernels.ntk(Symbol("M", real=True))
+    with pytest.raises(AsymptokError):
+        kernels.ntk(L).evaluate("0.5")
+
+
+def test_the_slopes_at_minus_one() -> None:
+    assert SlopeProduct(L).is_positive
+    product = mpmath.mpf(1)
+    value = mpmath.mpf(0)
+    for _ in range(2, 6):
+        product *= (mpmath.pi - mpmath.acos(value)) / mpmath.pi
+        value = (value * (mpmath.pi - mpmath.acos(value)) + mpmath.sqrt(1 - value**2)) / mpmath.pi
+    assert abs(sympy.N(SlopeProduct(6), 20) - product) < 1e-14
+
+
+def test_the_induction_sees_a_wrong_coefficient() -> None:
+    from asymptok.functions import depth_series as depth
+
+    features, tangents = (list(rows) for rows in coefficients(8))
+    features[5] += 1
+    with pytest.raises(AsymptokError, match="not confirmed"):
+        depth._prove(features, tangents, 8)
+
+
+def test_depth_to_infinity() -> None:
+    """1 - RF_L(1-t) ~ 9 pi^2/(2 L^2): the parabolic fixed point."""
+    value, depth = mpmath.mpf("0.5"), 4000
+    for _ in range(depth - 1):
+        value = (value * (mpmath.pi - mpmath.acos(value)) + mpmath.sqrt(1 - value**2)) / mpmath.pi
+    assert abs((1 - value) * depth**2 / (9 * mpmath.pi**2 / 2) - 1) < 0.02
+    assert kernels.random_features(2).expr.has(u)

@@ -1,0 +1,154 @@
+"""Changes of the code that mutation testing found to pass unnoticed: each has a test here that fails under it."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import pytest
+import sympy
+from flint import arb
+from sympy import Abs, And, Not, Piecewise, Rational, S, Symbol, exp, pi, sqrt
+
+from asymptok import Kernel, check, decay, eigenvalues, expand, kernels, u
+from asymptok.errors import Undecided
+from asymptok.laws.oscillation import Wave, extremes
+from asymptok.regularity import analyse
+from asymptok.spectrum.local import Unproved, behaviour
+from asymptok.theorems.enclosed import enclose_eigenvalue
+from asymptok.truth import Truth
+
+# regularity --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["u + 1/(u**2 + 4)", "exp(u)/(u**2 + 4)", "cos(u) + 2/(u**2 + u + 5)"])
+def test_a_complex_pole_beside_analytic_terms_is_attained(text: str) -> None:
+    found = analyse(text)
+    assert found.ellipse.attained and found.entire is Truth.FALSE
+
+
+def test_a_flat_part_is_told_from_the_remainder_of_its_model() -> None:
+    """At 1/4 from the point the flat part is 10^-7, and the model of exp(u) is known to 10^-16."""
+    assert analyse(exp(-1 / u**2) + exp(u)).analytic is Truth.FALSE
+
+
+def test_a_condition_is_read_in_its_direction() -> None:
+    """exp(u) < 3 everywhere, and u^2 + u < 3."""
+    assert analyse(Piecewise((u**2, exp(u) < 3), (Abs(u), True))).smooth is Truth.TRUE
+    assert analyse(Piecewise((u**2, exp(u) <= 3), (Abs(u), True))).smooth is Truth.TRUE
+    assert analyse(Piecewise((Abs(u), u**2 + u < 3), (u, True))).smooth is Truth.FALSE
+
+
+def test_where_a_hyperbolic_cosine_takes_a_value() -> None:
+    """cosh z = 0 at i pi/2, and cosh z = -1 at i pi."""
+    for text, place in (("1/cosh(u)", pi / 2), ("1/(cosh(u) + 1)", pi)):
+        found = analyse(text)
+        assert found.rho is None or sympy.N(found.rho - place - sqrt(place**2 + 1), 30) < S(10) ** -25
+
+
+def test_the_sign_of_something_with_a_flat_part() -> None:
+    """|u + E| has a kink at 0, |u^2 + E| has none; E = exp(-1/u^2)."""
+    flat = exp(-1 / u**2)
+    assert analyse(Abs(u + flat)).smooth is Truth.FALSE
+    assert analyse(Abs(u**2 + flat)).smooth is not Truth.FALSE
+
+
+def test_an_end_is_looked_at_from_inside() -> None:
+    """((1-u)^3)^(1/3) is 1 - u for u < 1, and no real power beyond."""
+    c = Symbol("c", positive=True)
+    found = analyse(Kernel(c * u + ((1 - u) ** 3) ** Rational(1, 3), parameters={c: (1, 2)}))
+    assert found.smooth is Truth.TRUE and found.analytic is not Truth.FALSE
+
+
+# series ------------------------------------------------------------------------------------------------------
+
+
+def test_an_exponential_whose_sign_is_open_is_undecided() -> None:
+    c = Symbol("c", real=True, nonzero=True)
+    with pytest.raises(Undecided):
+        expand(exp(c / (1 - u)))
+
+
+def test_choices_next_to_an_end() -> None:
+    away = Piecewise((sqrt(1 - u), Not(And(u > 0, u < Rational(1, 2)))), (u, True))
+    assert expand(away).nu == Rational(1, 2)
+    for condition in (u <= 0, u < 0):
+        assert expand(Piecewise((u, condition), (sqrt(1 - u), True))).nu == Rational(1, 2)
+        assert expand(Piecewise((u, condition), (sqrt(1 - u), True)), at=-1).nu is None
+
+
+# laws --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("terms", [1, 2, 4])
+@pytest.mark.parametrize("text", ["sqrt(1-u) + (1-u)**(3/2)*log(1-u)**3", "sqrt(1-u)*log(2-2*u)**2"])
+def test_logarithms_enlarge_what_is_left_out(text: str, terms: int) -> None:
+    law = decay(text)
+    for k in (30, 101):
+        found, truth = law.estimate(k, 3, terms, 15), eigenvalues(text, 3, ks=[k], dps=20)
+        assert abs(found.value - truth[k]) <= found.error + truth.error(k)
+
+
+def test_a_symbol_in_the_end_leaves_extremes_open() -> None:
+    a = Symbol("a", positive=True)
+    third = Wave(Rational(1, 2), S.One, 0, ((S.One, pi), (S.One, -pi)))
+    assert not extremes([third], a, S(2), 0).exact
+    assert extremes([third], S.One, S(2), 0).exact
+
+
+# spectrum ----------------------------------------------------------------------------------------------------
+
+
+def test_a_dilogarithm_has_a_logarithm_at_one() -> None:
+    """Integrated over theta, where the logarithm is mild."""
+    with pytest.raises(Unproved):
+        behaviour(sympy.polylog(2, u), 1)
+    found = eigenvalues("polylog(2, u)", 2, ks=[3], dps=15)
+    truth = (
+        mp.quad(lambda x: mp.re(mp.polylog(2, mp.cos(x))) * mp.cos(3 * x), mp.linspace(0, mp.pi, 9)) / mp.pi
+    )
+    assert abs(found[3] - truth) <= found.error(3) + mp.mpf(10) ** -10
+
+
+# theorems ----------------------------------------------------------------------------------------------------
+
+
+def test_a_status_is_always_one_of_the_four() -> None:
+    for text in ("abs(u)", "abs(u - 1/3)", "sqrt(1-u)", "exp(u)", "Max(u, 1/3) + sqrt(1-u)", "exp(-1/(1-u))"):
+        for theorem in ("decay", "smooth", "analytic", "Taylor coefficients"):
+            for condition in check(text, theorem=theorem):
+                assert condition.status in ("proved", "refuted", "supported", "unknown")
+    assert check("abs(u)", theorem="analytic").holds is False
+
+
+@pytest.mark.parametrize("k", [0, 3, 6])
+@pytest.mark.parametrize("cells", [3, 8, 40])
+def test_an_enclosure_on_few_cells_still_encloses(k: int, cells: int) -> None:
+    """u^6 in d = 3: (1/2) int u^6 P_k."""
+    truth = Rational(1, 2) * sympy.integrate(u**6 * sympy.legendre(k, u), (u, -1, 1))
+    found = enclose_eigenvalue(u**6, 3, k, cells)
+    assert found.contains(arb(int(truth.p)) / int(truth.q)) or not found.is_finite()
+
+
+def test_an_unknown_singular_point_proves_no_slit_disc() -> None:
+    """sin(3u) = u + 2/5 somewhere inside the disc; the solver does not list all complex solutions."""
+    x = sympy.sin(3 * u) - u - Rational(2, 5) + 5
+    assert check(sqrt(x) + sqrt(1 - u), theorem="Taylor coefficients").holds is not True
+    assert check(1 / (sympy.cos(3 * u) + 2) + sqrt(1 - u), theorem="Taylor coefficients").holds is not True
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_networks_of_every_depth_are_recognised(depth: int) -> None:
+    families = {
+        "deep NTK": kernels.ntk,
+        "deep random features": kernels.random_features,
+        "step network": kernels.step_features,
+    }
+    for theorem, family in families.items():
+        assert check(family(depth), theorem=theorem).holds is True
+        assert check(family(depth) + Kernel("u**2"), theorem=theorem).holds is False
+
+
+@pytest.mark.parametrize("scale", [1, 3])
+def test_a_gamma_exponential_kernel_is_recognised_by_its_base(scale: int) -> None:
+    mine = exp(-2 * (scale * (1 - u)) ** Rational(1, 3))
+    assert check(mine, theorem="gamma-exponential").holds is True
+    assert check(exp(-2 * (scale * (2 - u)) ** Rational(1, 3)), theorem="gamma-exponential").holds is False
