@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from asymptok.spectrum import Spectrum, Sweep, eigenvalues, multiplicity
     from asymptok.spectrum.formulas import eigenvalue_formula
     from asymptok.spectrum.grid import sweep
-    from asymptok.symbols import d, k, t, u
+    from asymptok.symbols import d as d
+    from asymptok.symbols import k as k
+    from asymptok.symbols import t as t
+    from asymptok.symbols import u as u
     from asymptok.theorems import THEOREMS, Condition, ConditionReport, Theorem, applicable_theorems
     from asymptok.theorems.judge import check
     from asymptok.verification import Verification
@@ -57,6 +60,7 @@ _LATER = {
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum.formulas": ("eigenvalue_formula",),
+    "asymptok.spectrum.interpolant": ("interpolant",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",
@@ -107,7 +111,6 @@ __all__ = [
     "check",
     "cite",
     "consequences",
-    "d",
     "decay",
     "dual",
     "eigenvalue_formula",
@@ -115,7 +118,6 @@ __all__ = [
     "embeds",
     "expand",
     "high_dimension",
-    "k",
     "kernels",
     "learnable_degree",
     "learning_curve",
@@ -126,9 +128,7 @@ __all__ = [
     "report",
     "same_rkhs",
     "sweep",
-    "t",
     "table",
-    "u",
     "verify",
 ]
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import mpmath
 from flint import fmpq
-from sympy import Add, Expr, Float, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
+from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
 import asymptok
 from asymptok.balls import ball, exact_point
@@ -32,6 +32,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
 from asymptok.parsing import parse
 from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.series.algebra import carried_over, rescaled, same
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.series.walk import expand_expression
@@ -73,7 +74,7 @@ class Term:
         return Mul(self.coefficient, Pow(t, self.exponent), Pow(log(t), self.log_power))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Expansion:
     """f(t) = sum of terms + remainder as t -> 0+, exact in every coefficient.
 
@@ -313,6 +314,83 @@ class Expansion:
         # proofs lie downstream: the package itself knows where
         return asymptok.remainder_bound(self, radius)
 
+    # arithmetic ------------------------------------------------------------------------------------------
+
+    def _with(self, series: Series, order: Expr) -> Expansion:
+        return Expansion(series, order, self.at, None, self.variable)
+
+    def _pair(self, other: Any) -> tuple[Series, Series, Expr]:
+        """Both series over one domain and cut alike, and the order up to which sums of them are known."""
+        dom = self.series.dom
+        if not isinstance(other, Expansion):
+            value = dom.constant(
+                exact_number(other, "an expansion is combined with an expansion or a number, which")
+            )
+            return self.series, self.series.scalar(value), self.order
+        if self.at != other.at:
+            raise AsymptokError(f"an expansion at {self.at} is not combined with one at {other.at}")
+        top = min(self.series.top, other.series.top)
+        first, second = (carried_over(x.series, dom, top) for x in (self, other))
+        return first, second, Min(self.order, other.order)
+
+    def __add__(self, other: Any) -> Expansion:
+        first, second, order = self._pair(other)
+        return self._with(first + second, order)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expansion:
+        return self._with(-self.series, self.order)
+
+    def __sub__(self, other: Any) -> Expansion:
+        first, second, order = self._pair(other)
+        return self._with(first - second, order)
+
+    def __rsub__(self, other: Any) -> Expansion:
+        return (-self).__add__(other)
+
+    def __mul__(self, other: Any) -> Expansion:
+        """The product; negative exponents of one factor take as much from the order of the other."""
+        first, second, order = self._pair(other)
+        lowest = [min((rest for _, rest, _ in s.starts()), default=fmpq(0)) for s in (first, second)]
+        shift = min(fmpq(0), *lowest)
+        return self._with(first * second, order + Rational(int(shift.p), int(shift.q)))
+
+    __rmul__ = __mul__
+
+    def diff(self) -> Expansion:
+        """The derivative in t, term by term (docs/theory.md, "Termwise differentiation").
+
+        >>> from asymptok import expand
+        >>> expand("sqrt(1 - u)", order=1).diff()
+        1/2*t**(-1/2)
+        """
+        return self._with(self.series.derivative(), self.order - 1)
+
+    def rescale(self, factor: Any) -> Expansion:
+        """The expansion with t replaced by factor * t, factor > 0.
+
+        >>> from asymptok import expand
+        >>> expand("sqrt(1 - u)", order=1).rescale(4)
+        2*t**(1/2)
+        """
+        value = exact_number(factor, "the factor")
+        dom = self.series.dom
+        if dom.sign(dom.constant(value)) != 1:
+            raise AsymptokError(f"t is replaced by a positive multiple of t, not by {factor} t")
+        return self._with(rescaled(self.series, value, log(value)), self.order)
+
+    def __eq__(self, other: object) -> bool:
+        """The same terms up to the same order with the same remainder; the subject does not count."""
+        if not isinstance(other, Expansion):
+            return NotImplemented
+        if self is other:
+            return True
+        return bool(self.order == other.order and self.at == other.at and same(self.series, other.series))
+
+    def __hash__(self) -> int:
+        return hash((Expansion, self.order, self.at))
+
     # display ---------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -392,7 +470,8 @@ def expand(
     kernel = as_kernel(kernel)
     _refuse_distance(kernel.parameters)
     if at not in (1, -1):
-        raise AsymptokError(f"a kernel is expanded at 1 or at -1, not at {at}")
+        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
+        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
     side = int(at)
     ranges = Ranges(kernel.parameters)
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)

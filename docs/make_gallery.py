@@ -45,6 +45,7 @@ GALLERY: dict[str, list[Entry]] = {
         Entry("kernels.ntk(2)"),
         Entry("kernels.ntk(3)"),
         Entry('kernels.relu_network(2, bias_variance="1/10", tangent=True)', order="1"),
+        Entry('kernels.network(2, "gelu")', order="3"),
         Entry("kernels.step_features(3)", order="1"),
         Entry("kernels.step_features(3, relu_above=True)", order="1"),
         Entry("kernels.erf_network()", order="3"),

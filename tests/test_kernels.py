@@ -31,6 +31,7 @@ NAMED = {
     "random_features": ({"depth": 4}, 1),
     "ntk": ({"depth": 4}, 4),
     "step_features": ({"depth": 4}, 1),
+    "network": ({"depth": 2, "activation": "hard_tanh"}, 1),
     "relu_network": ({"depth": 3, "weight_variance": 1, "bias_variance": "0.5", "tangent": True}, None),
     "laplace": ({"c": 2}, 1),
     "gamma_exponential": ({"gamma": "1.5", "c": 2}, 1),

@@ -285,6 +285,7 @@ def test_the_sources_of_kernels_are_found_by_kernel_and_by_name() -> None:
 
     arguments = {
         "arc_cosine": [1], "random_features": [2], "ntk": [2], "step_features": [2], "relu_network": [2],
+        "network": [2],
         "gamma_exponential": ["g"], "matern": [1], "rational_quadratic": [1], "poisson": [Rational(1, 2), 3],
         "polynomial": [2],
     }  # fmt: skip

@@ -59,7 +59,15 @@ def chosen_format(options: Any) -> str:
     if options.format is not None:
         return str(options.format)
     if options.output is not None:
-        return _SUFFIXES.get(PurePath(options.output).suffix.lower(), "text")
+        suffix = PurePath(options.output).suffix.lower()
+        if suffix in ("", ".txt", ".bib"):
+            return "text"
+        if suffix not in _SUFFIXES:
+            known = ", ".join((".txt", *_SUFFIXES))
+            raise AsymptokError(
+                f"--output {options.output}: no format has the ending {suffix}; known are {known}"
+            )
+        return _SUFFIXES[suffix]
     return "text"
 
 

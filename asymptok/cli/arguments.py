@@ -35,7 +35,7 @@ parameters
   --set gamma=1/2              a value
   --parameter gamma=0..2       a symbol with its range; 0.. means (0, oo); gamma alone takes the kernel's own range
 
-exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program"""
+exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown"""
 
 
 class Rejected(Exception):
@@ -74,6 +74,9 @@ def build_parser() -> _Parser:
         _eigenvalues,
         _check,
         _verify,
+        _consequences,
+        _sweep,
+        _plot,
         _certify,
         _table,
         _report,
@@ -152,7 +155,12 @@ def _decay(commands: Any) -> None:
     examples = """  asymptok decay ntk --depth 3
   asymptok decay laplace --parameter c --dim 3
   asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
-    _command(commands, "decay", "expansions:decay", "the law of mu_k for even and for odd k", examples)
+    parser = _command(
+        commands, "decay", "expansions:decay", "the law of mu_k for even and for odd k", examples
+    )
+    parser.add_argument(
+        "--order", type=_whole, metavar="N", help="how far the ends are expanded (as far as needed)"
+    )
 
 
 def _eigenvalues(commands: Any) -> None:
@@ -174,7 +182,8 @@ def _check(commands: Any) -> None:
   asymptok check laplace --dim 3                 with positive definiteness on the sphere of R^3
   asymptok check "abs(u)"                        refuted, exit status 1"""
     about = "the conditions of the decay theorem, proved or refuted, with the evidence"
-    parser = _command(commands, "check", "judgement:check", about, examples)
+    parser = _command(commands, "check", "judgement:check", about, examples, kernel="many")
+    _file(parser)
     parser.add_argument("--theorem", metavar="NAME", help="another theorem; a wrong name lists them")
 
 
@@ -182,11 +191,41 @@ def _verify(commands: Any) -> None:
     examples = """  asymptok verify ntk --depth 3 --dim 3
   asymptok verify laplace --dim 5 --kmax 60 --json"""
     about = "the predicted decay against the numbers"
-    parser = _command(commands, "verify", "judgement:verify", about, examples)
+    parser = _command(commands, "verify", "judgement:verify", about, examples, kernel="many")
+    _file(parser)
     parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
     parser.add_argument(
         "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
     )
+
+
+def _file(parser: Any) -> None:
+    parser.add_argument("--file", metavar="PATH", help="one kernel in each line; - reads standard input")
+
+
+def _consequences(commands: Any) -> None:
+    examples = """  asymptok consequences ntk --depth 3 --dim 3
+  asymptok consequences laplace --json"""
+    about = "what the decay says about function spaces, the feature map and rates"
+    _command(commands, "consequences", "judgement:consequences", about, examples)
+
+
+def _sweep(commands: Any) -> None:
+    examples = """  asymptok sweep ntk laplace --depth 3 --dims 3,5,10 --kmax 50 --output sweep.csv"""
+    about = "mu_k for several kernels in several dimensions"
+    parser = _command(commands, "sweep", "grids:sweep", about, examples, kernel="many")
+    parser.add_argument("--dims", metavar="D,D,...", help="the dimensions (or one with --dim)")
+    parser.add_argument("--kmax", type=_whole, default=20, metavar="K", help="k = 0, ..., K (20)")
+    parser.add_argument("--dps", type=_whole, default=30, metavar="N", help="decimal digits (30)")
+    parser.add_argument("--cache", metavar="DIR", help="keep finished cells in this directory")
+
+
+def _plot(commands: Any) -> None:
+    examples = """  asymptok plot ntk --depth 3 --dim 3 --output ntk3.pdf"""
+    parser = _command(
+        commands, "plot", "grids:plot", "mu_k and the prediction as a picture (matplotlib)", examples
+    )
+    parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
 
 
 def _certify(commands: Any) -> None:
@@ -239,12 +278,17 @@ def _kernels(commands: Any) -> None:
 
 
 def _completion(commands: Any) -> None:
-    examples = """  asymptok completion > ~/.local/share/bash-completion/completions/asymptok"""
-    _command(
+    examples = """  asymptok completion > ~/.local/share/bash-completion/completions/asymptok
+  asymptok completion zsh > ~/.zfunc/_asymptok
+  asymptok completion fish > ~/.config/fish/completions/asymptok.fish"""
+    parser = _command(
         commands,
         "completion",
         "completion:completion",
-        "a script that completes words in bash",
+        "a script that completes words in bash, zsh or fish",
         examples,
         kernel="",
+    )
+    parser.add_argument(
+        "shell", nargs="?", choices=("bash", "zsh", "fish"), default="bash", help="the shell (bash)"
     )

@@ -53,7 +53,7 @@ def decay(options: Any) -> Answer:
     """The law for even and for odd k."""
     kernel = one_kernel(options)
     d = None if options.dim is None else checked_dimension(options.dim)
-    law = decay_of(kernel)
+    law = decay_of(kernel, options.order)
     head = (*title(kernel), "" if d is None else f"; d = {d}")
     blocks: list[Block] = [Paragraph(head)]
     if law.nu is not None:

@@ -1,25 +1,37 @@
-"""asymptok check and verify: a theorem condition by condition, a prediction number by number."""
+"""asymptok check, verify and consequences: a theorem condition by condition, a prediction number by number."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from sympy import sstr
 
 from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.expansions import title
 from asymptok.cli.numbers import dimension
-from asymptok.cli.subjects import one_kernel
+from asymptok.cli.subjects import listed_kernels, one_kernel
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.meaning.function_space import consequences as meaning
 from asymptok.reporting.agreement import agreement_data, checks_table, comparison_table, verdict_words
-from asymptok.reporting.blocks import Paragraph
+from asymptok.reporting.blocks import Block, Listing, Paragraph
+from asymptok.reporting.model import Column, Table
 from asymptok.reporting.verdicts import conditions_table, report_data, summary
 from asymptok.theorems import check as verdict
 from asymptok.verification import verify as confront
 
-__all__ = ["check", "verify"]
+__all__ = ["check", "consequences", "verify"]
+
+YES, NO, UNKNOWN = 0, 1, 4
 
 
 def check(options: Any) -> Answer:
-    """Yes if every condition is proved; everything else is a no, and the summary says which kind."""
-    kernel = one_kernel(options)
+    """Yes if every condition is proved; a no if one is refuted; unknown otherwise."""
+    return _each(options, _checked)
+
+
+def _checked(kernel: Kernel, options: Any) -> Answer:
     report = verdict(kernel, options.dim, options.theorem)
     where = "" if options.dim is None else f"; d = {options.dim}"
     head = Paragraph((*title(kernel), where))
@@ -28,20 +40,65 @@ def check(options: Any) -> Answer:
     return Answer(
         (head, theorem, table, Paragraph((summary(report),))),
         lambda: {"kernel": kernel_data(kernel), "d": options.dim, **report_data(report)},
-        code=0 if report.holds else 1,
+        code=UNKNOWN if report.holds is None else (YES if report.holds else NO),
         sheet=lambda: table,
     )
 
 
 def verify(options: Any) -> Answer:
-    """Yes if the numbers answer every question with yes."""
+    """Yes if the numbers answer every question with yes; a no if they contradict the law."""
+    return _each(options, _verified)
+
+
+def _verified(kernel: Kernel, options: Any) -> Answer:
     d = dimension(options)
-    kernel = one_kernel(options)
     found = confront(kernel, d, kmax=options.kmax, dps=options.dps)
     head = Paragraph((*title(kernel), f"; d = {d}; k = 0, ..., {found.kmax}"))
+    codes = {"undecided": UNKNOWN, "contradicted": NO}
     return Answer(
         (head, checks_table(found), comparison_table(found), Paragraph((verdict_words(found),))),
         lambda: {"kernel": kernel_data(kernel), "d": d, **agreement_data(found)},
-        code=0 if found.passed else 1,
+        code=YES if found.passed else codes[found.verdict],
         sheet=lambda: comparison_table(found, every=True),
     )
+
+
+def _each(options: Any, judge: Callable[[Kernel, Any], Answer]) -> Answer:
+    """One answer for each kernel; of several, a no outweighs an unknown, and that a yes."""
+    answers = [judge(kernel, options) for _, kernel in listed_kernels(options)]
+    if len(answers) == 1:
+        return answers[0]
+    blocks: list[Block] = [block for answer in answers for block in answer.blocks]
+    codes = [answer.code for answer in answers]
+    code = next((c for c in (NO, UNKNOWN) if c in codes), YES)
+    return Answer(
+        tuple(blocks), lambda: [answer.data() for answer in answers], code, lambda: _stacked(answers)
+    )
+
+
+def _stacked(answers: Iterable[Answer]) -> Table:
+    """The sheets of all kernels under one another, with the kernel in the first column."""
+    columns: list[Column] = []
+    rows = []
+    for answer in answers:
+        if answer.sheet is None:
+            raise AsymptokError("this command has no table to show as csv")
+        sheet, name = answer.sheet(), answer.data()["kernel"]
+        columns = [Column("kernel", ("kernel",)), *sheet.columns]
+        rows += [[str(name["name"] or name["expression"]), *row] for row in sheet.rows]
+    return Table(columns, rows)
+
+
+def consequences(options: Any) -> Answer:
+    """What the decay says about the space of functions, the feature map and rates of learning."""
+    kernel = one_kernel(options)
+    found = meaning(kernel) if options.dim is None else meaning(kernel, options.dim)
+
+    def data() -> dict[str, Any]:
+        entries = {
+            name: {"value": None if entry.value is None else sstr(entry.value), "statement": entry.statement}
+            for name, entry in found
+        }
+        return {"kernel": kernel_data(kernel), "d": sstr(found.d), "space": found.space, "entries": entries}
+
+    return Answer((Listing(str(found)),), data, verbatim=True)

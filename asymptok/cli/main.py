@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from asymptok.cli.arguments import WELCOME, Rejected, build_parser
-from asymptok.errors import AsymptokError, ExpansionError, ParseError
+from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
 
 __all__ = ["main"]
 
-YES, NO, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
+YES, NO, BAD_INPUT, DEFECT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 130 interrupted."""
+    """The exit code: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown, 130 interrupted."""
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
@@ -48,6 +49,8 @@ def _run(argv: Sequence[str]) -> int:
         return _complain(error.prog, str(error), BAD_INPUT)
     except ExpansionError as error:
         return _complain(command, str(error), NO)
+    except (Undecided, PrecisionError) as error:
+        return _complain(command, _as_options(str(error)), UNKNOWN)
     except ParseError as error:
         # the lines below the first repeat the input with a caret
         return _complain(command, f"{str(error).splitlines()[0]} in {error.text!r}", BAD_INPUT)
@@ -68,8 +71,17 @@ def _run(argv: Sequence[str]) -> int:
         )
 
 
+def _as_options(message: str) -> str:
+    """Advice for Python in the words of the command line."""
+    return re.sub(
+        r'(?:parameters=)?\{"(\w+)": \(([^,()]+), ([^,()]+)\)\}',
+        lambda m: f"--parameter {m[1]}={'' if m[2] == '-oo' else m[2]}..{'' if m[3] == 'oo' else m[3]}",
+        message,
+    )
+
+
 def _complain(command: str, message: str, code: int) -> int:
-    print(f"{command}: {' '.join(message.split())}", file=sys.stderr)
+    _say(f"{command}: {' '.join(message.split())}", sys.stderr)
     return code
 
 
@@ -77,8 +89,29 @@ def _print(answer: Any, options: Any) -> None:
     text = answer.text(options)
     path = getattr(options, "output", None)
     if path is None or answer.written:
-        print(text)
+        _say(text, sys.stdout)
         return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text if text.endswith("\n") else text + "\n")
-    print(path)
+    _say(str(path), sys.stdout)
+
+
+#: for terminals that know no more than ASCII
+_PLAIN = str.maketrans(
+    {
+        "\u2713": "+", "\u2717": "x", "\u2212": "-", "\u2026": "...", "\u00b7": "*", "\u03ba": "kappa", "\u03bc": "mu",
+        "\u03bd": "nu", "\u03c0": "pi", "\u221a": "sqrt", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2248": "~",
+        "\u223c": "~", "\u00d7": "x", "\u2013": "-", "\u2014": "-", "\u2192": "->", "\u221e": "oo", "\u00e9": "e",
+        "\u2500": "-", "\u2502": "|", "\u2550": "=",
+    }
+)  # fmt: skip
+
+
+def _say(text: str, stream: Any) -> None:
+    """Print, in other characters where the terminal has not got these."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    print(text, file=stream)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
+import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +16,7 @@ from asymptok.errors import AsymptokError, ParseError
 from asymptok.kernels.kernel import Kernel
 from asymptok.parsing import parse
 
-__all__ = ["one_kernel", "python_source", "several_kernels"]
+__all__ = ["listed_kernels", "one_kernel", "python_source", "several_kernels"]
 
 _ALIASES = {"rf": "random_features", "step": "step_features"}
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
@@ -32,6 +34,7 @@ class Given:
     values: Mapping[str, Any]
     ranges: Mapping[str, tuple[str, str] | None]
     used: set[str]
+    known: set[str]
 
     @staticmethod
     def read(options: Any) -> Given:
@@ -41,13 +44,16 @@ class Given:
             raise AsymptokError(
                 f"{name} has both a value (--set) and a range (--parameter): give one of them"
             )
-        return Given(_depths(options.depth), options.dim, values, ranges, set())
+        return Given(_depths(options.depth), options.dim, values, ranges, set(), set())
 
     def check_used(self, subject: str) -> None:
         """An option that nothing took is a mistake, not a wish to ignore."""
         wanted = {*self.values, *self.ranges} | ({"depth"} if self.depths else set())
         for name in sorted(wanted - self.used):
-            raise AsymptokError(f"{subject} has no parameter {name}")
+            known = sorted(self.known)
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f": did you mean {near[0]}?" if near else (f"; it has {', '.join(known)}" if known else "")
+            raise AsymptokError(f"{subject} has no parameter {name}{hint}")
 
 
 def one_kernel(options: Any) -> Kernel:
@@ -60,6 +66,41 @@ def one_kernel(options: Any) -> Kernel:
             f"{options.command} takes one depth, not {len(found)}: asymptok table takes several"
         )
     return found[0]
+
+
+def listed_kernels(options: Any) -> list[tuple[str, Kernel]]:
+    """The kernels of a command that judges each of them: the arguments, then the lines of --file ("-": standard input).
+
+    Empty lines and lines that start with # are passed over.
+    """
+    given = Given.read(options)
+    texts = [(text, "") for text in options.kernel]
+    if options.file is not None:
+        try:
+            with (
+                nullcontext(sys.stdin)
+                if options.file == "-"
+                else open(options.file, encoding="utf-8") as lines
+            ):
+                read = [line.strip() for line in lines]
+        except UnicodeDecodeError:
+            raise AsymptokError(f"{options.file} is not a text file") from None
+        name = "standard input" if options.file == "-" else options.file
+        texts += [(line, f"{name}, line {i}: ") for i, line in enumerate(read, 1) if line and line[0] != "#"]
+    if not texts:
+        raise AsymptokError(
+            "no kernel: name one, for example ntk, or give --file with one kernel in each line"
+        )
+    found: list[tuple[str, Kernel]] = []
+    for text, where in texts:
+        try:
+            found += [(text, kernel) for kernel in _kernels(text, given)]
+        except AsymptokError as error:
+            if not where:
+                raise
+            raise AsymptokError(f"{where}{str(error).splitlines()[0]}") from None
+    given.check_used("none of these kernels" if len(texts) > 1 else texts[0][0])
+    return found
 
 
 def several_kernels(options: Any) -> list[Kernel]:
@@ -78,14 +119,14 @@ def several_kernels(options: Any) -> list[Kernel]:
 def python_source(options: Any) -> str:
     """Python for the kernel of the command line, where it is a named one without symbolic parameters; else ""."""
     given = Given.read(options)
-    call = _CALL.fullmatch(options.kernel.strip())
-    name = _name(call[1] if call else options.kernel)
+    call = _as_call(options.kernel)
+    name = _name(call[0] if call else options.kernel)
     if name is None or given.ranges:
         return ""
     accepted = inspect.signature(getattr(kernels, name)).parameters
     values = {
         **given.values,
-        **_call_arguments(name, call[2] if call else "", list(accepted)),
+        **_call_arguments(name, call[1] if call else "", list(accepted)),
     }
     if "depth" in accepted and given.depths:
         values.setdefault("depth", given.depths[0])
@@ -103,10 +144,23 @@ def _kernels(text: str, given: Given) -> list[Kernel]:
     name = _name(text)
     if name is not None:
         return _named(name, "", given)
-    call = _CALL.fullmatch(text.strip())
-    if call is not None and (name := _name(call[1])) is not None:
-        return _named(name, call[2], given)
+    call = _as_call(text)
+    if call is not None and (name := _name(call[0])) is not None:
+        return _named(name, call[1], given)
     return [_formula(text, given)]
+
+
+def _as_call(text: str) -> tuple[str, str] | None:
+    """Name and arguments of 'laplace(2)'; None for a formula such as 'laplace(2)*ntk(3)'."""
+    found = _CALL.fullmatch(text.strip())
+    if found is None:
+        return None
+    depth = 0
+    for character in found[2]:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return None
+    return found[1], found[2]
 
 
 def _name(text: str) -> str | None:
@@ -121,6 +175,7 @@ def _name(text: str) -> str | None:
 def _named(name: str, arguments: str, given: Given) -> list[Kernel]:
     """The kernel once for each depth, or once."""
     accepted = inspect.signature(getattr(kernels, name)).parameters
+    given.known.update(accepted)
     values = _call_arguments(name, arguments, list(accepted))
     for key, value in given.values.items():
         if key in accepted:
@@ -139,7 +194,7 @@ def _named(name: str, arguments: str, given: Given) -> list[Kernel]:
     out = []
     for depth in depths:
         full = values if depth is None else {**values, "depth": depth}
-        _refuse_missing(name, accepted, full)
+        _refuse_missing(name, accepted, full, given)
         out.append(_restricted(_build(name, full), given))
     return out
 
@@ -158,13 +213,18 @@ def _restricted(kernel: Kernel, given: Given) -> Kernel:
     return Kernel(kernel, parameters=narrower) if narrower else kernel
 
 
-def _refuse_missing(name: str, accepted: Mapping[str, inspect.Parameter], values: Mapping[str, Any]) -> None:
+def _refuse_missing(
+    name: str, accepted: Mapping[str, inspect.Parameter], values: Mapping[str, Any], given: Given
+) -> None:
     missing = [
         key for key, p in accepted.items() if p.default is inspect.Parameter.empty and key not in values
     ]
     if not missing:
         return
     key = missing[0]
+    for other in sorted({*given.values, *given.ranges} - set(accepted)):
+        if difflib.get_close_matches(other, missing, n=1):
+            raise AsymptokError(f"{name} has no parameter {other}: did you mean {key}?")
     hints = {"depth": "--depth 3", "d": "--dim 3"}
     way = hints.get(key, f"--set {key}=1/2, or --parameter {key} to keep it symbolic")
     if key in ("order", "degree"):
@@ -221,6 +281,11 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
         hint = f"did you mean {near[0]}?" if near else "asymptok kernels lists them"
         return AsymptokError(f"there is no kernel {word!r}: {hint}")
     head = str(error).splitlines()[0]
+    call = re.match(r"(\w+)\s*\(", word)
+    if call and _name(call[1]) is None and "unknown function" in head:
+        near = difflib.get_close_matches(call[1].lower(), kernels.names(), n=1)
+        if near:
+            return AsymptokError(f"there is no kernel {call[1]!r}: did you mean {near[0]}?")
     unknown = re.search(r"parameters=\{'(\w+)'|\"(\w+)\": \(", str(error))
     if unknown:
         name = unknown[1] or unknown[2]

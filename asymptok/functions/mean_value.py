@@ -14,9 +14,10 @@ from typing import Any
 from flint import acb, arb
 
 from asymptok.functions.record import Implementation
+from asymptok.precision import flint_precision
 
-#: a ball of relative radius 2^-64 is a rounded number, where a sharper enclosure is not worth six more values
-_ROUNDED = arb(2) ** -64
+#: a ball with more accurate bits than this is narrow
+_NARROW = 48
 
 
 def meet(first: Any, second: Any) -> Any:
@@ -43,11 +44,17 @@ def around_middle(
 
     def sharpened(*args: Any) -> Any:
         *parameters, z = args
-        direct = f(*args)
-        if _is_rounded(z) or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
-            return direct
+        if z.is_exact() or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
+            return f(*args)
         middle = z.mid()
         step = z - middle
+        if z.rel_accuracy_bits() > _NARROW:
+            # one derivative says enough, and a few of its digits
+            with flint_precision(_NARROW):
+                slope = derivatives[0](*parameters, z)
+            if slope.is_finite():
+                return f(*parameters, middle) + slope * step
+        direct = f(*args)
         total, power = f(*parameters, middle), step
         for n, derivative in enumerate(derivatives, 1):
             where = z if n == len(derivatives) else middle
@@ -56,13 +63,6 @@ def around_middle(
         return meet(direct, total)
 
     return sharpened
-
-
-def _is_rounded(z: Any) -> bool:
-    if z.is_exact():
-        return True
-    radius = z.rad() if isinstance(z, arb) else z.real.rad() + z.imag.rad()
-    return bool(radius < z.abs_lower() * _ROUNDED)
 
 
 def _as_complex(argument: Any) -> Any:

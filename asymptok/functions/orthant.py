@@ -45,14 +45,14 @@ class Orthant(Function):  # type: ignore[misc]
     >>> Orthant(0, 0, r)
     kappa0(r)/2
     >>> Orthant(1, 2, r).diff(r)
-    exp((4*r - 5)/(2 - 2*r**2))/(2*pi*sqrt(1 - r**2))
+    exp(-(5 - 4*r)/(2 - 2*r**2))/(2*pi*sqrt(1 - r**2))
 
     Thresholds are brought to one order and one sign, P(X > -h, Y > k) = P(Y > k) - P(-X > h, Y > k):
 
     >>> Orthant(2, -1, r)
     -Orthant(1, 2, -r) - erf(sqrt(2))/2 + 1/2
     >>> Orthant(1, 2, 1), Orthant(1, 2, -1), Orthant(1, 2, 0)
-    (1/2 - erf(sqrt(2))/2, 0, (1/2 - erf(sqrt(2))/2)*(1/2 - erf(sqrt(2)/2)/2))
+    (1/2 - erf(sqrt(2))/2, 0, (1/2 - erf(sqrt(2)/2)/2)*(1/2 - erf(sqrt(2))/2))
     """
 
     nargs = 3

@@ -8,6 +8,7 @@ from typing import Any
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.architecture import network
+from asymptok.kernels.kernel import NAMED
 from asymptok.kernels.networks import (
     arc_cosine,
     erf_network,
@@ -73,6 +74,8 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
         first_layer_ntk,
     )
 }
+
+NAMED.update(_FACTORIES)
 
 
 def names() -> list[str]:

@@ -21,6 +21,7 @@ from sympy import (
     Rational,
     S,
     Symbol,
+    factorial,
     hermite_prob,
     log,
     sqrt,
@@ -153,8 +154,6 @@ def hermite(n: Any) -> Expr:
     >>> hermite(2)
     sqrt(2)*(x**2 - 1)/2
     """
-    from sympy import factorial
-
     order = _whole(n, "the degree of a Hermite polynomial")
     return hermite_prob(order, x) / sqrt(factorial(order))
 

@@ -46,7 +46,7 @@ def network(
     >>> network(3).expr, network(2, tangent=True).expr
     (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
     >>> network(2, "erf", weight_variance=1, bias_variance=1, tangent=True, trained="last").expr
-    1 + 2*asin(2*u/5 + 2/5)/pi
+    2*asin(2*u/5 + 2/5)/pi + 1
     """
     L = whole_number(depth, "depth")
     if not isinstance(tangent, bool):
@@ -189,7 +189,7 @@ def _weight(value: Any, what: str, positive: bool) -> Expr:
 
 
 def _name(kind: str, depth: int, phi: Activation, trained: Any, layers: _Layers, skip: Expr) -> str:
-    parts = [f"{phi.name or phi.expr} {kind}, depth {depth}"]
+    parts = [f"network of {phi.name or phi.expr} units, {kind}, depth {depth}"]
     if layers.weight is not None or layers.bias != 0:
         weight = "normalised" if layers.weight is None else layers.weight
         parts.append(f"variances {weight} (weights) and {layers.bias} (biases)")

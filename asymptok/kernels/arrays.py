@@ -18,22 +18,56 @@ from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, Not, Or
 
+import asymptok
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
 
-__all__ = ["array_function", "call"]
+__all__ = ["ArrayFunction", "array_function", "call"]
 
 #: how far outside [-1, 1] an inner product of doubles may come out
 OVERSHOOT = 1e-12
 
 
-def call(kernel: Kernel, function: Callable[[Any], Any], points: Any) -> Any:
+#: and one of single precision
+_OVERSHOOT_SINGLE = 1e-5
+#: points computed at once: the intermediate arrays stay in the cache
+_BLOCK = 8192
+#: points after which an interpolant pays for itself; fewer where a function is computed point by point
+_MANY, _SLOW = 30_000, 200
+
+
+class ArrayFunction:
+    """kappa on arrays: the formula, and an interpolant from the moment on when it pays."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.formula, slow = array_function(kernel)
+        self._kernel = kernel
+        # the interpolant of a deep network takes longer to build
+        size = sum(1 for _ in dag.postorder(kernel.expr))
+        self._after = _SLOW if slow else _MANY + 50 * size**2
+        self._seen = 0
+        self._fast: Callable[[Any], Any] | None = None
+        # a formula of elementary functions is as fast as any interpolant
+        self._worth = slow or any(isinstance(node, ArcCosine) for node in dag.postorder(kernel.expr))
+
+    def choose(self, points: int) -> Callable[[Any], Any]:
+        """What to evaluate so many points with."""
+        self._seen += points
+        if self._fast is None and self._worth and self._seen >= self._after:
+            # the spectrum lies downstream: the package itself knows where
+            self._fast = asymptok.interpolant(self._kernel.expr)
+            self._worth = self._fast is not None
+        return self._fast or self.formula
+
+
+def call(kernel: Kernel, function: ArrayFunction, points: Any) -> Any:
     """See Kernel.__call__."""
     try:
         x = np.asarray(points)
@@ -41,23 +75,50 @@ def call(kernel: Kernel, function: Callable[[Any], Any], points: Any) -> Any:
             x = np.asarray([float(value) for value in x.ravel()], dtype=float).reshape(x.shape)
     except (TypeError, ValueError):
         raise AsymptokError(f"kappa is evaluated at real numbers, not at {points!r}") from None
-    x = x.astype(float)
-    outside = np.abs(x) > 1 + OVERSHOOT
-    if outside.any():
-        raise AsymptokError(f"u = {float(x[outside].ravel()[0])!r} is outside [-1, 1]")
-    x = np.clip(x, -1.0, 1.0)
+    single = x.dtype in (np.float32, np.float16)
+    flat = x.reshape(-1)
+    values = np.empty(flat.shape, dtype=np.float32 if single else float)
+    chosen = function.choose(flat.size)
+    overshoot = _OVERSHOOT_SINGLE if single else OVERSHOOT
     with np.errstate(all="ignore"):
-        values = np.array(np.broadcast_to(function(x), x.shape), dtype=float)
+        for start in range(0, flat.size, _BLOCK):
+            block = flat[start : start + _BLOCK].astype(float)
+            values[start : start + _BLOCK] = _on_block(kernel, chosen, block, overshoot)
+    return values.reshape(x.shape) if x.ndim else (values[0] if single else float(values[0]))
+
+
+def _on_block(kernel: Kernel, function: Callable[[Any], Any], x: Any, overshoot: float) -> Any:
+    if not (x.min() >= -1 and x.max() <= 1):
+        outside = np.abs(x) > 1 + overshoot
+        if outside.any():
+            raise AsymptokError(f"u = {float(x[outside][0])!r} is outside [-1, 1]")
+        x = np.clip(x, -1.0, 1.0)
+    found = np.broadcast_to(np.asarray(function(x), dtype=float), x.shape)
+    if np.isfinite(found.sum()):
+        return found
     # A formula that breaks down at a point (0 times infinity, overflow) is evaluated there with care.
+    values = np.array(found, dtype=float)
     broken = ~np.isfinite(values) & np.isfinite(x)
     for place in np.unique(x[broken]):
-        values[broken & (x == place)] = float(evaluate(kernel, float(place)))
+        values[broken & (x == place)] = _with_care(
+            kernel, float(place), float(values[broken & (x == place)][0])
+        )
     values[np.isnan(x)] = np.nan
-    return values if values.ndim else float(values)
+    return values
 
 
-def array_function(kernel: Kernel) -> Callable[[Any], Any]:
-    """A straight-line program for the varying subexpressions."""
+def _with_care(kernel: Kernel, place: float, formula: float) -> float:
+    try:
+        return float(evaluate(kernel, place))
+    except AsymptokError:
+        # a kernel that is unbounded at an end is infinite there, as the formula says
+        if abs(place) == 1 and np.isinf(formula):
+            return formula
+        raise
+
+
+def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
+    """A straight-line program for the varying subexpressions, and whether a part of it goes point by point."""
     require_no_parameters(kernel)
     varying: set[Any] = set()
     for node in dag.postorder(kernel.expr):
@@ -66,6 +127,7 @@ def array_function(kernel: Kernel) -> Callable[[Any], Any]:
     place: dict[Any, int] = {u: 0}
     constants: list[Any] = [None]
     program: list[tuple[Callable[..., Any], list[int], int]] = []
+    slow = False
 
     def position(node: Any) -> int:
         if node not in place:
@@ -76,6 +138,7 @@ def array_function(kernel: Kernel) -> Callable[[Any], Any]:
     for node in dag.postorder(kernel.expr):
         if node in varying and node != u:
             operation, inputs = _operation(node, varying)
+            slow = slow or isinstance(operation, np.vectorize)
             program.append((operation, [position(arg) for arg in inputs], position(node)))
     result = position(kernel.expr)
 
@@ -86,7 +149,7 @@ def array_function(kernel: Kernel) -> Callable[[Any], Any]:
             values[output] = operation(*(values[i] for i in inputs))
         return values[result]
 
-    return run
+    return run, slow
 
 
 def _constant(node: Any) -> Any:

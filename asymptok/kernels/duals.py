@@ -16,6 +16,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.parsing import parse
 from asymptok.symbols import u, x
 
 __all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
@@ -55,8 +56,6 @@ def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) 
         name = activation.strip()
         expr = activations.get(name)
     elif isinstance(activation, str):
-        from asymptok.parsing import parse
-
         symbols = {
             key: given or (symbol_in(key, bounds) if isinstance(bounds, tuple) else Symbol(key, real=True))
             for key, (given, bounds) in wanted.items()
@@ -96,9 +95,9 @@ def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | Non
     phi is a name from `activations`, an expression in x or a text; v is the variance of its input.
 
     >>> dual("relu").expr, dual("sin").expr, dual("erf").expr
-    (kappa1(u)/2, exp(-1)*exp(u)/2 - exp(-1)*exp(-u)/2, 2*asin(2*u/3)/pi)
+    (kappa1(u)/2, -exp(-u - 1)/2 + exp(u - 1)/2, 2*asin(2*u/3)/pi)
     >>> dual("exp(x)", variance=2).expr
-    exp(2)*exp(2*u)
+    exp(2*u + 2)
 
     Thresholds away from zero lead to probabilities of quadrants:
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sympy import Expr, Float, I, S, Symbol, nan, oo, zoo
+from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.kernels.arrays import array_function, call
+from asymptok.kernels.arrays import ArrayFunction, call
 from asymptok.kernels.backends import array_program
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
@@ -65,7 +66,7 @@ class Kernel:
     _name: str | None
     _parameters: dict[Symbol, Range]
     _symbol: str | None
-    _function: Callable[[Any], Any] | None
+    _function: ArrayFunction | None
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class Kernel:
             name, symbol = name or expr.name, symbol or expr._symbol
             ranges, expr = dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
-            expr = _from_text(expr, wanted)
+            expr = _from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
         expr, found = _with_parameters(_checked(expr), ranges, wanted)
@@ -282,7 +283,7 @@ class Kernel:
         """
         function = self._function
         if function is None:
-            function = array_function(self)
+            function = ArrayFunction(self)
             object.__setattr__(self, "_function", function)
         return call(self, function, points)
 
@@ -363,9 +364,41 @@ def _restore(program: Any, name: str | None, parameters: dict[Symbol, Range], sy
     return new
 
 
-def _from_text(text: str, wanted: Mapping[str, tuple[Symbol | None, Any]]) -> Expr:
+def _from_text(
+    text: str, wanted: Mapping[str, tuple[Symbol | None, Any]], ranges: dict[Symbol, Range]
+) -> Expr:
     names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
-    return parse(text, {"u": u, **names})
+    makers = {name: _maker(name, factory, ranges) for name, factory in NAMED.items()}
+    return parse(text, {"u": u, **names}, makers)
+
+
+#: the kernels that a text may call by their names; the package of kernels fills it
+NAMED: dict[str, Callable[..., Any]] = {}
+
+
+def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) -> Callable[..., Expr]:
+    """The expression of a named kernel; the ranges that it asks of its parameters are collected."""
+
+    def make(*args: Any, **named: Any) -> Expr:
+        values = [int(a) if isinstance(a, Integer) else a for a in args]
+        try:
+            signature = inspect.signature(factory)
+            bound = signature.bind(*values, **named)
+        except TypeError:
+            shown = ", ".join(p.name for p in signature.parameters.values())
+            example = f"{name}(3)" if "depth" in signature.parameters else f"{name}(...)"
+            raise AsymptokError(
+                f"{name} is a kernel with the arguments ({shown}): write {example}, or kernels.{example} in Python"
+            ) from None
+        kernel = factory(
+            *bound.args, **{k: int(v) if isinstance(v, Integer) else v for k, v in bound.kwargs.items()}
+        )
+        for symbol, bounds in kernel.parameters.items():
+            ranges[symbol] = intersect(symbol.name, ranges.get(symbol, bounds), bounds)
+        expr: Expr = kernel.expr
+        return expr
+
+    return make
 
 
 def _declared_symbol(name: str, bounds: Any) -> Symbol:

@@ -45,9 +45,9 @@ class _Arguments:
             known = self.ranges.get(expr, range_of_symbol(expr))
             self.ranges[expr] = intersect(expr.name, known, bounds)
         elif not self._inside(expr, bounds):
+            word = "does not" if self._outside(expr, bounds) else "is not known to"
             raise AsymptokError(
-                f"{name} of the {self.kernel} kernel lies in ({bounds[0]}, {bounds[1]}), "
-                f"and {name} = {expr} is not known to"
+                f"{name} of the {self.kernel} kernel lies in ({bounds[0]}, {bounds[1]}), and {name} = {expr} {word}"
             )
         self.shown.append(name if str(expr) == name else f"{name} = {expr}")
         return expr
@@ -57,6 +57,12 @@ class _Arguments:
         lower, upper = bounds
         above = lower == -oo or (expr - lower).is_positive is True
         return above and (upper == oo or (upper - expr).is_positive is True)
+
+    @staticmethod
+    def _outside(expr: Expr, bounds: Range) -> bool:
+        lower, upper = bounds
+        below = lower != -oo and (expr - lower).is_positive is False
+        return below or (upper != oo and (upper - expr).is_positive is False)
 
     def build(self, expr: Expr) -> Kernel:
         return Kernel(expr, name=f"{self.kernel} kernel, {', '.join(self.shown)}", parameters=self.ranges)

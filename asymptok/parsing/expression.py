@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import keyword
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -45,7 +45,11 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: 
 _INFINITE = frozenset({"oo", "inf", "Inf", "infty", "Infinity", "zoo", "nan", "NaN"})
 
 
-def parse(text: str, symbols: Mapping[str, Symbol] | Iterable[str] = ()) -> Expr:
+def parse(
+    text: str,
+    symbols: Mapping[str, Symbol] | Iterable[str] = (),
+    makers: Mapping[str, Maker] | None = None,
+) -> Expr:
     """The SymPy expression that `text` writes, decimals exact; ParseError for all else, and nothing is run.
 
     Names are u, what `symbols` declares (names, or a dict from name to Symbol), and a few constants. A
@@ -75,7 +79,7 @@ def parse(text: str, symbols: Mapping[str, Symbol] | Iterable[str] = ()) -> Expr
     except (RecursionError, MemoryError):
         fail("the expression is nested too deeply", text)
     with flint_precision(PRECISION):
-        return _Walk(text, len(text) - len(body), names).value(tree).expr
+        return _Walk(text, len(text) - len(body), names, makers or {}).value(tree).expr
 
 
 def _declared(text: str, symbols: Mapping[str, Symbol] | Iterable[str]) -> dict[str, Symbol]:
@@ -89,8 +93,32 @@ def _declared(text: str, symbols: Mapping[str, Symbol] | Iterable[str]) -> dict[
     return {"u": u, **names}
 
 
+#: makes the expression of a named function of u from its arguments
+Maker = Callable[..., Expr]
+#: names that are taken for functions of u, and are functions of a pre-activation
+_ACTIVATIONS = frozenset(
+    (
+        "relu",
+        "leaky_relu",
+        "gelu",
+        "elu",
+        "selu",
+        "silu",
+        "swish",
+        "softplus",
+        "sigmoid",
+        "mish",
+        "celu",
+        "step",
+    )
+)
+
+
 class _Walk:
-    def __init__(self, text: str, offset: int, names: Mapping[str, Symbol]) -> None:
+    def __init__(
+        self, text: str, offset: int, names: Mapping[str, Symbol], makers: Mapping[str, Maker]
+    ) -> None:
+        self.makers = makers
         self.text = text
         self.offset = offset
         self.names = names
@@ -181,6 +209,8 @@ class _Walk:
             return self.build(node, lambda: (self.names[name], None))
         if name in CONSTANTS:
             return self.build(node, lambda: (CONSTANTS[name], None))
+        if name in self.makers:
+            return self.build(node, lambda: (self.makers[name](), None))
         if name in functions():
             self.fail(
                 f"{name} is a function: write {name}(...), or declare a parameter of that name, "
@@ -227,6 +257,8 @@ class _Walk:
     # --------------------------------------------------------------------------------------- calls
 
     def call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Name) and node.func.id in self.makers and node.func.id not in self.names:
+            return self.made(node.func.id, node)
         name, entry = self.function(node.func)
         if node.keywords:
             self.fail(f"{name} takes no named arguments", node)
@@ -253,6 +285,21 @@ class _Walk:
             )
         return result
 
+    def made(self, name: str, node: ast.Call) -> Value:
+        """A function of u that has a name and takes numbers or parameters: ntk(3), laplace(c=2)."""
+        args = [self.argument(a) for a in node.args]
+        named = {str(k.arg): self.argument(k.value) for k in node.keywords}
+        if u in {s for a in (*args, *named.values()) if isinstance(a, Expr) for s in a.free_symbols}:
+            self.fail(
+                f"{name} is a kernel, a function of u already: its arguments are numbers, {name}(2)", node
+            )
+        return self.build(node, lambda: (self.makers[name](*args, **named), None))
+
+    def argument(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            return node.value
+        return self.value(node).expr
+
     def function(self, node: ast.expr) -> tuple[str, Entry]:
         if isinstance(node, ast.Attribute):
             name = self.member(node)
@@ -266,8 +313,11 @@ class _Walk:
             self.fail("expected a function name before '('", node)
         entry = functions().get(name)
         if entry is None:
-            hint = self.suggestion(name, functions())
-            known = "" if hint else "; known are " + ", ".join(sorted(functions()))
+            hint = self.suggestion(name, [*functions(), *self.makers])
+            if name.lower() in _ACTIVATIONS:
+                hint = f"; an activation becomes a kernel by dual({name.lower()!r})"
+            known = "" if hint else "; known_functions() in asymptok.parsing lists the functions"
+            known += ", kernels.names() the kernels" if known and self.makers else ""
             self.fail(f"unknown function {name[:40]!r}{hint}{known}", node)
         return name, entry
 

@@ -240,7 +240,7 @@ class RadialKernel:
 
     @cached_property
     def _function(self) -> Callable[[Any], Any]:
-        return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))
+        return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))[0]
 
     def __call__(self, distances: ArrayLike) -> Any:
         """phi at an array of distances r >= 0."""

@@ -50,7 +50,7 @@ def compare_sides(expr: Expr, point: Expr, radius: Any, parameters: Parameters) 
                 return (
                     _growing(core, sides)
                     or _jump(core, sides)
-                    or _compare(grid, *(_model(side, core) for side in sides))
+                    or _compare(grid, core, sides)
                     or _expansions(core, point, parameters)
                 )
         except FinerGrid as finer:
@@ -151,11 +151,17 @@ def _growing(expr: Expr, sides: list[Side]) -> Witness | None:
     return None
 
 
-def _compare(grid: int, right: Model, left: Model) -> Witness | None:
+def _compare(grid: int, core: Expr, sides: list[Side]) -> Witness | None:
     """A pole, a fractional power or a jump of a derivative whose coefficient is proved not to vanish.
 
     What comes before it has to vanish exactly: a coefficient is a function of the parameters.
     """
+    try:
+        right, left = (_model(side, core) for side in sides)
+    except FinerGrid:
+        raise
+    except NotShown:
+        return None
     for j in range(min(right.order, left.order), min(right.order + right.length, left.order + left.length)):
         a, b = left.coefficient(j), right.coefficient(j)
         power = Rational(j, grid)

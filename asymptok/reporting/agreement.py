@@ -103,6 +103,11 @@ def agreement_data(found: Verification) -> dict[str, Any]:
         "passed": found.passed,
         "verdict": found.verdict,
         "fitted_exponent": {side.parity: _text(side.fitted, 12) for side in (found.even, found.odd)},
+        "referee_note": found.referee_note,
+        "referee": [
+            {"k": r.k, "mu": _text(r.mu, found.dps), "mpmath": _text(r.mpmath, found.dps), "agrees": r.agrees}
+            for r in found.referee
+        ],
         "checks": [{"name": c.name, "passed": c.passed, "detail": c.detail} for c in found.checks],
         "rows": [
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,14 +11,14 @@ from sympy import Expr, Symbol, oo
 
 from asymptok import dag
 from asymptok import kernels as named
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.reporting.expansions import Names, constant, exact_text, expansion_formula, inline
 from asymptok.reporting.laws import constant_line, constant_of, rate_line
-from asymptok.reporting.model import Cell, Column, Line, Table, cell
+from asymptok.reporting.model import Cell, Column, Line, Table, cell, transposed
 from asymptok.reporting.numbers import MU
 from asymptok.reporting.text import line_text
 from asymptok.reporting.verdicts import verdict_lines
@@ -40,14 +40,15 @@ class Subject:
     kernel: Kernel
     d: int | None
     names: Names
+    order: Any = 4
 
     @cached_property
     def plus(self) -> Expansion:
-        return expand(self.kernel, at=1, order=_ORDER)
+        return expand(self.kernel, at=1, order=self.order)
 
     @cached_property
     def minus(self) -> Expansion:
-        return expand(self.kernel, at=-1, order=_ORDER)
+        return expand(self.kernel, at=-1, order=self.order)
 
     @cached_property
     def verdict(self) -> ConditionReport:
@@ -62,11 +63,22 @@ class Subject:
 _ORDER = 4
 
 
-def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = None) -> Table:
+def table(
+    kernels: Any,
+    columns: Iterable[str] | None = None,
+    d: int | None = None,
+    *,
+    order: Any = None,
+    headings: Mapping[str, str] | None = None,
+    transpose: bool = False,
+    group_by: str | Callable[[Kernel], str] | None = None,
+) -> Table:
     """One row for each kernel: expansions at both ends, nu, c_1, c_-1, decay laws, conditions.
 
     `columns` selects and orders them (COLUMNS lists the keys); with the dimension `d` the decay columns hold
-    numbers instead of expressions in d, and their constants are added.
+    numbers instead of expressions in d, and their constants are added. `order` shows the expansions up to t^order
+    instead of up to their leading terms. `headings` renames columns, `transpose` makes them rows, and `group_by`, a
+    column or a function of a kernel, puts the rows together that agree in it. What is undecided is a cell that says so.
 
     >>> from asymptok import kernels
     >>> print(table([kernels.ntk(3), "exp(u - 1)"], columns=["kernel", "nu", "c_1"]))
@@ -80,16 +92,64 @@ def table(kernels: Any, columns: Iterable[str] | None = None, d: int | None = No
         raise AsymptokError("a table needs at least one kernel")
     chosen = _chosen(columns, d)
     names = Names()
-    subjects = [Subject(as_kernel(kernel), d, names) for kernel in rows]
+    subjects = [Subject(as_kernel(kernel), d, names, _ORDER if order is None else order) for kernel in rows]
+    for key in headings or {}:
+        if key not in COLUMNS:
+            raise AsymptokError(f"there is no column {key!r} to rename: choose from {', '.join(COLUMNS)}")
+    # with an order of its own the whole expansion is shown
+    values = {key: _full(key) if order is not None else COLUMNS[key].value for key in chosen}
     # The second pass knows all names, so that the first rows use them as well.
     for _ in range(2):
-        body = [[COLUMNS[key].value(subject) for key in chosen] for subject in subjects]
-    heads = [Column(key, COLUMNS[key].heading, "l") for key in chosen]
-    return Table(
-        heads,
-        body,
-        notes=(*names.note(), *_about_kappa(body, names), *parameter_ranges([s.kernel for s in subjects])),
-    )
+        body = [[_settled(values[key], subject) for key in chosen] for subject in subjects]
+    heads = [
+        Column(key, (headings[key],) if headings and key in headings else COLUMNS[key].heading, "l")
+        for key in chosen
+    ]
+    notes = (*names.note(), *_about_kappa(body, names), *parameter_ranges([s.kernel for s in subjects]))
+    if group_by is not None:
+        body = _grouped(body, [_group(group_by, subject) for subject in subjects])
+    made = Table(heads, body, notes=notes)
+    return transposed(made) if transpose else made
+
+
+def _settled(value: Callable[[Subject], Cell], subject: Subject) -> Cell:
+    """The cell, or a word for what is not known or does not exist: one kernel does not spoil the table."""
+    try:
+        return value(subject)
+    except (Undecided, PrecisionError) as error:
+        return Cell((("undecided",),), plain=f"undecided: {error}")
+    except AsymptokError as error:
+        return Cell((("none",),), plain=f"none: {error}")
+
+
+def _full(key: str) -> Callable[[Subject], Cell]:
+    if key not in ("at_1", "at_-1"):
+        return COLUMNS[key].value
+
+    def whole(subject: Subject) -> Cell:
+        expansion = subject.plus if key == "at_1" else subject.minus
+        exact = expansion_formula(expansion, exact=True).text()
+        return Cell(((expansion_formula(expansion, names=subject.names),),), plain=exact)
+
+    return whole
+
+
+def _group(group_by: str | Callable[[Kernel], str], subject: Subject) -> str:
+    if callable(group_by):
+        return str(group_by(subject.kernel))
+    if group_by not in COLUMNS:
+        raise AsymptokError(f"there is no column {group_by!r} to group by: choose from {', '.join(COLUMNS)}")
+    found = _settled(COLUMNS[group_by].value, subject)
+    return f"{line_text(COLUMNS[group_by].heading)} = {'; '.join(line_text(line) for line in found.lines)}"
+
+
+def _grouped(body: list[list[Cell]], groups: list[str]) -> list[list[Cell]]:
+    """The rows of each group under a row with its name, in the order of their first members."""
+    rows: list[list[Cell]] = []
+    for group in dict.fromkeys(groups):
+        rows.append([Cell(((group,),)), *(Cell(((),), plain="") for _ in body[0][1:])])
+        rows += [row for row, own in zip(body, groups, strict=True) if own == group]
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from sympy import Expr
 
 from asymptok.errors import AsymptokError
 from asymptok.show.formula import Formula, expression
+from asymptok.spectrum.frames import data_frame_class
 
 __all__ = ["FORMATS", "Cell", "Column", "Inline", "Line", "Table", "cell", "line"]
 
@@ -108,17 +109,34 @@ class Table:
         label: str | None = None,
         standalone: bool = False,
         rotate: bool = False,
+        *,
+        environment: str | None = None,
+        fontsize: str | None = None,
+        width: int | None = None,
+        siunitx: bool = False,
     ) -> str:
-        """A booktabs table (packages amsmath, array, booktabs, graphicx), or with `standalone` a document to compile.
+        """A booktabs table (packages amsmath, array, booktabs), or with `standalone` a document to compile.
 
-        `rotate` turns a wide table by a quarter (package rotating). The caption is LaTeX; it and the label default
-        to those of the table, and "" leaves them out.
+        `environment` is the float: "table", "table*" across both columns of a paper, "sidewaystable" (also by
+        `rotate`; package rotating). A float is set in `fontsize` ("small", "footnotesize", ...), by default in the
+        largest size that fits, never below footnotesize: columns that do not fit in `width` characters go into a second
+        table (width=45 for one column of a two-column paper). `siunitx` aligns columns of numbers at their points.
+        The caption is LaTeX; it and the label default to those of the table, and "" leaves them out.
         """
-        from asymptok.reporting.latex import escape_latex, table_latex
+        from asymptok.reporting.latex import Layout, escape_latex, table_latex
 
         caption = escape_latex(self.caption) if caption is None else caption
         label = self.label if label is None else label
-        return _written(table_latex(self, caption, label, standalone, rotate), path)
+        layout = Layout(environment or ("sidewaystable" if rotate else None), fontsize, width, siunitx)
+        return _written(table_latex(self, caption, label, standalone, layout), path)
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame of the plain values, exact and in Python's notation (needs pandas)."""
+        frame = data_frame_class()
+        keys = [column.key for column in self.columns]
+        return frame(
+            [dict(zip(keys, (plain_text(c) for c in row), strict=True)) for row in self.rows], columns=keys
+        )
 
     def to_markdown(self, path: Any = None) -> str:
         """A pipe table with formulas between dollar signs."""
@@ -154,6 +172,25 @@ class Table:
 
     def _repr_latex_(self) -> str:
         return self.to_latex(caption="", label="")
+
+
+def plain_text(item: Cell) -> str:
+    """What a program reads in a cell."""
+    if item.plain is not None:
+        return item.plain
+    return "; ".join("".join(p if isinstance(p, str) else p.text() for p in parts) for parts in item.lines)
+
+
+def transposed(table: Table) -> Table:
+    """Columns as rows: the first column becomes the headings."""
+    first, *others = table.columns
+    heads = [Column("", first.heading)]
+    heads += [Column(plain_text(row[0]), row[0].lines[0] if row[0].lines else ("",)) for row in table.rows]
+    rows = [
+        [Cell((column.heading,), plain=column.key), *(row[i] for row in table.rows)]
+        for i, column in enumerate(others, 1)
+    ]
+    return Table(heads, rows, table.caption, table.label, table.notes)
 
 
 def _written(text: str, path: Any) -> str:

@@ -271,7 +271,37 @@ def _exponent_latex(exponent: Expr) -> str:
 
 
 def expansion_html(expansion: Expansion) -> str:
-    """The expansion as a one-row table with its caption; the formula is LaTeX, which Jupyter typesets."""
-    caption = escape(str(expansion.subject)) if expansion.subject is not None else ""
-    where = f"at {expansion.at}" if expansion.at is not None else ""
-    return f"<div><small>{caption} {escape(where)}</small><br>${expansion_latex(expansion)}$</div>"
+    """The name of the kernel and kappa(1-t) = ..., broken in front of its terms; LaTeX, which Jupyter typesets."""
+    subject = expansion.subject
+    name = getattr(subject, "name", None) or ("" if subject is None else str(subject))
+    formula = expansion_lines(expansion)
+    return f"<div><small>{escape(name)}</small><br>$$\\begin{{aligned}}{formula}\\end{{aligned}}$$</div>"
+
+
+def expansion_lines(expansion: Expansion, width: int = 90) -> str:
+    """The equation as rows of an aligned environment, none much longer than `width` characters of LaTeX."""
+    page = layout(expansion)
+    name = latex(expansion.variable)
+    pieces = [_signed_latex(term, name) for term in page.terms]
+    pieces += [("+", rf"O({_power_latex(name, r.exponent, r.log_power) or '1'})") for r in expansion.tail]
+    rows, current = [], ""
+    for i, (sign, body) in enumerate(pieces or [("", "0")]):
+        part = body if i == 0 and sign != "-" else f"{sign} {body}"
+        if current and len(current) + len(part) > width:
+            rows.append(current)
+            current = r"\quad {}" + part
+        else:
+            current = f"{current} {part}".strip()
+    rows.append(current)
+    rows[0] = f"{_left_side(expansion)} &= {rows[0]}"
+    rows[1:] = [f"&{row}" for row in rows[1:]]
+    rows += [f"{latex(n)} &= {tidy_latex(latex(v))}" for n, v in page.definitions]
+    return r" \\ ".join(rows)
+
+
+def _left_side(expansion: Expansion) -> str:
+    """kappa(1-t), kappa(-1+t), or f for an expression that is no kernel."""
+    t = latex(expansion.variable)
+    if expansion.at in (1, -1) and hasattr(expansion.subject, "parameters"):
+        return rf"\kappa(1-{t})" if expansion.at == 1 else rf"\kappa(-1+{t})"
+    return "f"

@@ -148,6 +148,22 @@ def _log_latex(law: ParityDecay) -> str:
     return (r"\,(-2\log k)" if theorem else r"\,(\log k)") + power
 
 
+_CONSTANT = r"C(d, \nu) = \frac{2^{\nu+d-2}\,\Gamma(d/2)\,\Gamma(\nu+(d-1)/2)}{\sqrt{\pi}\,\Gamma(-\nu)}"
+
+
+def _numerical(law: ParityDecay) -> str:
+    """The law in dimension 3 with its constant as a number, where it has one without parameters."""
+    if law.kind != "algebraic":
+        return ""
+    constant = law.constant(3)
+    if constant is None or constant.free_symbols:
+        return ""
+    digits = ball(constant, prec=64).str(8, radius=False)
+    mantissa, _, power = str(digits).partition("e")
+    number = mantissa + (rf"\cdot 10^{{{int(power)}}}" if power else "")
+    return rf"\mu_k \sim {number}\ldots\,k^{{{latex(law.exponent(3))}}}{_log_latex(law)}"
+
+
 def decay_html(law: Decay) -> str:
     """A small table; formulas are LaTeX, which Jupyter typesets."""
     rows = [
@@ -156,6 +172,12 @@ def decay_html(law: Decay) -> str:
     ]
     if law.nu is not None and law.nu is not oo:
         rows.insert(0, ("&nu;", latex(law.nu), ""))
+    if any(r"C\left(" in formula for _, formula, _ in rows):
+        rows.append(("with", _CONSTANT, ""))
+    for side in (law.even, law.odd):
+        digits = _numerical(side)
+        if digits:
+            rows.append((f"{side.parity} <i>k</i>, <i>d</i> = 3", digits, ""))
     body = "".join(
         f"<tr><th>{head}</th><td>${formula}$</td><td>{escape(note)}</td></tr>" for head, formula, note in rows
     )

@@ -21,6 +21,7 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.zonal import ZonalSum
 from asymptok.precision import flint_precision
+from asymptok.spectrum.bessel_core import BesselSecondKind
 from asymptok.spectrum.cores import (
     ArcCosineCore,
     Core,
@@ -31,6 +32,7 @@ from asymptok.spectrum.cores import (
     Power,
     StretchedExponential,
     ZonalCore,
+    integrable,
     times_u,
 )
 from asymptok.spectrum.value import Value, Values
@@ -72,7 +74,7 @@ def recognise(expr: Any) -> tuple[Summand, ...] | None:
     if expr.is_polynomial(u) and _degree_bound(expr) <= _HIGHEST_DEGREE:
         return _polynomial(expr)
     summands: list[Summand] = []
-    for term in sympy.Add.make_args(_spread(expr)):
+    for term in _terms(expr):
         found = _term(term)
         if found is None:
             return None
@@ -80,16 +82,26 @@ def recognise(expr: Any) -> tuple[Summand, ...] | None:
     return tuple(summands)
 
 
+def _terms(expr: Any) -> list[Any]:
+    """The summands; a power of 1 - u before a Bessel function stays, for it is what makes that integrable."""
+    found: list[Any] = []
+    for part in sympy.Add.make_args(expr):
+        found += [part] if part.has(sympy.besselk) else sympy.Add.make_args(_spread(part))
+    return found
+
+
 def is_cheap(expr: Any) -> bool:
     """Whether the closed form is quicker than quadrature: not for exp(-c (1-u)^g) with a large c.
 
     The series then has terms of size exp(c 2^g) that cancel.
     """
-    return not any(
-        isinstance(s.core, StretchedExponential)
-        and not abs(ball(s.core.rate)) * 2 ** ball(s.core.exponent) < 200
-        for s in recognise(expr) or ()
-    )
+    return all(_terms_are_few(s.core) for s in recognise(expr) or ())
+
+
+def _terms_are_few(core: Core) -> bool:
+    if isinstance(core, StretchedExponential):
+        return bool(abs(ball(core.rate)) * 2 ** ball(core.exponent) < 200)
+    return not isinstance(core, BesselSecondKind) or bool(ball(core.rate) < 500)
 
 
 def closed_form(
@@ -151,6 +163,9 @@ def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, 
         levels = [set(ks)]
         for _ in range(summand.times):
             levels.append({j for k in levels[-1] for j in (k - 1, k + 1) if j >= 0})
+        if isinstance(summand.core, BesselSecondKind):
+            # K_nu grows like (1-u)^(-|nu|/2)
+            integrable(summand.core.power - abs(summand.core.order) / 2, d)
         moments = summand.core.moments(d, sorted(levels.pop()))
         if summand.sign < 0:
             moments = {k: -value if k % 2 else value for k, value in moments.items()}
@@ -243,6 +258,8 @@ def _assemble(
         return [Summand(coefficient, times, body, sign)]
     if isinstance(body, StretchedExponential) and sign == front_sign:
         return [Summand(coefficient, times, StretchedExponential(front, body.rate, body.exponent), sign)]
+    if isinstance(body, BesselSecondKind) and sign == front_sign:
+        return [Summand(coefficient, times, BesselSecondKind(front, body.order, body.rate), sign)]
     return None
 
 
@@ -276,6 +293,8 @@ def _factor(factor: Any) -> tuple[Any, Core, int] | None:
         x = factor.args[-1]
         body = ZonalCore(int(factor.args[0]), factor.coefficients)
         return (S.One, body, 1 if x == u else -1) if x in (u, -u) else None
+    if isinstance(factor, sympy.besselk):
+        return _second_kind(*factor.args)
     base, exponent = factor.as_base_exp()
     if isinstance(factor, sympy.exp):
         return _exponential(factor.args[0])
@@ -301,6 +320,17 @@ def _exponential(argument: Any) -> tuple[Any, Core, int] | None:
         return None
     scale, sign = end
     return sympy.exp(constant), StretchedExponential(S.Zero, -c * scale**exponent, exponent), sign
+
+
+def _second_kind(order: Any, argument: Any) -> tuple[Any, Core, int] | None:
+    """K_nu(c sqrt(1 -+ u))."""
+    c, power = argument.as_independent(u, as_Add=False)
+    base, exponent = power.as_base_exp()
+    end = _distance(base) if exponent == S.Half else None
+    if end is None or order.has(u) or not order.is_number or not c.is_positive:
+        return None
+    scale, sign = end
+    return S.One, BesselSecondKind(S.Zero, order, c * sympy.sqrt(scale)), sign
 
 
 def _multiquadric(base: Any, exponent: Any) -> tuple[Any, Core, int] | None:

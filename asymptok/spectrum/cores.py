@@ -16,6 +16,7 @@ from flint import arb, fmpq, fmpq_poly
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.spectrum.bessel_core import BesselSecondKind
 
 #: up to this degree, products over k are cheaper than gamma functions
 _RECURRENCE = 20000
@@ -66,10 +67,10 @@ class Power:
     exponent: Any
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
-        return _power_moments(_integrable(self.exponent, d), d, ks)
+        return _power_moments(integrable(self.exponent, d), d, ks)
 
 
-def _integrable(exponent: Any, d: int) -> Any:
+def integrable(exponent: Any, d: int) -> Any:
     """The ball of nu > -(d-1)/2: then and only then (1-u)^nu (1-u^2)^((d-3)/2) is integrable at u = 1."""
     nu = ball(exponent)
     margin = nu + fmpq(d - 1, 2)
@@ -123,7 +124,7 @@ class StretchedExponential:
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
         wanted = sorted(ks)
-        a, c, g = _integrable(self.power, d), ball(self.rate), ball(self.exponent)
+        a, c, g = integrable(self.power, d), ball(self.rate), ball(self.exponent)
         if not (c.is_finite() and g > 0):
             raise AsymptokError(
                 f"exp(-({self.rate}) (1 - u)**({self.exponent})): the rate must be a real number, the exponent a "
@@ -248,7 +249,16 @@ def dimension_of_harmonics(k: int, d: int) -> int:
     return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
 
 
-Core = Monomial | ZonalCore | Power | StretchedExponential | ArcCosineCore | Exponential | Multiquadric
+Core = (
+    Monomial
+    | ZonalCore
+    | Power
+    | StretchedExponential
+    | ArcCosineCore
+    | Exponential
+    | Multiquadric
+    | BesselSecondKind
+)
 
 
 def times_u(moments: dict[int, Any], d: int, ks: Iterable[int]) -> dict[int, Any]:
@@ -273,5 +283,6 @@ __all__ = [
     "Power",
     "StretchedExponential",
     "ZonalCore",
+    "integrable",
     "times_u",
 ]

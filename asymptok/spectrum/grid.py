@@ -12,20 +12,24 @@ from collections.abc import Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from multiprocessing import get_context
 from pathlib import Path
 from threading import get_ident
 from typing import Any, NamedTuple
 
-from sympy import srepr
+from sympy import Expr, srepr
 
 from asymptok.errors import AsymptokError
-from asymptok.kernels.kernel import as_kernel
+from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.frames import data_frame_class
 from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 
 #: changes whenever stored cells could no longer be what a fresh run gives
 _FORMAT = 1
+#: rows that a notebook shows
+_SHOWN = 20
 
 
 class Row(NamedTuple):
@@ -64,6 +68,23 @@ class Sweep:
         cells = _counted(len({(row.kernel, row.d) for row in self.rows}), "cell")
         failed = _counted(len(self.failures), "cell")
         return f"<Sweep: {_counted(len(self.rows), 'eigenvalue')} in {cells}, {failed} failed>"
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f"<th>{name}</th>" for name in Row._fields)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(x))}</td>" for x in row) + "</tr>"
+            for row in self.rows[:_SHOWN]
+        )
+        more = f"<p>{len(self.rows) - _SHOWN} more</p>" if len(self.rows) > _SHOWN else ""
+        failed = "".join(
+            f"<p>failed: {escape(f'{f.kernel}, d = {f.d}: {f.reason}')}</p>" for f in self.failures
+        )
+        return f"<p>{escape(repr(self)[1:-1])}</p><table><tr>{heads}</tr>{rows}</table>{more}{failed}"
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with one row for each eigenvalue, numbers as doubles (needs pandas)."""
+        frame = data_frame_class()(list(self.rows), columns=list(Row._fields))
+        return frame.astype({"mu": float, "error": float}) if len(frame) else frame
 
     def to_csv(self, path: Any = None) -> str:
         """Comma-separated rows under the names of the fields; written to `path` if given."""
@@ -105,6 +126,12 @@ def sweep(
     <Sweep: 6 eigenvalues in 2 cells, 2 cells failed>
     """
     start = time.perf_counter()
+    if isinstance(kernels, Kernel | Expr | str):
+        raise AsymptokError(
+            f"sweep takes a list of kernels: sweep([{str(kernels)[:40]}], [3, 5], kmax={kmax!r})"
+        )
+    if isinstance(dims, str) or not isinstance(dims, Iterable):
+        raise AsymptokError(f"sweep takes a list of dimensions: [3, 5], not {dims!r}")
     wanted = list(dims)
     grid = [(as_kernel(kernel), checked_dimension(d)) for kernel in kernels for d in wanted]
     kmax = checked_degree(kmax)

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
 from typing import Any
 
@@ -42,15 +41,15 @@ __all__ = ["Interpolant", "interpolant"]
 
 #: the error of an interpolant relative to the size of kappa on the cell, as a power of two
 _GOAL = 54
-_BITS = 192
+_BITS = 128
 #: cells of equal width that are tried, and the degree that is low enough
 _CELLS = (16, 32, 64, 128, 256)
 _LOW_DEGREE, _MOST_DEGREE = 12, 24
 #: values of the parameter of the ellipse
-_BETAS = tuple(fmpq(j, 64) for j in (8, 16, 24, 32, 48, 64, 96))
+_BETAS = tuple(fmpq(j, 64) for j in (16, 32, 64))
 #: halvings towards an end: acos of the double next to 1 is 2^-26
 _LEVELS = 28
-_SUBCELLS = (2, 4, 8)
+_SUBCELLS = (2, 4, 16, 64)
 #: the box around the ellipse rho = 4 of a cell, in half-widths
 _WIDE, _HIGH = fmpq(17, 8), fmpq(15, 8)
 #: below this share of the largest value a zero inside is assumed, and the error is no longer relative
@@ -190,17 +189,13 @@ def _equal_cells(table: Any, cells: int, zeros: Sequence[int]) -> Callable[[Any]
     at_one, at_minus_one = zeros
 
     def run(x: Any) -> Any:
-        if not at_one and not at_minus_one:
-            return _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
-        # acos(|x|) is accurate next to both ends
-        angle = np.arccos(np.abs(x))
-        left = x < 0
-        theta = np.where(left, pi - angle, angle)
-        value = _horner(table, *_split(theta * (cells / pi), cells))
-        if at_one:
-            value *= theta**at_one
-        if at_minus_one:
-            value *= np.where(left, angle, pi - angle) ** at_minus_one
+        value = _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
+        # acos(x) and acos(-x) are accurate next to the ends where they vanish
+        for zero, order in ((x, at_one), (-x, at_minus_one)):
+            if order:
+                distance = np.arccos(zero)
+                for _ in range(order):
+                    value *= distance
         return value
 
     return run
@@ -228,52 +223,97 @@ def _horner(table: Any, index: Any, y: Any) -> Any:
 # ---------------------------------------------------------------------------- cells that shrink
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """u >= 0 or u < 0: cells [2^-j-1, 2^-j] of x = 2 acos(|u|)/pi, each in equal parts, and one [0, 2^-last]."""
+
+    parts: list[int]
+    rows: list[Any]
+    degree: int
+
+
 def _graded(expr: Expr) -> Interpolant | None:
-    """Cells [2^-j-1, 2^-j] of 2 acos(|u|)/pi, cut in equal parts, for u >= 0 and for u < 0."""
-    for parts in _SUBCELLS:
-        found = _graded_rows(expr, parts)
-        if found is not None:
-            break
-    else:
-        return None
-    rows, degree = found
-    table = np.array([row[: degree + 1] for row in rows]).T.copy()
+    kappa, values = analytic(expr), compile_ball(expr, [u])
+    sides = [_side(kappa, values, sign) for sign in (1, -1)]
+    degree = max(side.degree for side in sides)
+    table = np.array([row[: degree + 1] for side in sides for row in side.rows]).T.copy()
+    levels = max(len(side.parts) for side in sides)
+    # per side and level: where its cells begin, how many there are, and the scale and shift of x
+    first, parts, shift, last = [], [], [], []
+    begin = 0
+    for side in sides:
+        count = len(side.parts)
+        last.append(count - 1)
+        for level in range(levels):
+            known = min(level, count - 1)
+            first.append(begin + sum(side.parts[:known]))
+            parts.append(side.parts[known])
+            shift.append(0.0 if known == count - 1 else 1.0)
+        begin += sum(side.parts)
+    first_of, parts_of = np.array(first), np.array(parts, dtype=float)
+    shift_of, last_of = np.array(shift), np.array(last)
     ends = [_end_value(expr, at) for at in (1, -1)]
 
     def run(x: Any) -> Any:
-        left = x < 0
-        mantissa, exponent = np.frexp(np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53))
-        at_end = mantissa == 0
-        # [1/2, 1) in equal parts
-        z = (mantissa - 0.5) * (2 * parts)
-        index, y = _split(z, parts)
-        index += (np.clip(-exponent, 0, _LEVELS - 1) + left * _LEVELS) * parts
-        value = _horner(table, index, y)
+        left = (x < 0).astype(np.intp)
+        w = np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53)
+        _, exponent = np.frexp(w)
+        level = np.minimum(-exponent, last_of.take(left))
+        place = left * levels + level
+        # [2^-j-1, 2^-j) becomes [0, 1) by 2^(j+1) x - 1, and [0, 2^-last) by 2^last x
+        rise = shift_of.take(place)
+        z = (np.ldexp(w, level + rise.astype(np.intp)) - rise) * parts_of.take(place)
+        index = z.astype(np.intp)
+        np.minimum(index, parts_of.take(place).astype(np.intp) - 1, out=index)
+        z -= index
+        z -= 0.5
+        index += first_of.take(place)
+        value = _horner(table, index, z)
+        at_end = w == 0
         if at_end.any():
-            value[at_end & ~left], value[at_end & left] = ends
+            value[at_end & (left == 0)], value[at_end & (left == 1)] = ends
         return value
 
-    return Interpolant(run, len(rows), degree, 2.0**-_GOAL + 2.0**-52)
+    return Interpolant(run, table.shape[1], degree, 2.0**-_GOAL + 2.0**-52)
 
 
-def _graded_rows(expr: Expr, parts: int) -> tuple[list[Any], int] | None:
-    kappa, values = analytic(expr), compile_ball(expr, [u])
-    rows, degree = [], 1
-    for sign, level, part in product((1, -1), range(_LEVELS), range(parts)):
-        width = fmpq(1, 2 ** (level + 1) * parts)
-        low = fmpq(1, 2 ** (level + 1)) + part * width
+def _side(kappa: Any, values: Any, sign: int) -> _Side:
+    """The cells of one side, from the middle to the end; the last one reaches the end if kappa is analytic there."""
+    parts: list[int] = []
+    rows: list[Any] = []
+    degree = 1
+    for level in range(_LEVELS):
         try:
-            row, needed = _graded_cell(kappa, values, sign, low / 2, (low + width) / 2)
+            row, needed = _graded_cell(kappa, values, sign, fmpq(0), fmpq(1, 2 ** (level + 1)))
+            return _Side([*parts, 1], [*rows, row], max(degree, needed))
         except Unproved:
-            return None
-        rows.append(row)
-        degree = max(degree, needed)
-    return (rows, degree) if degree <= _MOST_DEGREE else None
+            pass
+        count, found = _level(kappa, values, sign, level)
+        parts.append(count)
+        rows += [row for row, _ in found]
+        degree = max(degree, *(needed for _, needed in found))
+    # what is left is nearer to the end than any double but the end itself
+    return _Side([*parts, 1], [*rows, np.zeros_like(rows[0])], degree)
 
 
-def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tuple[Any, int]:
-    """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
-    with flint_precision(_BITS):
+def _level(kappa: Any, values: Any, sign: int, level: int) -> tuple[int, list[tuple[Any, int]]]:
+    low = fmpq(1, 2 ** (level + 2))
+    for count in _SUBCELLS:
+        width = low / count
+        try:
+            cells = [(low + i * width, low + (i + 1) * width) for i in range(count)]
+            # the widest change is at one of the two ends: a quick no
+            for first, second in (cells[0], cells[-1]):
+                _degree_of_cell(kappa, values, sign, first, second)
+            return count, [_graded_cell(kappa, values, sign, *cell) for cell in cells]
+        except Unproved:
+            continue
+    raise Unproved("the kernel varies too much on a cell")
+
+
+def _degree_of_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> int:
+    """The degree that the proof asks for; Unproved if there is none below the limit."""
+    with flint_precision(_precision(low, high)):
         middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
         box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
         bound = kappa(sign * _cosine(box)).abs_upper()
@@ -283,13 +323,25 @@ def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tup
         excess = float((bound / size.lower()).log().upper()) / float(arb(2).log())
     # rho = 4: 4 M 4^-n/3 <= 2^-goal-1 size
     degree = ceil((excess + 0.42 + _GOAL + 1) / 2)
-    if degree > 3 * _MOST_DEGREE:
+    if degree > 2 * _MOST_DEGREE:
         raise Unproved("the kernel varies too much on a cell")
+    return degree
+
+
+def _precision(low: Any, high: Any) -> int:
+    """u = 1 - theta^2/2 needs twice the bits of theta."""
+    return 96 + 2 * int((high - low).q).bit_length()
+
+
+def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tuple[Any, int]:
+    """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
+    degree = _degree_of_cell(kappa, values, sign, low, high)
+    prec = _precision(low, high)
 
     def value(x: Any) -> Any:
-        with flint_precision(_BITS):
+        with flint_precision(prec):
             found = values(sign * (arb.pi() * arb(x)).cos())
-            if not found.rel_accuracy_bits() >= _GOAL + 12:
+            if not found.rel_accuracy_bits() >= _GOAL + 8:
                 raise Unproved("a value of the kernel is not known to the digits of a double")
             return found
 
@@ -300,7 +352,9 @@ def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tup
     while needed > 1 and rest + abs(row[needed]) * 2.0**-needed <= limit:
         rest += abs(row[needed]) * 2.0**-needed
         needed -= 1
-    padded = np.zeros(3 * _MOST_DEGREE + 1)
+    if needed > _MOST_DEGREE:
+        raise Unproved("the kernel varies too much on a cell")
+    padded = np.zeros(2 * _MOST_DEGREE + 1)
     padded[: needed + 1] = row[: needed + 1]
     return padded, needed
 

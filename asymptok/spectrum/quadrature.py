@@ -80,7 +80,8 @@ def quadrature(
     _require_analytic_integrand(expr, d, p)
     top = max(ks)
     # mu_k of a kernel with a kink decays like k^-d: start there, and let the outcome tell what is missing
-    start = 24 + ceil((d + 1) * log2(top + 2))
+    # in high dimension like d^-k: whichever is larger
+    start = 24 + min(ceil((d + 1) * log2(top + 2)), ceil((top + 1) * log2(top + d + 2)))
     limit = 512 + 24 * (top + d)
 
     def moments(left: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:

@@ -17,6 +17,7 @@ from flint import arb
 
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.spectrum.frames import data_frame_class
 from asymptok.spectrum.harmonics import harmonic_features
 from asymptok.spectrum.plots import plot_spectrum
 from asymptok.spectrum.value import Value
@@ -235,6 +236,12 @@ class Spectrum:
         if path is not None:
             Path(path).write_text(buffer.getvalue(), encoding="utf-8")
         return buffer.getvalue()
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with the columns of to_csv(), numbers as doubles (needs pandas)."""
+        names = ("k", "mu", "error", "multiplicity", "method", "proved")
+        rows = [(k, float(mu), float(error), *rest) for k, mu, error, *rest in self.rows()]
+        return data_frame_class()(rows, columns=list(names))
 
     def plot(self) -> Any:
         """|mu_k| against k with the predicted decay, as a matplotlib Figure (needs asymptok[plot])."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
 
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Preformatted
 from asymptok.show.theorem import report_html, report_text
@@ -121,6 +122,19 @@ class ConditionReport:
             if condition.name == key:
                 return condition
         raise KeyError(f"no condition {key!r}; there are {', '.join(c.name for c in self)}")
+
+    def __bool__(self) -> bool:
+        raise AsymptokError(
+            "a report on conditions has three answers: ask report.holds (True, False or None), or report.require()"
+        )
+
+    def require(self) -> ConditionReport:
+        """The report itself if every condition is proved; otherwise an error that names those that are not."""
+        if self.holds:
+            return self
+        failed = "; ".join(f"{c.name}: {c.status} ({c.evidence})" for c in (*self.refuted, *self.open))
+        kind = AsymptokError if self.refuted else Undecided
+        raise kind(f"{self.kernel} does not satisfy {self.theorem.title}: {failed}")
 
     @property
     def holds(self) -> bool | None:

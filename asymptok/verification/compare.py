@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import mpmath
 from sympy import Expr
 
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.spectrum import Spectrum, eigenvalues
@@ -16,12 +15,10 @@ from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
 from asymptok.verification.oscillating import judge_oscillation
 from asymptok.verification.others import Judgement, judge_analytic, judge_zero
+from asymptok.verification.referee import ask_mpmath
 from asymptok.verification.results import Check, Verification
 
 __all__ = ["verify"]
-
-#: digits to which the referee is asked: it is slow, and a wrong method is wrong in the first ones
-_REFEREE_DIGITS = 15
 
 
 def verify(
@@ -30,12 +27,13 @@ def verify(
     kmax: int = 100,
     dps: int = 30,
     prediction: Decay | None = None,
-    referee: Iterable[int] = (),
+    referee: Iterable[int] | None = None,
 ) -> Verification:
     """Whether mu_0, ..., mu_kmax follow the decay law: `passed`, `rows`, `fitted_exponent(parity)`, `explain()`.
 
     The law is decay(kernel); another one can be put to the test as `prediction`. Every mu_k comes from `eigenvalues`
-    and again from a rule in double precision; `referee` lists degrees at which mpmath is asked too (slow).
+    and again from a rule in double precision. mpmath's integral is the referee: it is asked at a handful of degrees
+    that take about a second, or at those that `referee` lists; referee=() switches it off.
 
     The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
 
@@ -57,8 +55,9 @@ def verify(
         for parity, side in enumerate((law.even, law.odd))
     )
     rows = tuple(sorted((*even_rows, *odd_rows), key=lambda c: c.k))
-    methods = [_second_method(spectrum, double), *_third_method(kernel, spectrum, sorted(referee))]
-    return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods))
+    third, digits, note = ask_mpmath(kernel, spectrum, None if referee is None else sorted(referee))
+    methods = [_second_method(spectrum, double), *third]
+    return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods), digits, note)
 
 
 def _judge(
@@ -104,28 +103,3 @@ def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:
         f"which can tell {seen} of them from zero, to at most {digits:.0f} digits"
     )
     return Check(name, True if seen or spectrum.rigorous else None, text)
-
-
-def _third_method(kernel: Kernel, spectrum: Spectrum, degrees: list[int]) -> list[Check]:
-    if not degrees:
-        return []
-    name = "mpmath"
-    dps = min(_REFEREE_DIGITS, spectrum.dps)
-    try:
-        other = eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps, method="mpmath")
-        own: Any = (
-            spectrum
-            if all(k in spectrum for k in degrees)
-            else eigenvalues(kernel, spectrum.d, ks=degrees, dps=dps)
-        )
-    except PrecisionError as error:
-        return [Check(name, None, f"the referee gave up: {error}")]
-    wrong = [k for k in degrees if abs(own[k] - other[k]) > own.error(k) + other.error(k)]
-    if wrong:
-        k = wrong[0]
-        text = f"mu_{k} = {mpmath.nstr(own[k], dps)}, but mpmath.quad gives {mpmath.nstr(other[k], dps)}"
-        proved = all(own.is_proved(j) for j in wrong)
-        return [Check(name, None if proved else False, text + "; the former is proved" * proved)]
-    return [
-        Check(name, True, f"mpmath.quad gives the same {dps} digits at k = {', '.join(map(str, degrees))}")
-    ]

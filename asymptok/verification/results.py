@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import mpmath
 
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
 from asymptok.precision import mpmath_precision
@@ -87,6 +87,16 @@ class Check:
     detail: str
 
 
+class RefereeRow(NamedTuple):
+    """One degree at which mpmath was asked: our value, its value, and whether they agree within their errors."""
+
+    k: int
+    mu: Any
+    mpmath: Any
+    agrees: bool
+    proved: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ParityVerdict:
     """All checks of one parity; `fitted` is the extrapolated exponent of k where the law is a power."""
@@ -124,6 +134,10 @@ class Verification:
     even: ParityVerdict
     odd: ParityVerdict
     methods: tuple[Check, ...]
+    #: the digits of mpmath beside ours
+    referee: tuple[RefereeRow, ...] = ()
+    #: what mpmath was not asked, and why
+    referee_note: str = ""
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -134,6 +148,17 @@ class Verification:
     def passed(self) -> bool:
         """Every question answered with yes; what could not be answered is no pass."""
         return all(check.passed for check in self.methods) and self.even.passed and self.odd.passed
+
+    def __bool__(self) -> bool:
+        raise AsymptokError("a verification has three answers: ask .passed or .verdict, or .require()")
+
+    def require(self) -> Verification:
+        """The verification itself if it passed; otherwise an error with the questions that were not answered by yes."""
+        if self.passed:
+            return self
+        failed = "; ".join(f"{c.name}: {c.detail}" for c in self.checks if not c.passed)
+        kind = Undecided if self.verdict == "undecided" else AsymptokError
+        raise kind(f"the law of {self.kernel} is {self.verdict} by the numbers: {failed}")
 
     @property
     def verdict(self) -> str:
