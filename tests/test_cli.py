@@ -25,6 +25,7 @@ COMMANDS = [
     "consequences",
     "sweep",
     "plot",
+    "certify",
     "table",
     "report",
     "cite",
