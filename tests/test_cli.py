@@ -21,6 +21,7 @@ COMMANDS = [
     "eigenvalues",
     "check",
     "verify",
+    "certify",
     "consequences",
     "sweep",
     "plot",

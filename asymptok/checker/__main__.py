@@ -49,7 +49,7 @@ def _discs(data: Object, kernel: Kernel, end: int) -> list[Disc]:
     for item in items(data["discs"]):
         numbers = fields(item, "centre radius covers")
         centre, radius, covers = (rational(numbers[key]) for key in ("centre", "radius", "covers"))
-        if not (0 <= centre < 64 and Fraction(1, 64) <= radius < 64 and low < covers < 64) or len(out) > 30:
+        if not (0 <= centre < 64 and Fraction(1, 1024) <= radius < 64 and low < covers < 64) or len(out) > 60:
             raise BadInput("the discs are out of order or out of range")
         out.append(Disc(kernel, end, q, (centre, radius), low, covers))
         low = covers

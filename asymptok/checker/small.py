@@ -17,7 +17,7 @@ from .kernel import Base, local, strip
 
 __all__ = ["small_eigenvalues"]
 
-NODES = 64
+NODES = 96
 HALF = Fraction(1, 2)
 
 
@@ -110,9 +110,9 @@ def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
         corners.append(((s1 + s0.turned()) * number(HALF).sqrt()).log().turned().scaled(-2).real())
     a, stop = corners
     while (stop - a).x > 0:
-        b = min(
-            a.scaled(Fraction(5, 2)), pi_ball - (pi_ball - a).scaled(Fraction(2, 5)), stop, key=lambda z: z.x
-        )
+        # no wider than the ellipses allow: away from both ends, and below Im(theta) = h
+        near, far = a.scaled(Fraction(5, 2)), pi_ball - (pi_ball - a).scaled(Fraction(2, 5))
+        b = min(near, far, a + number(strip_height * Fraction(3, 2)), stop, key=lambda z: z.x)
         if (stop - b).x < (b - a).x // 8:
             b = stop
         half, middle = (b - a).scaled(HALF), (a + b).scaled(HALF)

@@ -13,13 +13,14 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
+from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.statement import Statement
 
 __all__ = ["statement_latex", "theorem_latex"]
 
 _NAMES = {0: "even", 1: "odd"}
-#: subexpressions beyond which a kernel is named and not printed
-_LONGEST = 120
+#: subexpressions beyond which a kernel is printed step by step
+_LONGEST = 40
 
 
 def statement_latex(certificate: Statement) -> str:
@@ -76,11 +77,39 @@ _PREAMBLE = r"""\documentclass{article}
 
 
 def _kappa(certificate: Statement) -> str:
-    kernel = certificate.kernel
-    if dag.tree_size(kernel.expr) <= _LONGEST:
-        return rf"\kappa(u) = {latex(kernel.expr)}"
-    name = (kernel.name or "the kernel of the certificate").replace("_", r"\_")
-    return rf"\kappa = \text{{{name}}}"
+    """The kernel in math mode; a long one step by step, each step a formula of its own so that lines can break."""
+    expr = certificate.kernel.expr
+    if dag.tree_size(expr) <= _LONGEST:
+        return rf"\kappa(u) = {latex(expr)}"
+    texts: list[str] = []
+    steps: list[str] = []
+    for op, *args in to_nodes(expr):
+        numbers = args[:1] if op == "kappa" else []
+        values = [texts[a] if isinstance(a, int) else str(a) for a in args[len(numbers) :]]
+        text = _step(str(op), [*map(str, numbers), *values])
+        if op not in ("u", "num", "pi"):
+            steps.append(rf"v_{{{len(steps) + 1}}} = {text}")
+            text = rf"v_{{{len(steps)}}}"
+        texts.append(text)
+    return rf"\kappa(u) = {texts[-1]}$, where ${'$, $'.join(steps)}"
+
+
+def _step(op: str, values: list[str]) -> str:
+    """One operation; what it is applied to has a name or is a number, so that only numbers need brackets."""
+    if op == "u":
+        return "u"
+    if op == "num":
+        return values[0] if values[0].isdigit() else f"({values[0]})"
+    if op == "pi":
+        return r"\pi"
+    if op in ("add", "mul"):
+        return (" + " if op == "add" else r" \cdot ").join(values)
+    if op in ("pow", "powc"):
+        return f"{values[0]}^{{{values[1]}}}"
+    if op == "kappa":
+        return rf"\kappa_{{{values[0]}}}({values[1]})"
+    name = {"exp": r"\exp", "log": r"\log", "acos": r"\arccos", "asin": r"\arcsin"}.get(op)
+    return (name or rf"\operatorname{{{op.replace('_', ' ')}}}") + f"({', '.join(values)})"
 
 
 def _meaning(certificate: Statement) -> str:
@@ -121,8 +150,8 @@ def _law(certificate: Statement, parity: int) -> str:
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
     return (
-        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$ "
-        rf"for all {name} $k \ge 0$, "
+        rf"$|\mu_k| \le {_number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {_height(least)}$, for all {name} "
+        rf"$k \ge 0$, "
         rf"$A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below;"
     )
 
@@ -257,9 +286,8 @@ def _disc(grid: int, centre: object, radius: object) -> str:
 
 def _bounds(certificate: Statement) -> str:
     rows = " \\\\\n".join(
-        rf"${latex(b.beta, fold_short_frac=True) if b.beta is not None else '-'}$ & ${_height(b)}$ & "
-        rf"${_number(b.plus)}$ & "
-        rf"${_number(b.minus)}$ & ${_number(b.curve)}$"
+        rf"${'-' if b.beta is None else latex(b.beta, fold_short_frac=True)}$ & ${_height(b)}$ & "
+        rf"${_number(b.plus)}$ & ${_number(b.minus)}$ & ${_number(b.curve)}$"
         for b in certificate.bounds
     )
     return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus its terms with exponents below
