@@ -215,7 +215,7 @@ class ZeroTest:
         if self.domain.generators.size(a.terms) > _FRACTION:
             return None
         expr = self.domain.to_expr(a)
-        if not expr.is_Add:
+        if not (expr.is_Add or expr.is_Mul):
             return None
         unknowns: dict[Expr, Expr] = {}
         for node in dag.postorder(expr):
