@@ -173,6 +173,7 @@ def test_unknown_never_counts_as_holding() -> None:
     report = check(open_range)
     assert report.holds is None
     assert report.open and all(condition.holds is None for condition in report.open)
+    assert check("kappa1(u) + exp(-1/u**2)*sin(exp(1/u**2))").holds is None
     assert check(kernels.arc_cosine(1) + Kernel(sympy.floor(2 * u))).holds is None
     supported = Condition("x", "y", "supported", "z")
     assert supported.holds is None

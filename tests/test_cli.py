@@ -24,6 +24,7 @@ COMMANDS = [
     "consequences",
     "sweep",
     "plot",
+    "certify",
     "table",
     "report",
     "cite",

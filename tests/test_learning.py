@@ -123,6 +123,7 @@ def test_early_stopping_is_best_of_the_times() -> None:
         lambda: learning_curve("1+u", 1, 10, {0: 1}),
         lambda: learning_curve("-u", 3, 10, {0: 1}),
         lambda: learning_curve(kernels.laplace("c"), 3, 10, {0: 1}),
+        lambda: learning_curve(kernels.laplace(), 2, 10**6, {1: 1}),
         lambda: learnable_degree("u", 3, 0),
         lambda: high_dimension("abs(u)"),
         lambda: high_dimension("exp(u)").series(1, 0),

@@ -312,3 +312,27 @@ def test_a_constant_deeper_than_the_stack_is_told_by_digits() -> None:
         value = kappa1(value)
     told = exact_text(sqrt(2) * kappa0(value) + 1)
     assert told.startswith("2.3881831795951627") and told.endswith("...")
+
+
+def test_a_wide_table_is_split_and_nothing_is_shrunk() -> None:
+    from asymptok.reporting.entries import deep_equals_shallow
+
+    text = table(deep_equals_shallow()).to_latex(caption="Kernels", label="tab:all", environment="table*")
+    assert text.count(r"\begin{table*}") == text.count(r"\end{table*}") >= 2
+    assert "(continued)" in text and text.count(r"\label") == 1
+    assert "resizebox" not in text and r"\footnotesize" in text and "scriptsize" not in text
+
+
+def test_an_undecided_row_is_a_cell_and_no_exception() -> None:
+    open_one = Kernel("exp(-(1-u)**a) + kappa0(u)", parameters={"a": (0, 1)})
+    made = table([open_one, kernels.ntk(3)], columns=["kernel", "nu", "even"])
+    assert "undecided" in str(made) and "k**(-d)" in str(made)
+
+
+def test_headings_groups_and_transposition() -> None:
+    rows = [kernels.ntk(2), kernels.random_features(2), kernels.ntk(3)]
+    made = table(rows, columns=["kernel", "nu"], group_by="nu", headings={"nu": "smoothness"})
+    lines = str(made).splitlines()
+    assert "smoothness" in lines[0] and sum(line.startswith("nu = ") for line in lines) == 2
+    turned = table(rows, columns=["kernel", "nu", "c_1"], transpose=True)
+    assert len(turned.rows) == 2 and len(turned.columns) == 4

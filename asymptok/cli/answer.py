@@ -40,6 +40,8 @@ class Answer:
 
     def text(self, options: Any) -> str:
         """The answer in the format that the options ask for."""
+        if self.written and not options.json:
+            return render_blocks(self.blocks, "text")
         format = chosen_format(options)
         if format == "json":
             return json.dumps(self.data(), indent=2, ensure_ascii=False)

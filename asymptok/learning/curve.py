@@ -30,6 +30,8 @@ __all__ = ["LearningCurve", "Modes", "learning_curve", "modes_for"]
 #: at the cut mu_k is at most this fraction of c: the rest is a ridge up to one per cent of itself
 _CUT = 0.01
 _FIRST, _LAST = 32, 4096
+#: and at the last degree that is computed at most this, or there is no answer
+_WORST = 0.1
 #: bisections of an interval of logarithms: as many as doubles can use
 _HALVINGS = 120
 #: points at which sums over many degrees are taken at a time
@@ -155,8 +157,14 @@ def modes_for(kernel: Kernel, d: int, most: float, ridge: float, degree: int) ->
     while True:
         modes = _modes(kernel, d, top)
         c = modes.effective_ridge(np.array([most]), ridge)[0]
-        if modes.rest == 0 or max(modes.mu[-2:]) <= _CUT * c or top >= _LAST:
+        ratio = max(modes.mu[-2:]) / c if c > 0 else 0.0
+        if modes.rest == 0 or ratio <= _CUT or (top >= _LAST and ratio <= _WORST):
             return modes
+        if top >= _LAST:
+            raise AsymptokError(
+                f"n = {most:g} points on S^{d - 1} resolve degrees beyond {_LAST}, the last computed: take fewer "
+                "points or a larger ridge"
+            )
         top = min(2 * top, _LAST)
 
 

@@ -109,7 +109,9 @@ def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool
     if not (ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0):
         return False
     try:
-        value = complex_ball(dag.rebuild(expr, {u: at, **sample}), prec=512)
+        # by balls: SymPy would evaluate the sine of a number with a million digits
+        numbers = {symbol: ball(number, prec=512) for symbol, number in {u: at, **sample}.items()}
+        value = complex_ball(expr, numbers, prec=512)
     except (AsymptokError, ZeroDivisionError, ValueError):
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
@@ -156,7 +158,9 @@ def _compare(
     try:
         singular = [term for side in (right, left) if (term := _first_singular(side, parameters)) is not None]
         smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
-        jump = _first_mismatch(smooth_left, smooth_right, parameters)
+        # a pole comes before every jump
+        infinite = any(term.exponent.is_negative for term in singular)
+        jump = None if infinite else _first_mismatch(smooth_left, smooth_right, parameters)
     except AsymptokError as error:
         return _point(point, "unknown", proved=False, reason=str(error))
     try:
@@ -167,8 +171,7 @@ def _compare(
     if lowest is not None and leads:
         nu = lowest.exponent
         a, b = _coefficient(left, lowest), _coefficient(right, lowest)
-        infinite = nu.is_negative or (nu == 0 and lowest.log_power > 0)
-        if infinite:
+        if nu.is_negative or (nu == 0 and lowest.log_power > 0):
             kind = "pole" if nu.is_integer and not lowest.log_power else "branch point"
             reason = f"unbounded like |u - u0|^({nu})"
         else:

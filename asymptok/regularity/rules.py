@@ -167,7 +167,10 @@ def _logarithm(side: Side, argument: Expr) -> Germ:
 def _abs(side: Side, node: Any) -> Germ:
     sign = side.sign(node.args[0])
     germ = side.raw(node.args[0])
-    return germ if sign >= 0 or germ.model is None else replace(germ, model=-germ.model)
+    if sign == 0 or germ.model is None:
+        return germ
+    model = side.lead(node.args[0])  # without the coefficients that are known to vanish
+    return replace(germ, model=model if sign > 0 else -model)
 
 
 def _sign(side: Side, node: Any) -> Germ:
