@@ -1,4 +1,4 @@
-"""Changes of the code that mutation testing found to pass unnoticed: each has a test here that fails under it."""
+"""Questions that mutation testing found to be asked by no test."""
 
 from __future__ import annotations
 
