@@ -11,7 +11,7 @@ from sympy import Expr, Rational, S
 
 from asymptok import dag
 from asymptok.constants import decide
-from asymptok.errors import AsymptokError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import Parameters
@@ -132,6 +132,9 @@ def _require_value(expr: Expr, point: Expr, side: str, parameters: Parameters | 
     """A value at the point itself, if there is one, has to be the limit."""
     try:
         value = dag.rebuild(expr, {u: point})
+    except SYMPY_ERRORS as error:  # a Max of something undefined
+        raise NotShown("the value at the point itself is not to be had") from error
+    try:
         if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
             return
         terms = puiseux(expr, u, point, side, 1, parameters=dict(parameters or {})).terms
