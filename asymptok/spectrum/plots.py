@@ -335,7 +335,10 @@ def dress(axes: Any, logarithmic: bool) -> None:
     axes.grid(True, which="major", color=_GRID, linewidth=0.7)
     axes.set_axisbelow(True)
     if axes.get_yscale() == "log" and axes.has_data():
-        low, high = (floor(log10(axes.dataLim.y0)), ceil(log10(axes.dataLim.y1)))
+        # an error bar may reach below zero, where a logarithmic axis ends at the least positive value
+        limits = axes.dataLim
+        least = limits.y0 if limits.y0 > 0 else limits.minposy
+        low, high = floor(log10(least)), ceil(log10(limits.y1))
         step = next((s for s in (1, 2, 5, 10, 20, 50, 100) if (high - low) / s <= 9), 200)
         ticks = [10.0**e for e in range(-(-low // step) * step, high + 1, step) if e > -308]
         if len(ticks) > 1:
