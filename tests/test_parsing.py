@@ -395,3 +395,10 @@ def test_a_polylogarithm_is_built_without_asking_whether_its_argument_is_one(
     expr = parse("polylog(2, besselk(9, u)/besselk(8, u) + 1/3)")
     assert expr.func is sympy.polylog and expr.has(sympy.besselk)
     assert parse("polylog(1, u/2)") == -sympy.log(1 - u / 2)
+
+
+def test_a_constant_that_mpmath_cannot_evaluate_is_refused() -> None:
+    for text in ("1 + erfc(1e200)", "u + erf(10**150)", "atan(2**400)"):
+        with pytest.raises(ParseError):
+            parse(text)
+    assert parse("log(10**150)*u") == sympy.log(10**150) * u

@@ -26,6 +26,8 @@ MAX_BITS = 14_000
 MAX_RADICAND_BITS = 512
 #: order of a Bessel function, polylogarithm or arc-cosine kernel, argument of gamma, parameter of hyper
 MAX_ORDER = 1_000
+#: size of the constant arguments of functions
+MAX_ARGUMENT_BITS = 300
 #: parameters in each list of hyper
 MAX_HYPER = 10
 #: degree of an orthogonal polynomial

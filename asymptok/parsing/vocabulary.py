@@ -19,6 +19,7 @@ from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing.limits import (
+    MAX_ARGUMENT_BITS,
     MAX_DEGREE,
     MAX_HYPER,
     MAX_ORDER,
@@ -136,6 +137,9 @@ def _apply(cls: Any, *args: Value) -> Built:
         found = implementations(cls)
         if found is None:
             raise Refused(f"{cls.__name__} of a constant has no enclosure")
+        if cls is not sympy.log and any(a.ball.abs_lower() > arb(2) ** MAX_ARGUMENT_BITS for a in args):
+            # SymPy evaluates constants when it prints them, and mpmath cannot do that for every large number
+            raise Refused(f"{cls.__name__} of a constant above 2**{MAX_ARGUMENT_BITS}")
         ball = found[0](*(a.ball for a in args))
         check_constant(ball, f"{cls.__name__} of this constant")
     record = record_of(cls)
