@@ -67,11 +67,11 @@ OPEN = {
 }
 #: logarithms at the ends: estimates only
 ESTIMATED = {
-    "matern 1": kernels.matern(1).expr,
     "t log t": (1 - u) * sympy.log(1 - u) + ArcCosine(1, u),
 }
 #: no single ellipse will do, but the kernel is bounded next to its singular points: proved on panels
 PANELS = {
+    "matern 1": kernels.matern(1).expr,
     "sin of a power": sympy.sin((1 - u) ** (sympy.sqrt(2) / 2)),
     "|u|": sympy.Abs(u),
     "polylog at 1": sympy.polylog(2, u),
