@@ -9,20 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sympy import Add, Basic, Dummy, Expr, Mul, Piecewise, Pow, S, Symbol
+from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, S, Symbol, sstr
 
-__all__ = ["derivative", "flatten", "free_symbols", "postorder", "rebuild", "tree_size", "unflatten"]
+from asymptok.errors import SYMPY_ERRORS, ExpansionError
+
+#: nodes of an expression that is printed with its terms in order, and of one that is printed at all
+_LARGEST_ORDERED, _LARGEST_SHOWN = 200, 2000
+
+__all__ = [
+    "brief",
+    "derivative",
+    "flatten",
+    "free_symbols",
+    "postorder",
+    "rebuild",
+    "tree_size",
+    "unflatten",
+    "varying",
+]
 
 
-def postorder(root: Basic) -> Iterator[Basic]:
+def postorder(root: Expr) -> Iterator[Expr]:
     """Every distinct subexpression once, arguments before what is built of them.
 
     >>> from sympy.abc import x
     >>> list(postorder(x**2 + 1))
     [1, x, 2, x**2, x**2 + 1]
     """
-    done: set[Basic] = set()
-    stack: list[tuple[Basic, bool]] = [(root, False)]
+    done: set[Expr] = set()
+    stack: list[tuple[Expr, bool]] = [(root, False)]
     while stack:
         node, ready = stack.pop()
         if node in done:
@@ -35,19 +50,33 @@ def postorder(root: Basic) -> Iterator[Basic]:
             stack.extend((arg, False) for arg in reversed(node.args))
 
 
-def free_symbols(root: Basic) -> set[Symbol]:
+def free_symbols(root: Expr) -> set[Symbol]:
     """The symbols that occur in the expression."""
     return {node for node in postorder(root) if isinstance(node, Symbol)}
 
 
-def rebuild(root: Basic, replacements: Mapping[Any, Any]) -> Any:
+def varying(root: Expr, x: Symbol) -> set[Expr]:
+    """The subexpressions in which x occurs; `has` looks for it through the printed tree, which may be astronomical.
+
+    >>> from sympy.abc import x, y
+    >>> varying(x**2 + y**2, x) == {x, x**2, x**2 + y**2}
+    True
+    """
+    found: set[Expr] = set()
+    for node in postorder(root):
+        if node == x or any(arg in found for arg in node.args):
+            found.add(node)
+    return found
+
+
+def rebuild(root: Expr, replacements: Mapping[Any, Any]) -> Expr:
     """The expression with whole subexpressions replaced, and what lies above them built (and evaluated) anew.
 
     >>> from sympy.abc import x
     >>> rebuild(x**2 + 1, {x: 3})
     10
     """
-    new: dict[Basic, Any] = {}
+    new: dict[Expr, Any] = {}
     for node in postorder(root):
         if node in replacements:
             new[node] = S(replacements[node])
@@ -58,12 +87,27 @@ def rebuild(root: Basic, replacements: Mapping[Any, Any]) -> Any:
     return new[root]
 
 
-def tree_size(root: Basic) -> int:
+def tree_size(root: Expr) -> int:
     """The number of nodes of the printed tree, counted on the distinct ones."""
-    size: dict[Basic, int] = {}
+    size: dict[Expr, int] = {}
     for node in postorder(root):
         size[node] = 1 + sum(size[arg] for arg in node.args)
     return size[root]
+
+
+def brief(root: Any, length: int = 200) -> str:
+    """The expression as text, cut where nobody would read on.
+
+    SymPy brings the terms of a sum into an order by their numerical values, which takes minutes for large constants.
+
+    >>> from sympy.abc import x
+    >>> brief(1 + x, 20), brief(sum(x**n for n in range(999)), 20)
+    ('x + 1', 'an expression of 2994 nodes')
+    """
+    size = tree_size(root) if isinstance(root, Expr) else 1
+    if size > _LARGEST_SHOWN:
+        return f"an expression of {size} nodes"
+    return str(sstr(root, order="none" if size > _LARGEST_ORDERED else None))[:length]
 
 
 def derivative(root: Expr, x: Symbol) -> Expr:
@@ -74,7 +118,7 @@ def derivative(root: Expr, x: Symbol) -> Expr:
     >>> derivative(x * exp(x**2), x)
     2*x**2*exp(x**2) + exp(x**2)
     """
-    slope: dict[Basic, Any] = {x: S.One}
+    slope: dict[Expr, Any] = {x: S.One}
     for node in postorder(root):
         if node in slope:
             continue
@@ -83,7 +127,7 @@ def derivative(root: Expr, x: Symbol) -> Expr:
             continue
         if any(not isinstance(arg, Expr) and arg.has(x) for arg in node.args):
             # conditions and tuples carry no slope of their own; what holds them asks SymPy
-            slope[node] = node.diff(x) if isinstance(node, Expr) else S.Zero
+            slope[node] = _by_sympy(node, x) if isinstance(node, Expr) else S.Zero
             continue
         inner = [slope[arg] for arg in node.args]
         if all(value is S.Zero for value in inner):
@@ -101,25 +145,35 @@ def derivative(root: Expr, x: Symbol) -> Expr:
     return slope[root]
 
 
-def _replaced(args: tuple[Any, ...], index: int, value: Any) -> list[Any]:
+def _replaced(args: tuple[Expr, ...], index: int, value: Expr) -> list[Expr]:
     return [value if i == index else arg for i, arg in enumerate(args)]
 
 
-def _outer(node: Any, inner: list[Any], x: Symbol) -> Any:
+def _outer(node: Expr, inner: list[Expr], x: Symbol) -> Expr:
     """The chain rule for a function of one varying argument; SymPy's own rule for anything stranger."""
     varying = [i for i, s in enumerate(inner) if s is not S.Zero]
     if len(varying) != 1 or not node.is_Function or node.is_Piecewise:
-        return node.diff(x) if isinstance(node, Expr) else S.Zero
+        return _by_sympy(node, x) if isinstance(node, Expr) else S.Zero
     i = varying[0]
     argument = Dummy("argument", real=node.args[i].is_real)
     # With a plain symbol in the place of the argument SymPy has nothing deep to search.
-    partial = node.func(*_replaced(node.args, i, argument)).diff(argument)
+    partial = _by_sympy(node.func(*_replaced(node.args, i, argument)), argument)
     return partial.xreplace({argument: node.args[i]}) * inner[i]
 
 
-def flatten(root: Basic) -> tuple[tuple[Any, tuple[int, ...]], ...]:
+def _by_sympy(node: Expr, x: Symbol) -> Any:
+    try:
+        found = node.diff(x)
+    except SYMPY_ERRORS as error:
+        raise ExpansionError(f"SymPy finds no derivative of {type(node).__name__}", node) from error
+    if found.has(Derivative):
+        raise ExpansionError(f"SymPy finds no derivative of {type(node).__name__}", node)
+    return found
+
+
+def flatten(root: Expr) -> tuple[tuple[Any, tuple[int, ...]], ...]:
     """The expression as a list of (leaf, ()) and (class, places of the arguments), for pickling."""
-    place: dict[Basic, int] = {}
+    place: dict[Expr, int] = {}
     program: list[tuple[Any, tuple[int, ...]]] = []
     for node in postorder(root):
         place[node] = len(program)

@@ -20,6 +20,8 @@ class Obstruction(Enum):
     OSCILLATES = "oscillates"
     #: it is not real next to the point
     COMPLEX = "complex"
+    #: it is no integrable real function: a pole or complex values inside the interval
+    UNDEFINED = "undefined"
 
 
 class AsymptokError(Exception):
@@ -63,6 +65,11 @@ class Undecided(AsymptokError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Undecided, (str(self), self.assumption)
+
+
+class Impossible(AsymptokError):
+    """What was asked for is proved not to exist: eigenvalues of a kernel that is not integrable, the space of one that
+    is not positive definite."""
 
 
 class PrecisionError(AsymptokError):

@@ -139,7 +139,7 @@ def _read_range(name: str, bounds: Any) -> Range:
     return lower, upper
 
 
-def _bound(name: str, value: Any) -> Expr:
+def _bound(name: str, value: int) -> Expr:
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return oo if value > 0 else -oo
     if isinstance(value, str) and value.strip().lstrip("+-") in ("oo", "inf"):

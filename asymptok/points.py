@@ -1,53 +1,102 @@
-"""Points of R^d as the rows of an array, checked once."""
+"""Data as rows of a matrix, rows as points of the sphere, and what else comes from a user as numbers: checked once."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from asymptok.errors import AsymptokError
 
-__all__ = ["as_numbers", "generator", "pairwise_distances", "points_of"]
+__all__ = ["Array", "as_numbers", "as_points", "as_targets", "generator", "nonnegative", "on_sphere"]
 
 Array = NDArray[np.float64]
+#: how far from 1 the norm of a point of the sphere may be, where points are not moved
+OFF_SPHERE = 1e-6
 
 
-def as_numbers(values: ArrayLike, what: str) -> Array:
+def as_numbers(values: Any, what: str) -> Array:
     """A non-empty array of finite doubles."""
     try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "iuf":
+        data = np.asarray(values)
+        if values is None or data.dtype.kind not in "iufO" or hasattr(values, "toarray"):
             raise TypeError
+        data = data.astype(np.float64)
     except (TypeError, ValueError):
-        raise AsymptokError(f"{what} must be an array of real numbers") from None
-    array = array.astype(float)
-    if array.size == 0:
-        raise AsymptokError(f"{what} must not be empty")
-    if not np.isfinite(array).all():
-        raise AsymptokError(f"{what} must be finite numbers: NaN or infinity was found")
-    return array
+        raise AsymptokError(f"{what} must be an array or a matrix of real numbers") from None
+    if data.size == 0:
+        raise AsymptokError(f"{what} is empty, with no rows: give at least one")
+    bad = ~np.isfinite(data)
+    if bad.any():
+        row = f" in row {int(np.argmax(bad.reshape(len(data), -1).any(axis=1)))}" if data.ndim else ""
+        raise AsymptokError(f"{what} must be finite: there is nan or infinity{row}")
+    return data
 
 
-def points_of(X: ArrayLike, d: int | None = None) -> Array:
-    """The rows of X as points; with `d`, points of R^d.
+def as_points(X: Any, name: str = "X", columns: int | None = None, least: int = 2) -> Array:
+    """X as doubles, one point in each row; whatever is no such matrix gets an error that says so.
 
-    >>> points_of([[1, 0], [0, 1]]).shape
+    >>> as_points([[1, 0], [0, 1]]).shape
     (2, 2)
     """
-    array = as_numbers(X, "the points")
-    if array.ndim != 2:
-        raise AsymptokError(f"points are the rows of a matrix, not an array of shape {array.shape}")
-    if d is not None and array.shape[1] != d:
-        raise AsymptokError(f"points of R^{d} were expected, and these lie in R^{array.shape[1]}")
-    return array
+    data = as_numbers(X, name)
+    if data.ndim != 2:
+        hint = f": one point is {name}.reshape(1, -1)" if data.ndim == 1 else ""
+        raise AsymptokError(
+            f"{name} must be a matrix with one point in each row, not of shape {data.shape}{hint}"
+        )
+    if columns is not None and data.shape[1] != columns:
+        raise AsymptokError(f"{name} has {data.shape[1]} columns where {columns} are needed")
+    if data.shape[1] < least:
+        raise AsymptokError(f"{name} has {data.shape[1]} column: the sphere S^(d-1) needs d >= 2 coordinates")
+    return data
 
 
-def pairwise_distances(X: Array, Y: Array) -> Array:
-    """|x - y| for the rows of X and Y, without the cancellation of |x|^2 + |y|^2 - 2<x, y>."""
-    squares = np.zeros((len(X), len(Y)))
-    for column in range(X.shape[1]):
-        squares += (X[:, column, None] - Y[None, :, column]) ** 2
-    return np.asarray(np.sqrt(squares))
+def as_targets(y: Any, rows: int, name: str = "y") -> Array:
+    """y as doubles, one value (or one row of values) for each point."""
+    data = as_numbers(y, name)
+    if data.ndim not in (1, 2) or data.shape[0] != rows:
+        raise AsymptokError(
+            f"{name} must have one entry for each of the {rows} points, not shape {data.shape}"
+        )
+    return data
+
+
+def on_sphere(points: Array) -> tuple[Array, Array]:
+    """Directions and lengths of the rows; a zero row has length 0 and direction 0.
+
+    >>> on_sphere(np.array([[3.0, 4.0]]))
+    (array([[0.6, 0.8]]), array([5.]))
+    """
+    # scaled by its largest entry, a row neither overflows nor vanishes when it is squared
+    scale = np.abs(points).max(axis=1, keepdims=True)
+    scaled = points / np.where(scale > 0, scale, 1.0)
+    lengths = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
+    return scaled / np.where(lengths > 0, lengths, 1.0), (lengths * scale)[:, 0]
+
+
+def require_on_sphere(points: Array, name: str = "X") -> None:
+    """Raise unless every row has length one, up to rounding."""
+    lengths = on_sphere(points)[1]
+    off = np.abs(lengths - 1) > OFF_SPHERE
+    if off.any():
+        row = int(np.argmax(off))
+        raise AsymptokError(
+            f"row {row} of {name} has length {lengths[row]:.6g} and is no point of the sphere: divide each row by its "
+            "length first"
+        )
+
+
+def nonnegative(value: Any, what: str, finite: bool = True) -> float:
+    """A number >= 0, without `finite` also infinity."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if isinstance(value, bool) or not number >= 0 or (finite and number == np.inf):
+        raise AsymptokError(f"{what} is a number >= 0, not {value!r}")
+    return number
 
 
 def generator(seed: object) -> np.random.Generator:
