@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 import flint
 import mpmath
 import sympy
 from flint import acb, arb, fmpq, fmpz
+from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
@@ -28,13 +29,14 @@ from asymptok.functions.powers import (
     real_sqrt,
 )
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball, BallSeries
 from asymptok.truth import Truth
 
 _REAL, _COMPLEX, _SERIES = range(3)
 _SERIES_TYPES = (flint.arb_series, flint.acb_series)
 
 
-def ball(expr: Any, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
     """A real ball around the value of `expr`; nan where the real value does not exist or cannot be had.
 
     `values` gives each free symbol an arb, an int, a rational, an mpf or a decimal string.
@@ -47,7 +49,7 @@ def ball(expr: Any, values: Mapping[Any, Any] | None = None, prec: int | None = 
     return _evaluate(expr, values, prec, _REAL)
 
 
-def complex_ball(expr: Any, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def complex_ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
     """A complex ball around the value of `expr`, principal branches as in SymPy and mpmath.
 
     The trap: a ball across a branch cut is answered by the union of both sides. That encloses the principal
@@ -60,7 +62,7 @@ def complex_ball(expr: Any, values: Mapping[Any, Any] | None = None, prec: int |
     return _evaluate(expr, values, prec, _COMPLEX)
 
 
-def compile_ball(expr: Any, symbols: Sequence[Any]) -> Callable[..., Any]:
+def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
     """`expr` as a function of `symbols` on balls, each distinct subexpression evaluated once per call.
 
     For thousands of nodes: constants are computed once per precision. The arguments are all arb, or all acb,
@@ -75,7 +77,11 @@ def compile_ball(expr: Any, symbols: Sequence[Any]) -> Callable[..., Any]:
     return _program(_expression(expr), tuple(symbols)).run
 
 
-def exact_point(x: Any) -> Any:
+@overload
+def exact_point(x: acb) -> acb: ...
+@overload
+def exact_point(x: Any) -> arb: ...
+def exact_point(x: Any) -> Ball:
     """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals.
 
     >>> exact_point("0.1").contains(fmpq(1, 10)), exact_point(sympy.Rational(1, 2)).is_exact()
@@ -99,7 +105,7 @@ def exact_point(x: Any) -> Any:
                 f"{x!r} is not a number: write a decimal or a quotient such as '0.1' or '1/10'"
             ) from None
         return exact_point(exact)
-    if isinstance(x, sympy.Basic) and not x.free_symbols:
+    if isinstance(x, Expr) and not x.free_symbols:
         return ball(x)
     raise AsymptokError(
         f"cannot take {x!r} ({type(x).__name__}) as an exact number: give an int, a Fraction, a SymPy "
@@ -107,14 +113,14 @@ def exact_point(x: Any) -> Any:
     )
 
 
-def _from_mpf_tuple(value: tuple[int, int, int, int], shown: Any) -> Any:
+def _from_mpf_tuple(value: tuple[int, int, int, int], shown: Any) -> arb:
     sign, mantissa, exponent, _ = value
     if not mantissa and exponent:
         raise AsymptokError(f"{shown} is not a finite number")
     return arb((-mantissa if sign else mantissa, exponent))
 
 
-def _expression(expr: Any) -> Any:
+def _expression(expr: Expr) -> Expr:
     try:
         # strict: text is never evaluated here
         return sympy.sympify(expr, strict=True)
@@ -124,7 +130,7 @@ def _expression(expr: Any) -> Any:
         ) from None
 
 
-def _evaluate(expr: Any, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Any:
+def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Ball:
     with flint_precision(flint.ctx.prec if prec is None else prec):
         given = dict(values or {})
         program = _program(_expression(expr), tuple(given))
@@ -138,7 +144,7 @@ def _evaluate(expr: Any, values: Mapping[Any, Any] | None, prec: int | None, mod
 class _Program:
     """A straight-line program: registers for the arguments, then one per distinct subexpression."""
 
-    def __init__(self, expr: Any, symbols: tuple[Any, ...]) -> None:
+    def __init__(self, expr: Expr, symbols: tuple[Symbol, ...]) -> None:
         self._arguments = len(symbols)
         # instructions: (implementations per mode, argument registers, node); constants come first
         self._constant: list[tuple[Any, list[int], int]] = []
@@ -147,7 +153,7 @@ class _Program:
         self._size = len(symbols)
         self._result = self._compile(expr, {s: i for i, s in enumerate(symbols)})
 
-    def run(self, *args: Any) -> Any:
+    def run(self, *args: Any) -> Ball | BallSeries:
         if any(isinstance(a, _SERIES_TYPES) for a in args):
             mode = _SERIES
         else:
@@ -163,7 +169,7 @@ class _Program:
             registers[output] = implementation[mode](*[registers[i] for i in inputs])
         return registers[self._result]
 
-    def _constants(self, mode: int) -> list[Any]:
+    def _constants(self, mode: int) -> list[Ball | None]:
         key = (mode, flint.ctx.prec)
         found = self._frozen.get(key)
         if found is None:
@@ -177,7 +183,7 @@ class _Program:
             self._frozen[key] = found
         return found
 
-    def _compile(self, root: Any, place: dict[Any, int]) -> int:
+    def _compile(self, root: Expr, place: dict[Any, int]) -> int:
         """Number the distinct nodes children first, with an explicit stack: depth is no obstacle."""
         varying = set(place)
         stack = [root]
@@ -204,11 +210,11 @@ class _Program:
 
 
 @lru_cache(maxsize=256)
-def _program(expr: Any, symbols: tuple[Any, ...]) -> _Program:
+def _program(expr: Expr, symbols: tuple[Symbol, ...]) -> _Program:
     return _Program(expr, symbols)
 
 
-def lower(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def lower(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     """The implementations (real, complex, series) of one node and the nodes they take as arguments."""
     if node in CONSTANTS:
         return _constant(CONSTANTS[node]), ()
@@ -245,7 +251,7 @@ def _everywhere(f: Any) -> tuple[Any, Any, Any]:
 
 
 def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
-    def real() -> Any:
+    def real() -> arb:
         number = value()
         # the imaginary unit has no real value; whatever is built from it is nan on the real side
         return arb.nan() if isinstance(number, acb) else number
@@ -253,7 +259,7 @@ def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
     return real, lambda: acb(value()), value
 
 
-def _no_series(node: Any) -> Any:
+def _no_series(node: Expr) -> Any:
     name = type(node).__name__
 
     def refuse(*_: Any) -> Any:
@@ -262,7 +268,7 @@ def _no_series(node: Any) -> Any:
     return refuse
 
 
-def _lower_power(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     base, exponent = node.args
     if isinstance(exponent, sympy.Integer):
         n = int(exponent)
@@ -284,11 +290,11 @@ def _lower_power(node: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
 # ------------------------------------------------------------------------------------------ conditions
 
 
-def _as_real(x: Any) -> Any:
+def _as_real(x: arb) -> arb:
     return x if isinstance(x, arb) else (x.real if x.imag.is_zero() else arb.nan())
 
 
-def _less(a: Any, b: Any) -> Truth:
+def _less(a: arb, b: arb) -> Truth:
     a, b = _as_real(a), _as_real(b)
     return Truth.TRUE if a < b else Truth.FALSE if a >= b else Truth.UNKNOWN
 
@@ -320,7 +326,7 @@ def _any(*truths: Truth) -> Truth:
 _CONNECTIVES: dict[Any, Callable[..., Truth]] = {And: _all, Or: _any, Not: lambda t: ~t}
 
 
-def _piecewise_real(*pairs: tuple[Any, Truth]) -> Any:
+def _piecewise_real(*pairs: tuple[Any, Truth]) -> arb:
     """The first branch whose condition holds; the hull of all candidates while that is undecided."""
     candidates: list[Any] = []
     for value, truth in pairs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from asymptok.functions import RECORDS
+from asymptok.functions import RECORDS, record_of
 from asymptok.functions.arccosine_record import (
     arc_cosine_closed,
     arc_cosine_complex,
@@ -45,5 +45,5 @@ SERIES: dict[Any, Implementation] = {
 
 def implementations(cls: Any) -> tuple[Implementation, Implementation, Implementation | None] | None:
     """The three implementations (real, complex, power series) of a SymPy class, None if unsupported."""
-    record = RECORDS.get(cls)
+    record = record_of(cls)
     return None if record is None else (record.real, record.complex, record.series)

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import mpmath
+from mpmath import mpc, mpf
 from sympy import Add, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
 from sympy.core.expr import Expr
 
@@ -39,7 +40,7 @@ def _bits_to_end(x: Any, prec: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _level(n: int, x: Any, prec: int) -> Any:
+def _level(n: int, x: Any, prec: int) -> mpf | mpc:
     """kappa_n(x) at `prec` bits; a real x that rounding pushed over an end is put back on it."""
     with mpmath_precision(prec):
         if mpmath.im(x) == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
@@ -83,6 +84,9 @@ class ArcCosine(Function):  # type: ignore[misc]
             return S.Zero
         if x is S.Zero:
             return _value_at_zero(int(n))
+        if n is S.Zero and x in (S.Half, -S.Half):
+            # the only other rational numbers whose arccosine is a rational multiple of pi
+            return Rational(1, 2) + x / 3
         return None
 
     def fdiff(self, argindex: int = 2) -> Expr:
@@ -133,7 +137,7 @@ class ArcCosine(Function):  # type: ignore[misc]
     # Defining __eq__ alone would make the class unhashable.
     __hash__ = Function.__hash__
 
-    def compare(self, other: Any) -> int:
+    def compare(self, other: Expr) -> int:
         # A canonical order by depth first: SymPy's descends through all levels for every pair it sorts.
         if self is other:
             return 0
@@ -174,7 +178,7 @@ class ArcCosine(Function):  # type: ignore[misc]
         # x = 1 and x = -1 are branch points: the Taylor formula of Function would fail there.
         return self._eval_rewrite_as_acos(*self.args)._eval_nseries(x, n=n, logx=logx, cdir=cdir)
 
-    def _eval_as_leading_term(self, x: Expr, logx: Expr = None, cdir: Any = 0) -> Expr:
+    def _eval_as_leading_term(self, x: Expr, logx: Expr | None = None, cdir: Any = 0) -> Expr:
         return self._eval_rewrite_as_acos(*self.args).as_leading_term(x, logx=logx, cdir=cdir)
 
     # ------------------------------------------------------------------ assumptions
@@ -267,11 +271,11 @@ class ArcCosine(Function):  # type: ignore[misc]
         return f"ArcCosine({n}, {convert}({printer._print(x)}))"
 
 
-def kappa0(x: Any) -> Expr:
+def kappa0(x: Expr) -> Expr:
     """kappa_0(x) = (pi - acos x)/pi, the dual of the step function."""
     return ArcCosine(0, x)
 
 
-def kappa1(x: Any) -> Expr:
+def kappa1(x: Expr) -> Expr:
     """kappa_1(x) = (x (pi - acos x) + sqrt(1 - x^2))/pi, the dual of the ReLU."""
     return ArcCosine(1, x)

@@ -19,6 +19,7 @@ from math import factorial, pi, prod
 from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.precision import mpmath_precision
 
@@ -63,7 +64,7 @@ def odd_factorial(n: int) -> int:
 # ---------------------------------------------------------------------- any precision
 
 
-def _terms(n: int, x: Any) -> tuple[Any, Any]:
+def _terms(n: int, x: mpf) -> tuple[mpf, mpf]:
     """A_n (pi - theta) and B_n sin(theta) at the current precision; x counts as exact."""
     mp = mpmath.mp
     below, above = mp.fsub(1, x, exact=True), mp.fadd(1, x, exact=True)
@@ -74,7 +75,7 @@ def _terms(n: int, x: Any) -> tuple[Any, Any]:
     return mp.polyval(list(reversed(a)), x) * angle, mp.polyval(list(reversed(b)), x) * sine
 
 
-def _angle(gap: Any, rest: Any) -> Any:
+def _angle(gap: mpf, rest: mpf) -> mpf:
     """2 asin(sqrt(gap/2)) where gap + rest = 2."""
     mp = mpmath.mp
     if isinstance(gap, mpmath.mpc):
@@ -83,7 +84,7 @@ def _angle(gap: Any, rest: Any) -> Any:
     return 2 * mp.asin(mp.sqrt(gap / 2))
 
 
-def arccosine_mpmath(n: int, x: Any) -> Any:
+def arccosine_mpmath(n: int, x: mpf) -> mpf:
     """kappa_n(x) at mpmath's current precision, x taken as exact; complex outside [-1, 1].
 
     >>> import mpmath
@@ -117,7 +118,7 @@ def arccosine_mpmath(n: int, x: Any) -> Any:
         extra = lost + spare + 8
 
 
-def _lost_bits(first: Any, second: Any, total: Any, prec: int) -> int:
+def _lost_bits(first: mpf, second: mpf, total: mpf, prec: int) -> int:
     mag = mpmath.mp.mag
     largest = max(mag(part) for part in (first, second) if part != 0)
     return int(largest - mag(total)) if total != 0 else 2 * prec
@@ -200,7 +201,7 @@ def _arccosine_complex(n: int, x: Any) -> Any:
     return top / (np.pi * odd_factorial(n))
 
 
-def arccosine_value(n: int, x: Any) -> Any:
+def arccosine_value(n: int, x: mpf) -> mpf:
     """kappa_n(x) in the arithmetic of x: mpmath numbers, or NumPy arrays and plain floats."""
     if isinstance(x, mpmath.mpf | mpmath.mpc):
         return arccosine_mpmath(int(n), x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import arb
+from flint import acb, arb
 from sympy import S
 
 from asymptok.functions.arccosine import ArcCosine
@@ -14,9 +14,10 @@ from asymptok.functions.inverse import acos_series, complex_acos, unit_interval
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_sqrt, hull
 from asymptok.functions.record import Monotone, Record, constantly
+from asymptok.quantities import Ball, whole
 
 
-def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Any:
+def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Ball:
     # J_1 = sin + (pi - theta) cos and J_{m+1} = (2m+1) cos J_m + m^2 sin^2 J_{m-1}; J_n(0) = (2n-1)!! pi.
     pi = arb.pi()
     before = pi - theta
@@ -36,7 +37,7 @@ def _arc_cosine_at(n: int, x: Any) -> Any:
     return arc_cosine_closed(n, x, arb.atan2(sine, x), sine)
 
 
-def arc_cosine_real(n: Any, x: Any) -> Any:
+def arc_cosine_real(n: Any, x: arb) -> arb:
     """kappa_n(x) for x in [-1, 1]; what a ball has outside of [-1, 1] is cut off.
 
     The argument of an arc-cosine kernel is a correlation, so a ball around it that sticks out does so by
@@ -45,7 +46,7 @@ def arc_cosine_real(n: Any, x: Any) -> Any:
     >>> arc_cosine_real(1, arb(1, 2.0**-40)).overlaps(arb(1))
     True
     """
-    n = int(n) if isinstance(n, int) else int(n.unique_fmpz())
+    n = int(n) if isinstance(n, int) else whole(n)
     if not x.is_finite() or x > 1 or x < -1:
         return arb.nan()
     if n:
@@ -67,9 +68,9 @@ def _principal(n: int, z: Any) -> Any:
     return arc_cosine_closed(n, z, complex_acos(z), complex_sqrt(1 - z) * complex_sqrt(1 + z))
 
 
-def arc_cosine_complex(n: Any, z: Any) -> Any:
+def arc_cosine_complex(n: Any, z: acb) -> acb:
     """kappa_n(z) with principal acos and square root: cuts along (-oo, -1] and [1, oo)."""
-    n = int(n) if isinstance(n, int) else int(n.real.unique_fmpz())
+    n = int(n) if isinstance(n, int) else whole(n.real)
     direct = _principal(n, z)
     if n == 0 or z.is_exact() or not z.is_finite() or not off_both_real_rays(z):
         return direct
@@ -80,7 +81,7 @@ def arc_cosine_complex(n: Any, z: Any) -> Any:
 
 
 def arc_cosine_series(n: Any, x: Any) -> Any:
-    n = int(n) if isinstance(n, int) else int(n.unique_fmpz())
+    n = int(n) if isinstance(n, int) else whole(n)
     return arc_cosine_closed(n, x, acos_series(x), ((1 - x) * (1 + x)).sqrt())
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import sympy
 from flint import acb, arb
-from sympy import Rational, S, oo
+from sympy import Expr, Rational, S, oo
 
+from asymptok.functions.bessel_numeric import bessel_k
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
@@ -22,41 +23,41 @@ from asymptok.functions.record import (
 from asymptok.symbols import u
 
 
-def _entire(node: Any) -> bool:
+def _entire(node: Expr) -> bool:
     """J_n and I_n for a fixed integer n."""
     order = node.args[0]
     return bool(order.is_integer and not order.has(u))
 
 
-def _positive(node: Any) -> Pairs:
+def _positive(node: Expr) -> Pairs:
     """x > 0: there all four are real and analytic in the argument and in a real order."""
     return [(node.args[1], POSITIVE)]
 
 
-def _first_kind_requirements(node: Any) -> Pairs:
+def _first_kind_requirements(node: Expr) -> Pairs:
     return [] if node.args[0].is_integer else _positive(node)
 
 
-def _first_kind_values(node: Any) -> Points | None:
+def _first_kind_values(node: Expr) -> Points | None:
     if node.args[0].has(u):
         return None
     return () if _entire(node) else (S.Zero,)
 
 
-def _second_kind_values(node: Any) -> Points | None:
+def _second_kind_values(node: Expr) -> Points | None:
     return None if node.args[0].has(u) else (S.Zero,)
 
 
-def _first_kind_regular(order: Any, z: Any) -> bool:
+def _first_kind_regular(order: acb, z: acb) -> bool:
     whole = order.imag.is_zero() and order.real.is_integer()
     return bool(whole) or _second_kind_regular(order, z)
 
 
-def _second_kind_regular(order: Any, z: Any) -> bool:
+def _second_kind_regular(order: acb, z: acb) -> bool:
     return bool(order.is_finite()) and off_negative_axis(z)
 
 
-def _decreasing(node: Any) -> Monotone | None:
+def _decreasing(node: Expr) -> Monotone | None:
     """K_nu' = -(K_(nu-1) + K_(nu+1))/2 < 0 for real nu."""
     order = node.args[0]
     return Monotone(-1, (S.Zero, oo), (oo, S.Zero)) if order.is_real and not order.has(u) else None
@@ -124,7 +125,12 @@ RECORDS = (
     _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular), "besseli", "iv"),
     _second_kind(sympy.bessely, _sharp(_y, 1, -1, _second_kind_regular), "bessely", "yv"),
     _second_kind(
-        sympy.besselk, _sharp(_k, -1, 1, _second_kind_regular), "besselk", "kv", monotone=_decreasing
+        sympy.besselk,
+        _sharp(_k, -1, 1, _second_kind_regular),
+        "besselk",
+        "kv",
+        monotone=_decreasing,
+        numpy=bessel_k,
     ),
     entire_record(sympy.airyai, arb.airy_ai, acb.airy_ai, order=Rational(3, 2)),
     entire_record(sympy.airybi, arb.airy_bi, acb.airy_bi, order=Rational(3, 2)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq
-from sympy import EulerGamma, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
+from sympy import EulerGamma, Expr, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
 
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.functions.expanding import (
@@ -20,6 +20,7 @@ from asymptok.functions.expanding import (
     grows_like_a_power,
     whole_value,
 )
+from asymptok.quantities import Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +39,26 @@ _K = _Family(besselk, -1, -1)
 
 
 @expands(besselj)
-def _besselj(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _besselj(context: Context, node: Expr, order: Series, a: Series) -> Series:
     return _bessel(context, node, order, a, _J)
 
 
 @expands(bessely)
-def _bessely(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _bessely(context: Context, node: Expr, order: Series, a: Series) -> Series:
     return _bessel(context, node, order, a, _Y)
 
 
 @expands(besseli)
-def _besseli(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _besseli(context: Context, node: Expr, order: Series, a: Series) -> Series:
     return _bessel(context, node, order, a, _I)
 
 
 @expands(besselk)
-def _besselk(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _besselk(context: Context, node: Expr, order: Series, a: Series) -> Series:
     return _bessel(context, node, order, a, _K)
 
 
-def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Family) -> Series:
+def _bessel(context: Context, node: Expr, order: Series, a: Series, family: _Family) -> Series:
     nu = exact_constant(order)
     if nu is None:
         raise ExpansionError(f"{node}: the order of a Bessel function must not depend on the variable", node)
@@ -69,7 +70,7 @@ def _bessel(context: Context, node: Any, order: Series, a: Series, family: _Fami
     return context.compose(_taylor(context, nu, value, family), a - a.scalar(value))
 
 
-def _at_infinity(context: Context, a: Series, node: Any, family: _Family) -> Series:
+def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Series:
     if family is _K and direction(a, node) > 0:
         lead = a.lead()
         if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
@@ -82,7 +83,7 @@ def _at_infinity(context: Context, a: Series, node: Any, family: _Family) -> Ser
     raise ExpansionError(f"{node} grows faster than every power, or is complex, at the point", node, kind)
 
 
-def _taylor(context: Context, nu: Any, z: Any, family: _Family) -> Callable[[int], Any]:
+def _taylor(context: Context, nu: Element, z: Element, family: _Family) -> Callable[[int], Element]:
     """Taylor coefficients at z != 0; coefficient n of Bessel's equation gives c_(n+2)."""
     dom = context.dom
     minus_one = dom.add(nu, dom.rational(-1))
@@ -95,7 +96,7 @@ def _taylor(context: Context, nu: Any, z: Any, family: _Family) -> Callable[[int
     base = dom.add(dom.scale(square, fmpq(family.sign)), dom.neg(nu_square))
     inverse_square = dom.mul(inverse, inverse)
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(known) <= n:
             m = len(known) - 2
             total = dom.scale(dom.mul(z, known[m + 1]), fmpq((m + 1) * (2 * m + 1)))
@@ -110,7 +111,7 @@ def _taylor(context: Context, nu: Any, z: Any, family: _Family) -> Callable[[int
     return coefficient
 
 
-def _at_zero(context: Context, node: Any, nu: Any, a: Series, family: _Family) -> Series:
+def _at_zero(context: Context, node: Expr, nu: Element, a: Series, family: _Family) -> Series:
     n = whole_value(context, nu, node)
     if n is None:
         return _fractional(context, node, nu, a, family)
@@ -127,23 +128,23 @@ def _half(context: Context, a: Series) -> Series:
     return a.scaled(context.dom.rational(fmpq(1, 2)))
 
 
-def _regular(context: Context, node: Any, nu: Any, a: Series, family: _Family) -> Series:
+def _regular(context: Context, node: Expr, nu: Element, a: Series, family: _Family) -> Series:
     """(z/2)^nu / Gamma(nu+1) * sum_m (-sign z^2/4)^m / (m! (nu+1)_m)."""
     dom = context.dom
     scale = dom.inverse(dom.apply(gamma, dom.add(nu, dom.one)))
     return _factor(context, node, nu, a) * _even_series(context, nu, a, -family.sign).scaled(scale)
 
 
-def _factor(context: Context, node: Any, nu: Any, a: Series) -> Series:
+def _factor(context: Context, node: Expr, nu: Element, a: Series) -> Series:
     return context.power(_half(context, a), nu, node)
 
 
-def _even_series(context: Context, nu: Any, a: Series, sign: int) -> Series:
+def _even_series(context: Context, nu: Element, a: Series, sign: int) -> Series:
     """sum_m (sign z^2/4)^m / (m! (nu+1)_m)."""
     dom = context.dom
     known = [dom.one]
 
-    def coefficient(m: int) -> Any:
+    def coefficient(m: int) -> Element:
         while len(known) <= m:
             n = len(known)
             step = dom.inverse(dom.scale(dom.add(nu, dom.rational(n)), fmpq(n)))
@@ -154,7 +155,7 @@ def _even_series(context: Context, nu: Any, a: Series, sign: int) -> Series:
     return context.compose(coefficient, half * half)
 
 
-def _fractional(context: Context, node: Any, nu: Any, a: Series, family: _Family) -> Series:
+def _fractional(context: Context, node: Expr, nu: Element, a: Series, family: _Family) -> Series:
     dom = context.dom
     minus = dom.neg(nu)
     if family in (_J, _I):
@@ -171,7 +172,7 @@ def _fractional(context: Context, node: Any, nu: Any, a: Series, family: _Family
     return difference.scaled(dom.inverse(dom.apply(lambda x: sin(pi * x), nu)))
 
 
-def _logarithmic(context: Context, node: Any, n: int, a: Series, family: _Family) -> Series:
+def _logarithmic(context: Context, node: Expr, n: int, a: Series, family: _Family) -> Series:
     """K_n and Y_n: a finite sum of negative powers, log(z/2) times I_n or J_n, and a series with harmonic numbers."""
     dom = context.dom
     half = _half(context, a)
@@ -189,7 +190,7 @@ def _logarithmic(context: Context, node: Any, n: int, a: Series, family: _Family
 
     euler = dom.constant(EulerGamma)
 
-    def digammas(m: int) -> Any:
+    def digammas(m: int) -> Element:
         # [psi(m+1) + psi(n+m+1)] / (m! (n+m)!)
         grow(n + m)
         value = dom.add(dom.rational(harmonic[m] + harmonic[n + m]), dom.scale(euler, fmpq(-2)))
@@ -203,7 +204,7 @@ def _logarithmic(context: Context, node: Any, n: int, a: Series, family: _Family
     if n > 0:
         grow(n)
 
-        def finite(m: int) -> Any:
+        def finite(m: int) -> Element:
             return dom.rational(factorials[n - m - 1] / factorials[m] * (-sign) ** m)
 
         head = context.power(half, fmpq(-n), node) * context.compose(finite, square, last=n - 1)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import sympy
 from flint import acb, arb
-from sympy import pi
+from sympy import Expr, pi
 
 from asymptok.functions.cuts import off_both_imaginary_rays, off_negative_axis
 from asymptok.functions.powers import hull
@@ -23,7 +23,7 @@ from asymptok.functions.record import NONZERO, POSITIVE, Implementation, Pairs, 
 def _real_only(f: Implementation) -> Implementation:
     """On complex balls only the real axis is answered."""
 
-    def implementation(*args: Any) -> Any:
+    def implementation(*args: Any) -> acb:
         if not all(a.imag.is_zero() for a in args):
             return acb(arb.nan())
         return acb(f(*(a.real for a in args)))
@@ -31,7 +31,7 @@ def _real_only(f: Implementation) -> Implementation:
     return implementation
 
 
-def _nonzero(node: Any) -> Pairs:
+def _nonzero(node: Expr) -> Pairs:
     return [(node.args[0], NONZERO)]
 
 
@@ -56,7 +56,7 @@ def _heaviside(x: Any, at_zero: Any = None) -> Any:
 # ----------------------------------------------------------------------------------------- Max, Min
 
 
-def _pairs_differ(node: Any) -> Pairs:
+def _pairs_differ(node: Expr) -> Pairs:
     """No two arguments meet: more than is needed, for only the largest one counts."""
     args = node.args
     return [(a - b, NONZERO) for i, a in enumerate(args) for b in args[i + 1 :]]
@@ -75,7 +75,7 @@ def _extreme_continued(sign: int) -> Callable[..., Any]:
 # --------------------------------------------------------------------------------- floor and ceiling
 
 
-def _between_integers(node: Any) -> Pairs:
+def _between_integers(node: Expr) -> Pairs:
     return [(sympy.sin(pi * node.args[0]), NONZERO)]
 
 
@@ -91,7 +91,7 @@ def _step_continued(shift: int) -> Callable[[Any], Any]:
 # -------------------------------------------------------------------------------------------- atan2
 
 
-def _off_the_cut(node: Any) -> Pairs:
+def _off_the_cut(node: Expr) -> Pairs:
     """x > 0 or y != 0, as one condition: x + |(x, y)| > 0."""
     y, x = node.args
     return [(x + sympy.sqrt(x**2 + y**2), POSITIVE)]

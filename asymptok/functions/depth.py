@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mpmath import mpc, mpf
 from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
 
 from asymptok.errors import AsymptokError
@@ -31,7 +32,7 @@ def layers(tangent: bool, depth: int, x: Any, kappa: Any) -> Any:
     return total if tangent else layer
 
 
-def _value(tangent: Any, depth: Any, x: Any) -> Any:
+def _value(tangent: int, depth: int, x: mpf | mpc) -> mpf | mpc:
     return layers(bool(tangent), int(depth), x, arccosine_value)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import acb, arb
 
 from asymptok.functions.arccosine_record import arc_cosine_complex, arc_cosine_real
@@ -11,9 +9,10 @@ from asymptok.functions.cuts import off_both_real_rays
 from asymptok.functions.depth import DeepReLU, layers
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.record import Record
+from asymptok.quantities import Ball
 
 
-def _whole(ball: Any) -> int | None:
+def _whole(ball: Ball) -> int | None:
     if isinstance(ball, int):
         return ball
     real = ball.real if isinstance(ball, acb) else ball
@@ -21,21 +20,21 @@ def _whole(ball: Any) -> int | None:
     return None if found is None else int(found)
 
 
-def _real(tangent: Any, depth: Any, x: Any) -> Any:
+def _real(tangent: arb, depth: arb, x: arb) -> arb:
     kind, n = _whole(tangent), _whole(depth)
     if kind is None or n is None or n < 1:
         return arb.nan()
     return layers(bool(kind), n, x, arc_cosine_real) if -1 <= x <= 1 or x.overlaps(arb(1)) else arb.nan()
 
 
-def _complex(tangent: Any, depth: Any, z: Any) -> Any:
+def _complex(tangent: acb, depth: acb, z: acb) -> acb:
     kind, n = _whole(tangent), _whole(depth)
     if kind is None or n is None or n < 1:
         return acb(arb.nan())
     return layers(bool(kind), n, z, arc_cosine_complex)
 
 
-def _regular(tangent: Any, depth: Any, z: Any) -> bool:
+def _regular(tangent: acb, depth: acb, z: acb) -> bool:
     n = _whole(depth)
     if n is None or n < 1:
         return False

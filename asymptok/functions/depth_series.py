@@ -16,11 +16,12 @@ from itertools import pairwise
 from typing import Any
 
 from flint import fmpq
-from sympy import QQ, Rational, factorial, pi, ring, sqrt
+from sympy import QQ, Expr, Rational, factorial, pi, ring, sqrt
 
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.functions.depth import DeepReLU, EndCoefficient, SlopeProduct
 from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 _RING, _N, _P = ring("n,p", QQ)
@@ -138,7 +139,7 @@ def _prove(layer: list[Any], total: list[Any], size: int) -> None:
 
 
 @expands(DeepReLU)
-def _deep(context: Context, node: Any, tangent: Series, depth: Series, x: Series) -> Series:
+def _deep(context: Context, node: Expr, tangent: Series, depth: Series, x: Series) -> Series:
     dom = context.dom
     kind, L = (exact_constant(a) for a in (tangent, depth))
     if kind is None or L is None:
@@ -153,11 +154,11 @@ def _deep(context: Context, node: Any, tangent: Series, depth: Series, x: Series
     raise ExpansionError(f"{node}: a network of symbolic depth is expanded at 1 and at -1 only", node)
 
 
-def _right(context: Context, node: Any, kind: int, depth: Any, y: Series) -> Series:
+def _right(context: Context, node: Expr, kind: int, depth: Element, y: Series) -> Series:
     dom = context.dom
     n = dom.to_expr(depth) - 1
 
-    def coefficient(m: int) -> Any:
+    def coefficient(m: int) -> Element:
         size = next((size for size in _SIZES if m < size), None)
         if size is None:
             raise ExpansionError(
@@ -169,11 +170,11 @@ def _right(context: Context, node: Any, kind: int, depth: Any, y: Series) -> Ser
     return context.compose(coefficient, chord)
 
 
-def _left(context: Context, node: Any, kind: int, depth: Any, y: Series) -> Series:
+def _left(context: Context, node: Expr, kind: int, depth: Element, y: Series) -> Series:
     dom = context.dom
     L = dom.to_expr(depth)
 
-    def coefficient(m: int) -> Any:
+    def coefficient(m: int) -> Element:
         if m == 0:
             return dom.constant(DeepReLU(kind, L, -1))
         if kind and m == 1:

@@ -24,14 +24,15 @@ from asymptok.functions.record import (
     entire_record,
     of_argument,
 )
+from asymptok.quantities import Ball, BallSeries
 from asymptok.symbols import u
 
 
-def _sum(*xs: Any) -> Any:
+def _sum(*xs: Any) -> Ball:
     return sum(xs[1:], xs[0])
 
 
-def _product(*xs: Any) -> Any:
+def _product(*xs: Any) -> Ball:
     return reduce(mul, xs)
 
 
@@ -40,20 +41,20 @@ def logarithms(s: Expr) -> Points:
     return () if s == 0 else (Progression(sympy.log(s), 2 * pi * I),)
 
 
-def _log(x: Any, base: Any = None) -> Any:
+def _log(x: Ball | BallSeries, base: Ball | None = None) -> Ball | BallSeries:
     return x.log() if base is None else x.log() / base.log()
 
 
-def _log_requirements(node: Any) -> Pairs:
+def _log_requirements(node: Expr) -> Pairs:
     x, *base = node.args
     return [(x, POSITIVE), *((b, POSITIVE) for b in base), *((b - 1, NONZERO) for b in base)]
 
 
-def _log_values(node: Any) -> Points | None:
+def _log_values(node: Expr) -> Points | None:
     return None if any(b.has(u) for b in node.args[1:]) else (S.Zero,)
 
 
-def _log_regular(x: Any, base: Any = None) -> bool:
+def _log_regular(x: acb, base: acb | None = None) -> bool:
     return off_negative_axis(x) and (base is None or (off_negative_axis(base) and not base.contains(1)))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, Self, TypeVar
 
 from flint import fmpq
-from sympy import sstr
+from sympy import Expr, sstr
 
 from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.truth import Truth
@@ -62,21 +62,21 @@ class Context(Protocol):
         """A SymPy constant or an int as a series."""
         ...
 
-    def expand(self, function: Any, *args: Any, node: Any = None) -> Series:
+    def expand(self, function: Any, *args: Any, node: Expr | None = None) -> Series:
         """function(args) by its rule; constants are evaluated exactly."""
         ...
 
-    def arc_cosine(self, n: int, a: Any, node: Any = None) -> Series:
+    def arc_cosine(self, n: int, a: Any, node: Expr | None = None) -> Series:
         """kappa_n of a series."""
         ...
 
-    def power(self, a: Any, exponent: Any, node: Any) -> Series:
+    def power(self, a: Any, exponent: Any, node: Expr) -> Series:
         """a^p for a constant p: an element of the domain, or a rational number."""
         ...
 
-    def reciprocal(self, a: Any, node: Any) -> Series: ...
-    def exponential(self, a: Any, node: Any) -> Series: ...
-    def logarithm(self, a: Any, node: Any) -> Series: ...
+    def reciprocal(self, a: Any, node: Expr) -> Series: ...
+    def exponential(self, a: Any, node: Expr) -> Series: ...
+    def logarithm(self, a: Any, node: Expr) -> Series: ...
     def log1p(self, x: Any) -> Series:
         """log(1 + x) for x with limit zero."""
         ...
@@ -111,7 +111,8 @@ def expands(*functions: Any) -> Callable[[R], R]:
 
 
 def rule_for(function: Any) -> Rule | None:
-    return _RULES.get(function)
+    # a family of functions has one rule, that of its base
+    return _RULES.get(function) or _RULES.get(getattr(function, "__base__", None))
 
 
 def known_functions() -> list[str]:
@@ -132,7 +133,7 @@ def exact_constant(a: Series) -> Any | None:
     return a.dom.zero if not vector else (vector[0] if set(vector) == {0} else None)
 
 
-def finite_limit(a: Series, node: Any, why: str, kind: Obstruction = Obstruction.METHOD) -> Any:
+def finite_limit(a: Series, node: Expr, why: str, kind: Obstruction = Obstruction.METHOD) -> Any:
     """The value of the argument at the point; `why` and `kind` say what goes wrong if there is none."""
     value = a.limit()
     if value is None:
@@ -157,7 +158,7 @@ def finite_integer(context: Context, a: Series) -> int:
     return int(rational.p)
 
 
-def whole_value(context: Context, value: Any, node: Any) -> int | None:
+def whole_value(context: Context, value: Any, node: Expr) -> int | None:
     """The constant if it is an integer, None if it is certainly not one; Undecided otherwise."""
     dom = context.dom
     rational = dom.as_rational(value)
@@ -177,7 +178,7 @@ def whole_value(context: Context, value: Any, node: Any) -> int | None:
     )
 
 
-def no_pole(context: Context, value: Any, node: Any) -> bool:
+def no_pole(context: Context, value: Any, node: Expr) -> bool:
     """Is the constant certainly none of 0, -1, -2, ...? False if it is one of them; Undecided otherwise."""
     if context.dom.sign(value) == 1:
         return True
@@ -185,7 +186,7 @@ def no_pole(context: Context, value: Any, node: Any) -> bool:
     return whole is None or whole > 0
 
 
-def decided_zero(context: Context, value: Any, node: Any) -> bool:
+def decided_zero(context: Context, value: Any, node: Expr) -> bool:
     """Is the constant zero? Undecided if that is open."""
     found = context.dom.is_zero(value)
     if found is Truth.UNKNOWN:
@@ -193,7 +194,7 @@ def decided_zero(context: Context, value: Any, node: Any) -> bool:
     return found is Truth.TRUE
 
 
-def direction(a: Series, node: Any) -> int:
+def direction(a: Series, node: Expr) -> int:
     """The sign of a series next to the point: that of its leading term."""
     if a.is_empty and not a.rem:
         return 0

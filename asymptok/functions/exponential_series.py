@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flint import fmpq
-from sympy import cos, cosh, cot, coth, csc, csch, exp, log, sec, sech, sin, sinc, sinh, tan, tanh
+from sympy import Expr, cos, cosh, cot, coth, csc, csch, exp, log, sec, sech, sin, sinc, sinh, tan, tanh
 
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.functions.expanding import Context, Series, direction, expands, finite_limit
+from asymptok.quantities import Element
 
 _WHY = {
     Obstruction.OSCILLATES: "it oscillates without limit at the point",
@@ -18,21 +18,21 @@ _WHY = {
 
 
 @expands(exp)
-def _exp(context: Context, node: Any, a: Series) -> Series:
+def _exp(context: Context, node: Expr, a: Series) -> Series:
     return context.exponential(a, node)
 
 
 @expands(log)
-def _log(context: Context, node: Any, a: Series, base: Series | None = None) -> Series:
+def _log(context: Context, node: Expr, a: Series, base: Series | None = None) -> Series:
     result = context.logarithm(a, node)
     return result if base is None else result * context.reciprocal(context.logarithm(base, node), node)
 
 
-def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], Any]:
+def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], Element]:
     """Coefficients of sum (sign)^m x^(2m+parity)/(2m+parity)!."""
     factorials = [fmpq(1)]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(factorials) <= n:
             factorials.append(factorials[-1] / len(factorials))
         return context.dom.rational(factorials[n] * sign ** (n // 2) if n % 2 == parity else 0)
@@ -41,7 +41,7 @@ def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], An
 
 
 def _addition(
-    context: Context, node: Any, a: Series, even: Any, odd: Any, sign: int
+    context: Context, node: Expr, a: Series, even: Element, odd: Element, sign: int
 ) -> tuple[Series, Series]:
     """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
     dom = context.dom
@@ -60,54 +60,54 @@ def _addition(
 
 
 @expands(sin)
-def _sin(context: Context, node: Any, a: Series) -> Series:
+def _sin(context: Context, node: Expr, a: Series) -> Series:
     return _addition(context, node, a, cos, sin, -1)[1]
 
 
 @expands(cos)
-def _cos(context: Context, node: Any, a: Series) -> Series:
+def _cos(context: Context, node: Expr, a: Series) -> Series:
     return _addition(context, node, a, cos, sin, -1)[0]
 
 
 @expands(tan)
-def _tan(context: Context, node: Any, a: Series) -> Series:
+def _tan(context: Context, node: Expr, a: Series) -> Series:
     c, s = _addition(context, node, a, cos, sin, -1)
     return s * context.reciprocal(c, node)
 
 
 @expands(cot)
-def _cot(context: Context, node: Any, a: Series) -> Series:
+def _cot(context: Context, node: Expr, a: Series) -> Series:
     c, s = _addition(context, node, a, cos, sin, -1)
     return c * context.reciprocal(s, node)
 
 
 @expands(sec)
-def _sec(context: Context, node: Any, a: Series) -> Series:
+def _sec(context: Context, node: Expr, a: Series) -> Series:
     return context.reciprocal(_cos(context, node, a), node)
 
 
 @expands(csc)
-def _csc(context: Context, node: Any, a: Series) -> Series:
+def _csc(context: Context, node: Expr, a: Series) -> Series:
     return context.reciprocal(_sin(context, node, a), node)
 
 
 @expands(sinc)
-def _sinc(context: Context, node: Any, a: Series) -> Series:
+def _sinc(context: Context, node: Expr, a: Series) -> Series:
     return _sin(context, node, a) * context.reciprocal(a, node)
 
 
 @expands(sinh)
-def _sinh(context: Context, node: Any, a: Series) -> Series:
+def _sinh(context: Context, node: Expr, a: Series) -> Series:
     return _addition(context, node, a, cosh, sinh, 1)[1]
 
 
 @expands(cosh)
-def _cosh(context: Context, node: Any, a: Series) -> Series:
+def _cosh(context: Context, node: Expr, a: Series) -> Series:
     return _addition(context, node, a, cosh, sinh, 1)[0]
 
 
 @expands(tanh)
-def _tanh(context: Context, node: Any, a: Series) -> Series:
+def _tanh(context: Context, node: Expr, a: Series) -> Series:
     dom = context.dom
     value = a.limit()
     if value is None:
@@ -125,12 +125,12 @@ def _tanh(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(coth)
-def _coth(context: Context, node: Any, a: Series) -> Series:
+def _coth(context: Context, node: Expr, a: Series) -> Series:
     return context.reciprocal(_tanh(context, node, a), node)
 
 
 @expands(sech)
-def _sech(context: Context, node: Any, a: Series) -> Series:
+def _sech(context: Context, node: Expr, a: Series) -> Series:
     if a.limit() is None:
         q = context.exponential(a.scaled(context.dom.rational(-direction(a, node))), node)
         return (q + q) * context.reciprocal(context.number(1) + q * q, node)
@@ -138,7 +138,7 @@ def _sech(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(csch)
-def _csch(context: Context, node: Any, a: Series) -> Series:
+def _csch(context: Context, node: Expr, a: Series) -> Series:
     if a.limit() is None:
         raise ExpansionError(f"{node}: expand 1/sinh through exp at an infinite argument", node)
     return context.reciprocal(_sinh(context, node, a), node)

@@ -22,6 +22,7 @@ from asymptok.functions.record import (
     constantly,
     of_argument,
 )
+from asymptok.quantities import Ball
 from asymptok.symbols import u
 
 #: 0, -1, -2, ...
@@ -29,7 +30,7 @@ _POLES = Progression(S.Zero, S.NegativeOne, two_sided=False)
 _POLES_OF_FACTORIAL = Progression(S.NegativeOne, S.NegativeOne, two_sided=False)
 
 
-def _off_poles(z: Any) -> bool:
+def _off_poles(z: acb) -> bool:
     return not _POLES.meets(z)
 
 
@@ -45,21 +46,21 @@ _complex_gamma = around_middle(acb.gamma, lambda z: z.gamma() * _digamma(z), reg
 # -------------------------------------------------------------------------------------- polygamma
 
 
-def _is_order(n: Any) -> bool:
+def _is_order(n: Expr) -> bool:
     """A fixed order 0, 1, 2, ...; of other orders nothing is claimed."""
     return bool(n.is_integer and n.is_nonnegative and not n.has(u))
 
 
-def _polygamma_complex(n: Any, z: Any) -> Any:
+def _polygamma_complex(n: acb, z: acb) -> acb:
     return _digamma(z) if n == 0 else z.polygamma(n)
 
 
-def _polygamma_real(n: Any, x: Any) -> Any:
+def _polygamma_real(n: arb, x: arb) -> arb:
     # real on the real axis for every order 0, 1, 2, ...
     return _polygamma_complex(acb(n), acb(x)).real if n.is_integer() and n >= 0 else arb.nan()
 
 
-def _polygamma_regular(n: Any, z: Any) -> bool:
+def _polygamma_regular(n: acb, z: acb) -> bool:
     whole = n.imag.is_zero() and n.real.is_integer() and n.real >= 0
     return bool(whole) and not _POLES.meets(z)
 
@@ -67,11 +68,11 @@ def _polygamma_regular(n: Any, z: Any) -> bool:
 # ------------------------------------------------------------------------------------------- zeta
 
 
-def _zeta(s: Any, a: Any = None) -> Any:
+def _zeta(s: Ball, a: arb | None = None) -> Ball:
     return s.zeta() if a is None else s.zeta(a)
 
 
-def _zeta_requirements(node: Any) -> Pairs:
+def _zeta_requirements(node: Expr) -> Pairs:
     """zeta(s, a) = sum over n of (n+a)^-s: a pole at s = 1, and real powers only for a > 0.
 
     For integer s zeta(s, a) is also analytic between the poles a = 0, -1, ...; that is not claimed.
@@ -80,7 +81,7 @@ def _zeta_requirements(node: Any) -> Pairs:
     return [(s - 1, NONZERO), *((a, POSITIVE) for a in shift)]
 
 
-def _zeta_values(node: Any) -> Points | None:
+def _zeta_values(node: Expr) -> Points | None:
     s, *shift = node.args
     if not any(a.has(u) for a in shift):
         return (S.One,)
@@ -90,19 +91,19 @@ def _zeta_values(node: Any) -> Points | None:
     return () if s.is_integer and s.is_nonpositive else (_POLES,)
 
 
-def _zeta_regular(s: Any, a: Any = None) -> bool:
+def _zeta_regular(s: acb, a: Any = None) -> bool:
     return bool(not s.contains(1) and (a is None or a.real > 0))
 
 
 # --------------------------------------------------------------------------------------- polylog
 
 
-def _is_rational(s: Any) -> bool:
+def _is_rational(s: Expr) -> bool:
     """Li_s for s = 0, -1, -2, ... is a rational function with its pole at 1."""
     return bool(s.is_integer and s.is_nonpositive and not s.has(u))
 
 
-def _exactly_rational(s: Any) -> bool:
+def _exactly_rational(s: arb) -> bool:
     return bool(s.is_integer() and s <= 0)
 
 
@@ -119,7 +120,7 @@ def _polylog_direct(s: Any, z: Any) -> Any:
     return z.polylog(s)
 
 
-def _polylog_real(s: Any, x: Any) -> Any:
+def _polylog_real(s: arb, x: arb) -> arb:
     if x < 1 or (x > 1 and _exactly_rational(s)):
         return _sharp_polylog(s, x)
     # Li_s increases on (-oo, 1] and Li_s(1) = zeta(s) is finite for s > 1; beyond 1 it is complex.
@@ -129,31 +130,31 @@ def _polylog_real(s: Any, x: Any) -> Any:
     return s.zeta() if low == 1 else hull(low.polylog(s), s.zeta())
 
 
-def _polylog_complex(s: Any, z: Any) -> Any:
+def _polylog_complex(s: acb, z: acb) -> acb:
     if z == 1:
         return s.zeta() if s.real > 1 else acb(arb.nan())
     return _sharp_polylog(s, z)
 
 
-def _polylog_requirements(node: Any) -> Pairs:
+def _polylog_requirements(node: Expr) -> Pairs:
     # entire in s off the cut, so that the order may vary
     s, x = node.args
     return [(1 - x, NONZERO if _is_rational(s) else POSITIVE)]
 
 
-def _polylog_values(node: Any) -> Points | None:
+def _polylog_values(node: Expr) -> Points | None:
     s = node.args[0]
     if s.has(u):
         return None
     return (S.One,) if _is_rational(s) or s == 1 else (S.One, S.Zero)
 
 
-def _polylog_elsewhere(node: Any) -> Points:
+def _polylog_elsewhere(node: Expr) -> Points:
     s = node.args[0]
     return () if _is_rational(s) or s == 1 else (S.Zero,)
 
 
-def _polylog_regular(s: Any, z: Any) -> bool:
+def _polylog_regular(s: acb, z: acb) -> bool:
     if s.imag.is_zero() and _exactly_rational(s.real):
         return not z.contains(1)
     return bool(s.is_finite()) and off_axis_from_one(z)
@@ -162,7 +163,7 @@ def _polylog_regular(s: Any, z: Any) -> bool:
 _sharp_polylog = around_middle(_polylog_direct, _polylog_slope, regular=_polylog_regular)
 
 
-def _polylog_monotone(node: Any) -> Monotone | None:
+def _polylog_monotone(node: Expr) -> Monotone | None:
     """Li_s' = Li_(s-1)/x > 0 on (-oo, 1) for s >= 1."""
     s: Expr = node.args[0]
     if s.has(u) or not (s.is_real and (s - 1).is_nonnegative):
@@ -171,7 +172,7 @@ def _polylog_monotone(node: Any) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
-def _eta(s: Any) -> Any:
+def _eta(s: Ball) -> Ball:
     """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
     return (1 - type(s)(2) ** (1 - s)) * s.zeta()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 from flint import acb, arb, fmpq
-from sympy import E, Rational, S, oo
+from sympy import E, Expr, Rational, S, oo
 
 from asymptok.functions.cuts import LEFT, RIGHT, off_axis_from_one, off_minus_one_over_e, off_ray
 from asymptok.functions.mean_value import around_middle
@@ -19,6 +19,7 @@ from asymptok.functions.record import (
     Record,
     of_argument,
 )
+from asymptok.quantities import Ball
 from asymptok.symbols import u
 
 # --------------------------------------------------------------------------------------------- pFq
@@ -33,7 +34,7 @@ class Kind(Enum):
     UNKNOWN = "divergent, undefined or with parameters that vary"
 
 
-def kind(node: Any) -> Kind:
+def kind(node: Expr) -> Kind:
     """The kind of a hypergeometric function with real parameters that do not depend on u.
 
     >>> from sympy import hyper
@@ -53,40 +54,40 @@ def kind(node: Any) -> Kind:
     return Kind.CUT if len(upper) == len(lower) + 1 else Kind.UNKNOWN
 
 
-def _hyper(a: Any, b: Any, z: Any) -> Any:
+def _hyper(a: Any, b: Any, z: Any) -> arb:
     return z.hypgeom_2f1(a[0], a[1], b[0]) if (len(a), len(b)) == (2, 1) else z.hypgeom(list(a), list(b))
 
 
-def _hyper_requirements(node: Any) -> Pairs | None:
+def _hyper_requirements(node: Expr) -> Pairs | None:
     of = kind(node)
     if of is Kind.UNKNOWN:
         return None
     return [(1 - node.argument, POSITIVE)] if of is Kind.CUT else []
 
 
-def _hyper_entire(node: Any) -> bool:
+def _hyper_entire(node: Expr) -> bool:
     return kind(node) in (Kind.POLYNOMIAL, Kind.ENTIRE)
 
 
-def _hyper_values(node: Any) -> Points | None:
+def _hyper_values(node: Expr) -> Points | None:
     of = kind(node)
     if of is Kind.UNKNOWN:
         return None
     return (S.One, S.Zero) if of is Kind.CUT else ()
 
 
-def _hyper_elsewhere(node: Any) -> Points:
+def _hyper_elsewhere(node: Expr) -> Points:
     return (S.Zero,) if kind(node) is Kind.CUT else ()
 
 
-def _hyper_growth(node: Any) -> Any:
+def _hyper_growth(node: Expr) -> Any:
     of = kind(node)
     if of is Kind.POLYNOMIAL:
         return S.Zero
     return Rational(1, len(node.bq) + 1 - len(node.ap)) if of is Kind.ENTIRE else None
 
 
-def _hyper_regular(a: Any, b: Any, z: Any) -> bool:
+def _hyper_regular(a: Any, b: Any, z: acb) -> bool:
     """As above; analytic in the parameters too as long as no lower one may be 0, -1, -2, ..."""
     if not all(x.is_finite() for x in (*a, *b)) or any(_may_be_pole(x) for x in b):
         return False
@@ -98,7 +99,7 @@ def _hyper_regular(a: Any, b: Any, z: Any) -> bool:
 def _hyper_derivative(order: int) -> Any:
     """F' = prod(a)/prod(b) F(a+1; b+1), taken `order` times."""
 
-    def derivative(a: Any, b: Any, z: Any) -> Any:
+    def derivative(a: Any, b: Any, z: Ball) -> Ball:
         factor = z * 0 + 1
         for j in range(order):
             for x in a:
@@ -110,7 +111,7 @@ def _hyper_derivative(order: int) -> Any:
     return derivative
 
 
-def _may_be_pole(x: Any) -> bool:
+def _may_be_pole(x: acb) -> bool:
     return bool(x.imag.contains(0) and x.real.contains_integer() and not x.real > 0)
 
 
@@ -134,15 +135,15 @@ _complex_e = around_middle(
 )
 
 
-def _elliptic_k_real(m: Any) -> Any:
+def _elliptic_k_real(m: arb) -> arb:
     return _complex_k(acb(m)).real if m < 1 else arb.nan()
 
 
-def _elliptic_e_real(*args: Any) -> Any:
+def _elliptic_e_real(*args: Any) -> arb:
     return _complex_e(acb(args[0])).real if len(args) == 1 and args[0] <= 1 else arb.nan()
 
 
-def _elliptic_e_complex(*args: Any) -> Any:
+def _elliptic_e_complex(*args: Any) -> acb:
     return _complex_e(args[0]) if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
 
 
@@ -150,33 +151,33 @@ def _elliptic_e_regular(*args: Any) -> bool:
     return len(args) == 1 and off_axis_from_one(args[0])
 
 
-def _elliptic_values(node: Any) -> Points | None:
+def _elliptic_values(node: Expr) -> Points | None:
     # at 0 only once a path has gone around 1
     return (S.One, S.Zero) if len(node.args) == 1 else None
 
 
-def _elliptic_elsewhere(node: Any) -> Points:
+def _elliptic_elsewhere(node: Expr) -> Points:
     return (S.Zero,) if len(node.args) == 1 else ()
 
 
 # ---------------------------------------------------------------------------------------- Lambert's W
 
 
-def _branch(node: Any) -> Any:
+def _branch(node: Expr) -> Expr:
     return node.args[1] if len(node.args) == 2 else S.Zero
 
 
-def _lambertw_real(x: Any, branch: Any = None) -> Any:
+def _lambertw_real(x: arb, branch: arb | None = None) -> arb:
     n = 0 if branch is None else branch.unique_fmpz()
     return arb.nan() if n not in (0, -1) else x.lambertw(int(n))
 
 
-def _lambertw_complex(z: Any, branch: Any = None) -> Any:
+def _lambertw_complex(z: acb, branch: acb | None = None) -> acb:
     n = 0 if branch is None else branch.real.unique_fmpz()
     return acb(arb.nan()) if n is None else z.lambertw(int(n))
 
 
-def _lambertw_requirements(node: Any) -> Pairs | None:
+def _lambertw_requirements(node: Expr) -> Pairs | None:
     """W_0 is real for x > -1/e, W_-1 for -1/e < x < 0, the others nowhere."""
     x, branch = node.args[0], _branch(node)
     if branch == 0:
@@ -184,7 +185,7 @@ def _lambertw_requirements(node: Any) -> Pairs | None:
     return [(x + 1 / E, POSITIVE), (-x, POSITIVE)] if branch == -1 else None
 
 
-def _lambertw_regular(z: Any, branch: Any = None) -> bool:
+def _lambertw_regular(z: acb, branch: Any = None) -> bool:
     n = 0 if branch is None else branch.real.unique_fmpz()
     if n is None:
         return False
@@ -205,16 +206,16 @@ def _lambertw_continued(z: Any, branch: Any = None) -> Any:
     return above.union(above.conjugate())
 
 
-def _lambertw_values(node: Any) -> Points | None:
+def _lambertw_values(node: Expr) -> Points | None:
     return (-1 / E, S.Zero) if _branch(node).is_Integer else None
 
 
-def _lambertw_elsewhere(node: Any) -> Points:
+def _lambertw_elsewhere(node: Expr) -> Points:
     # from below the branch -1 passes -1/e without noticing it
     return (S.Zero,) if _branch(node) == 0 else (-1 / E,)
 
 
-def _lambertw_monotone(node: Any) -> Monotone | None:
+def _lambertw_monotone(node: Expr) -> Monotone | None:
     branch = _branch(node)
     if branch == 0:
         return Monotone(1, (-1 / E, oo), (S.NegativeOne, oo))

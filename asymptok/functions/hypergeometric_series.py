@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from flint import fmpq
-from sympy import digamma, elliptic_e, elliptic_k, gamma, hyper, pi
+from sympy import Expr, digamma, elliptic_e, elliptic_k, gamma, hyper, pi
 
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.expanding import Context, Series, expands, finite_limit, no_pole
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 
 def hypergeometric(
-    context: Context, node: Any, upper: Sequence[Any], lower: Sequence[Any], a: Series
+    context: Context, node: Expr, upper: Sequence[Any], lower: Sequence[Any], a: Series
 ) -> Series:
     """pFq(upper; lower; a), the parameters being elements of the domain."""
     dom = context.dom
@@ -50,7 +51,7 @@ def _vanishes(context: Context, a: Series) -> bool:
     return value is not None and context.dom.is_zero(value) is Truth.TRUE
 
 
-def _degree(context: Context, upper: Sequence[Any]) -> int | None:
+def _degree(context: Context, upper: Sequence[Element]) -> int | None:
     found = None
     for x in upper:
         r = context.dom.as_rational(x)
@@ -59,12 +60,12 @@ def _degree(context: Context, upper: Sequence[Any]) -> int | None:
     return found
 
 
-def _ratios(context: Context, upper: Sequence[Any], lower: Sequence[Any]) -> Callable[[int], Any]:
+def _ratios(context: Context, upper: Sequence[Element], lower: Sequence[Element]) -> Callable[[int], Element]:
     """prod (upper)_n / (prod (lower)_n n!)."""
     dom = context.dom
     known = [dom.one]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(known) <= n:
             m = len(known) - 1
             value = dom.scale(known[-1], fmpq(1, m + 1))
@@ -79,7 +80,7 @@ def _ratios(context: Context, upper: Sequence[Any], lower: Sequence[Any]) -> Cal
 
 
 def _polynomial(
-    context: Context, upper: Sequence[Any], lower: Sequence[Any], a: Series, degree: int
+    context: Context, upper: Sequence[Element], lower: Sequence[Element], a: Series, degree: int
 ) -> Series:
     coefficient = _ratios(context, upper, lower)
     total = a.scalar(coefficient(degree))
@@ -88,12 +89,14 @@ def _polynomial(
     return total
 
 
-def _taylor(context: Context, upper: Sequence[Any], lower: Sequence[Any], z: Any) -> Callable[[int], Any]:
+def _taylor(
+    context: Context, upper: Sequence[Element], lower: Sequence[Element], z: Element
+) -> Callable[[int], Element]:
     """c_n = prod (upper)_n / (prod (lower)_n n!) pFq(upper + n; lower + n; z)."""
     dom = context.dom
     ratio = _ratios(context, upper, lower)
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         shifted = [[dom.add(x, dom.rational(n)) for x in group] for group in (upper, lower)]
         p = len(upper)
         value = dom.apply(lambda *args: hyper(args[:p], args[p:-1], args[-1]), *shifted[0], *shifted[1], z)
@@ -102,7 +105,7 @@ def _taylor(context: Context, upper: Sequence[Any], lower: Sequence[Any], z: Any
     return coefficient
 
 
-def _at_one(context: Context, node: Any, a: Any, b: Any, c: Any, w: Series) -> Series:
+def _at_one(context: Context, node: Expr, a: Element, b: Element, c: Element, w: Series) -> Series:
     """2F1(a, b; c; 1 - w) as w -> 0+: two power series if s = c-a-b is no integer, logarithms otherwise."""
     dom = context.dom
     s = dom.add(c, dom.neg(dom.add(a, b)))
@@ -131,7 +134,7 @@ def _at_one(context: Context, node: Any, a: Any, b: Any, c: Any, w: Series) -> S
     return regular + singular * context.power(w, s, node)
 
 
-def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: Series) -> Series:
+def _at_one_logarithmic(context: Context, node: Expr, a: Element, b: Element, m: int, w: Series) -> Series:
     """c = a + b + m, m = 0, 1, ...: a polynomial of degree m-1, and w^m times a series with log w and digammas."""
     dom = context.dom
     am, bm = dom.add(a, dom.rational(m)), dom.add(b, dom.rational(m))
@@ -146,10 +149,10 @@ def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: 
 
     rising = _ratios(context, [am, bm], [dom.one])  # (a+m)_n (b+m)_n / (n!)^2
 
-    def plain(n: int) -> Any:
+    def plain(n: int) -> Element:
         return dom.scale(rising(n), fact(n) / fact(n + m))
 
-    def with_digammas(n: int) -> Any:
+    def with_digammas(n: int) -> Element:
         shift = dom.rational(n)
         psi = [dom.apply(digamma, dom.add(am, shift)), dom.apply(digamma, dom.add(bm, shift))]
         psi += [
@@ -177,18 +180,18 @@ def _at_one_logarithmic(context: Context, node: Any, a: Any, b: Any, m: int, w: 
 
 
 @expands(elliptic_k)
-def _elliptic_k(context: Context, node: Any, m: Series) -> Series:
+def _elliptic_k(context: Context, node: Expr, m: Series) -> Series:
     return _elliptic(context, node, m, fmpq(1, 2), 0)
 
 
 @expands(elliptic_e)
-def _elliptic_e(context: Context, node: Any, m: Series, *more: Series) -> Series:
+def _elliptic_e(context: Context, node: Expr, m: Series, *more: Series) -> Series:
     if more:
         raise ExpansionError(f"{node}: only the complete elliptic integral is expanded", node)
     return _elliptic(context, node, m, fmpq(-1, 2), 1)
 
 
-def _elliptic(context: Context, node: Any, m: Series, first: fmpq, which: int) -> Series:
+def _elliptic(context: Context, node: Expr, m: Series, first: fmpq, which: int) -> Series:
     """K = (pi/2) 2F1(1/2, 1/2; 1; m) and E = (pi/2) 2F1(-1/2, 1/2; 1; m); inside (0, 1) by their own equations."""
     dom = context.dom
     value = finite_limit(m, node, "the argument is unbounded")
@@ -201,7 +204,7 @@ def _elliptic(context: Context, node: Any, m: Series, first: fmpq, which: int) -
     return hypergeometric(context, node, upper, [dom.one], m).scaled(dom.constant(pi / 2))
 
 
-def _elliptic_taylor(context: Context, z: Any) -> Callable[[int], tuple[Any, Any]]:
+def _elliptic_taylor(context: Context, z: Element) -> Callable[[int], tuple[Element, Element]]:
     """Coefficients of K and E from 2m E' = E - K and 2m(1-m) K' = E - (1-m) K."""
     dom = context.dom
     known = [(dom.apply(elliptic_k, z), dom.apply(elliptic_e, z))]
@@ -209,7 +212,7 @@ def _elliptic_taylor(context: Context, z: Any) -> Callable[[int], tuple[Any, Any
     product = dom.mul(z, one_minus)
     slope = dom.add(one_minus, dom.neg(z))
 
-    def coefficients(n: int) -> tuple[Any, Any]:
+    def coefficients(n: int) -> tuple[Element, Element]:
         while len(known) <= n:
             i = len(known) - 1
             k, e = known[i]

@@ -24,6 +24,7 @@ from asymptok.functions.record import (
     constantly,
     of_argument,
 )
+from asymptok.quantities import BallSeries
 
 _ONE: Points = (S.One, S.NegativeOne)
 _I: Points = (I, -I)
@@ -38,14 +39,14 @@ def _outside(x: Expr) -> Pairs:
     return [(x**2 - 1, POSITIVE)]
 
 
-def acos_series(x: Any) -> Any:
+def acos_series(x: BallSeries) -> BallSeries:
     if hasattr(x, "acos"):
         return x.acos()
     # acb_series has no acos: integrate acos' = -1/sqrt(1 - x^2) from the constant term
     return x[0].acos() - (x.derivative() * ((1 - x) * (1 + x)).rsqrt()).integral()
 
 
-def _acot_real(x: Any) -> Any:
+def _acot_real(x: arb) -> arb:
     # atan(1/x), which jumps at 0
     if x.is_zero():
         return arb.pi() / 2
@@ -54,11 +55,11 @@ def _acot_real(x: Any) -> Any:
     return (1 / x).atan()
 
 
-def _acot_complex(z: Any) -> Any:
+def _acot_complex(z: acb) -> acb:
     return acb.pi() / 2 if z.is_zero() else (1 / z).atan()
 
 
-def _sine_slope(z: Any) -> Any:
+def _sine_slope(z: acb) -> acb:
     """1/sqrt(1 - z^2), as a product that is right off both cuts."""
     return complex_rsqrt(1 - z) * complex_rsqrt(1 + z)
 
@@ -111,7 +112,7 @@ def _of_reciprocal(real: Implementation, complex_: Implementation) -> tuple[Impl
     return (lambda x: real(1 / x)), (lambda z: complex_(1 / z))
 
 
-def _off_asech(z: Any) -> bool:
+def _off_asech(z: acb) -> bool:
     """1/z lies on (-oo, 1] for z <= 0 and for z >= 1."""
     return cuts.off_ray(z, 0, cuts.LEFT) and cuts.off_ray(z, 1, cuts.RIGHT)
 

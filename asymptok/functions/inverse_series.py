@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import fmpq
 from sympy import (
+    Expr,
     acos,
     acosh,
     acot,
@@ -26,18 +27,19 @@ from sympy import (
 from asymptok.errors import Obstruction
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import Context, Series, direction, expands, finite_integer, finite_limit
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 _HALF = fmpq(1, 2)
 _COMPLEX = "its argument leaves the interval where the function is real"
 
 
-def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Any) -> Series:
+def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Expr) -> Series:
     value = context.dom.apply(function, _settled(context, finite_limit(a, node, _COMPLEX)))
     return context.primitive(value, derivative, a)
 
 
-def _settled(context: Context, value: Any) -> Any:
+def _settled(context: Context, value: Element) -> Element:
     """0, 1 or -1 if the constant is one of these in disguise: functions have closed forms there."""
     dom = context.dom
     if dom.as_rational(value) is None:
@@ -48,29 +50,29 @@ def _settled(context: Context, value: Any) -> Any:
 
 
 @expands(asin)
-def _asin(context: Context, node: Any, a: Series) -> Series:
+def _asin(context: Context, node: Expr, a: Series) -> Series:
     finite_limit(a, node, _COMPLEX)
     return _by_derivative(context, asin, a, context.power(context.number(1) - a * a, -_HALF, node), node)
 
 
 @expands(acos)
-def _acos(context: Context, node: Any, a: Series) -> Series:
+def _acos(context: Context, node: Expr, a: Series) -> Series:
     finite_limit(a, node, _COMPLEX)
     return _by_derivative(context, acos, a, -context.power(context.number(1) - a * a, -_HALF, node), node)
 
 
 @expands(asec)
-def _asec(context: Context, node: Any, a: Series) -> Series:
+def _asec(context: Context, node: Expr, a: Series) -> Series:
     return context.expand(acos, context.reciprocal(a, node), node=node)
 
 
 @expands(acsc)
-def _acsc(context: Context, node: Any, a: Series) -> Series:
+def _acsc(context: Context, node: Expr, a: Series) -> Series:
     return context.expand(asin, context.reciprocal(a, node), node=node)
 
 
 @expands(atan)
-def _atan(context: Context, node: Any, a: Series) -> Series:
+def _atan(context: Context, node: Expr, a: Series) -> Series:
     if a.limit() is None:
         # atan a = +-pi/2 - atan(1/a) for large |a|
         return context.number(direction(a, node) * pi / 2) - context.expand(
@@ -80,12 +82,12 @@ def _atan(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(acot)
-def _acot(context: Context, node: Any, a: Series) -> Series:
+def _acot(context: Context, node: Expr, a: Series) -> Series:
     return context.expand(atan, context.reciprocal(a, node), node=node)
 
 
 @expands(asinh)
-def _asinh(context: Context, node: Any, a: Series) -> Series:
+def _asinh(context: Context, node: Expr, a: Series) -> Series:
     square = context.number(1) + a * a
     if a.limit() is None:
         sign = direction(a, node)
@@ -97,7 +99,7 @@ def _asinh(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(acosh)
-def _acosh(context: Context, node: Any, a: Series) -> Series:
+def _acosh(context: Context, node: Expr, a: Series) -> Series:
     square = a * a - context.number(1)
     if a.limit() is None:
         return context.logarithm(a + context.power(square, _HALF, node), node)
@@ -105,7 +107,7 @@ def _acosh(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(atanh)
-def _atanh(context: Context, node: Any, a: Series) -> Series:
+def _atanh(context: Context, node: Expr, a: Series) -> Series:
     value = a.limit()
     if value is not None and context.dom.sign(_one_minus_square(context, value)) == 1:
         return _by_derivative(context, atanh, a, context.reciprocal(context.number(1) - a * a, node), node)
@@ -115,43 +117,43 @@ def _atanh(context: Context, node: Any, a: Series) -> Series:
     return difference.scaled(context.dom.rational(_HALF))
 
 
-def _one_minus_square(context: Context, value: Any) -> Any:
+def _one_minus_square(context: Context, value: Element) -> Element:
     dom = context.dom
     return dom.add(dom.one, dom.neg(dom.mul(value, value)))
 
 
 @expands(acoth)
-def _acoth(context: Context, node: Any, a: Series) -> Series:
+def _acoth(context: Context, node: Expr, a: Series) -> Series:
     return context.expand(atanh, context.reciprocal(a, node), node=node)
 
 
 @expands(erf)
-def _erf(context: Context, node: Any, a: Series) -> Series:
+def _erf(context: Context, node: Expr, a: Series) -> Series:
     if a.limit() is None:
         return context.number(direction(a, node)) + context.flat(a)
     return _by_derivative(context, erf, a, _gauss(context, a, node, -1), node)
 
 
 @expands(erfc)
-def _erfc(context: Context, node: Any, a: Series) -> Series:
+def _erfc(context: Context, node: Expr, a: Series) -> Series:
     if a.limit() is None:
         return context.number(1 - direction(a, node)) + context.flat(a)
     return _by_derivative(context, erfc, a, -_gauss(context, a, node, -1), node)
 
 
 @expands(erfi)
-def _erfi(context: Context, node: Any, a: Series) -> Series:
+def _erfi(context: Context, node: Expr, a: Series) -> Series:
     finite_limit(a, node, "it grows faster than every power", Obstruction.GROWS)
     return _by_derivative(context, erfi, a, _gauss(context, a, node, 1), node)
 
 
-def _gauss(context: Context, a: Series, node: Any, sign: int) -> Series:
+def _gauss(context: Context, a: Series, node: Expr, sign: int) -> Series:
     square = (a * a).scaled(context.dom.rational(sign))
     return context.exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
 
 
 @expands(ArcCosine)
-def _arc_cosine(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _arc_cosine(context: Context, node: Expr, order: Series, a: Series) -> Series:
     n = finite_integer(context, order)
     point = _settled(context, finite_limit(a, node, _COMPLEX))
     value = context.dom.apply(lambda x: ArcCosine(n, x), point)

@@ -15,6 +15,7 @@ from flint import acb, arb
 
 from asymptok.functions.record import Implementation
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 
 #: a ball with more accurate bits than this is narrow
 _NARROW = 48
@@ -42,7 +43,7 @@ def around_middle(
     True
     """
 
-    def sharpened(*args: Any) -> Any:
+    def sharpened(*args: Any) -> Ball:
         *parameters, z = args
         if z.is_exact() or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
             return f(*args)
@@ -65,7 +66,7 @@ def around_middle(
     return sharpened
 
 
-def _as_complex(argument: Any) -> Any:
+def _as_complex(argument: Ball) -> acb:
     if isinstance(argument, tuple | list):
         return tuple(map(acb, argument))
     return acb(argument)

@@ -64,7 +64,7 @@ class Orthant(Function):  # type: ignore[misc]
         if S.NaN in (h, k, r):
             return S.NaN
         if h.is_zero and k.is_zero:
-            return ArcCosine(0, r) / 2
+            return S.Half * ArcCosine(0, r)
         if h.sort_key() > k.sort_key():
             return cls(k, h, r)
         if h.could_extract_minus_sign():

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import mpmath
+from mpmath import mpc, mpf
 
 __all__ = ["orthant_mpmath", "orthant_numpy", "orthant_value"]
 
@@ -13,7 +14,7 @@ __all__ = ["orthant_mpmath", "orthant_numpy", "orthant_value"]
 _NODES = 24
 
 
-def orthant_mpmath(h: Any, k: Any, r: Any) -> Any:
+def orthant_mpmath(h: Any, k: Any, r: mpf | mpc) -> mpf | mpc:
     """P(X > h, Y > k) at mpmath's precision, by one integral in the angle asin(r); complex arguments off the cuts.
 
     >>> import mpmath
@@ -23,7 +24,7 @@ def orthant_mpmath(h: Any, k: Any, r: Any) -> Any:
     mp = mpmath.mp
     h, k, r = (mp.mpmathify(a) for a in (h, k, r))
 
-    def tail(y: Any) -> Any:
+    def tail(y: mpf) -> mpf:
         return mp.erfc(y / mp.sqrt(2)) / 2
 
     if isinstance(r, mpmath.mpf) and abs(r) >= 1:
@@ -33,7 +34,7 @@ def orthant_mpmath(h: Any, k: Any, r: Any) -> Any:
             return tail(max(h, k))
         return tail(h) - tail(-k) if h + k < 0 else mp.zero
 
-    def integrand(theta: Any) -> Any:
+    def integrand(theta: mpf) -> mpf:
         s, c = mp.sin(theta), mp.cos(theta)
         return mp.exp(-(h * h - 2 * h * k * s + k * k) / (2 * c * c))
 

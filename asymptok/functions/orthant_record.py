@@ -19,6 +19,7 @@ answered at one point and widened by the mean value theorem: the derivatives are
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import lgamma, log2
 from typing import Any
 
@@ -31,7 +32,7 @@ from asymptok.functions.inverse import unit_interval
 from asymptok.functions.mean_value import meet
 from asymptok.functions.orthant import Orthant
 from asymptok.functions.orthant_numeric import orthant_numpy
-from asymptok.functions.powers import hull
+from asymptok.functions.powers import B, hull
 from asymptok.functions.record import Points, Record
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
@@ -41,7 +42,7 @@ _LOG_2 = 0.6931
 _ENDS: Points = (S.One, S.NegativeOne)
 
 
-def owen_t(h: Any, a: Any) -> Any:
+def owen_t(h: arb, a: arb) -> arb:
     """T(h, a) for real balls with |a| <= 1.
 
     >>> (4 * owen_t(arb(0), arb(1)) - arb(1) / 2).contains(0)
@@ -89,7 +90,8 @@ def _ratio_t(h: Any, v: Any) -> Any:
     if not abs(v) > 0:
         return owen_t(h, v / h) if abs(v).upper() < h else arb.nan()
     w = abs(v)
-    half = (_tail(h) + _tail(w)) / 2 - _tail(h) * _tail(w) - owen_t(w, h / w)
+    first, second = _tail(h), _tail(w)
+    half = (first + second) / 2 - first * second - owen_t(w, h / w)
     return half if v > 0 else -half
 
 
@@ -108,11 +110,20 @@ def _real_point(h: Any, k: Any, r: Any) -> Any:
     return arb.nan()
 
 
-def _tail(h: Any) -> Any:
+def _tail(h: B) -> B:
+    if isinstance(h, arb) and h.is_exact() and h.is_finite():
+        mantissa, exponent = h.man_exp()
+        return _fixed_tail(int(mantissa), int(exponent), flint.ctx.prec)
     return (h / arb(2).sqrt()).erfc() / 2
 
 
-def _form(h: Any, k: Any, sine: Any, square: Any) -> Any:
+@lru_cache(maxsize=256)
+def _fixed_tail(mantissa: int, exponent: int, prec: int) -> Any:
+    """Q at an exact number, at the precision in force: thresholds come back at every point."""
+    return (arb((mantissa, exponent)) / arb(2).sqrt()).erfc() / 2
+
+
+def _form(h: acb, k: acb, sine: acb, square: acb) -> acb:
     """(h^2 - 2 h k s + k^2)/(2 (1 - s^2)), split so that the difference of close thresholds is taken first."""
     if sine.real > 0:
         return (h - k) ** 2 / (2 * square) + h * k / (1 + sine)
@@ -123,7 +134,7 @@ def _central(h: Any, k: Any, r: Any) -> Any:
     """The integral, for single points or balls that are small beside the distance of r from the ends."""
     end = r.asin()
 
-    def integrand(theta: Any, _: bool) -> Any:
+    def integrand(theta: acb, _: bool) -> acb:
         sine, cosine = theta.sin_cos()
         return (-_form(h, k, sine, cosine * cosine)).exp()
 
@@ -133,21 +144,21 @@ def _central(h: Any, k: Any, r: Any) -> Any:
     return _tail(h) * _tail(k) + acb.integral(integrand, 0, end, abs_tol=small) / (2 * arb.pi())
 
 
-def _slopes(h: Any, k: Any, r: Any) -> tuple[Any, Any, Any]:
-    square = (1 - r) * (1 + r)
+def _slope(index: int, h: acb, k: acb, r: acb) -> acb:
+    """The derivative in h, k or r."""
     sine = (1 - r).sqrt() * (1 + r).sqrt()
-    root = (2 * arb.pi()).sqrt()
-    in_h = -(-h * h / 2).exp() / root * _tail((k - r * h) / sine)
-    in_k = -(-k * k / 2).exp() / root * _tail((h - r * k) / sine)
-    return in_h, in_k, (-_form(h, k, r, square)).exp() / (2 * arb.pi() * sine)
+    if index == 2:
+        return (-_form(h, k, r, (1 - r) * (1 + r))).exp() / (2 * arb.pi() * sine)
+    at, other = (h, k) if index == 0 else (k, h)
+    return -(-at * at / 2).exp() / (2 * arb.pi()).sqrt() * _tail((other - r * at) / sine)
 
 
-def _inside(a: Any) -> Any:
+def _inside(a: acb) -> acb:
     """A point of the ball, real if there is a real one."""
     return acb(a.real.mid()) if a.imag.contains(0) else acb(a.mid())
 
 
-def _at_point(h: Any, k: Any, r: Any) -> Any:
+def _at_point(h: acb, k: acb, r: acb) -> acb:
     if h.imag.is_zero() and k.imag.is_zero() and r.imag.is_zero() and -1 < r.real < 1:
         value = _real_point(h.real, k.real, r.real)
         if value.is_finite():
@@ -155,19 +166,19 @@ def _at_point(h: Any, k: Any, r: Any) -> Any:
     return _central(h, k, r)
 
 
-def _around_middle(args: tuple[Any, Any, Any]) -> Any:
+def _around_middle(args: tuple[acb, acb, acb]) -> acb:
     middle = tuple(_inside(a) for a in args)
     total = _at_point(*middle)
     if all(a.is_exact() for a in args):
         return total
-    for slope, a, m in zip(_slopes(*args), args, middle, strict=True):
+    for index, (a, m) in enumerate(zip(args, middle, strict=True)):
         step = a - m
         if not step.is_zero():
-            total += slope * step
+            total += _slope(index, *args) * step
     return total
 
 
-def orthant_complex(h: Any, k: Any, r: Any) -> Any:
+def orthant_complex(h: acb, k: acb, r: acb) -> acb:
     """Entire in h and k; in r the branch that is real on (-1, 1), off both real rays."""
     args = (acb(h), acb(k), acb(r))
     if not all(a.is_finite() for a in args) or not off_both_real_rays(args[2]):

@@ -6,21 +6,20 @@ agree, (h - k)^2/(1 - r^2) has a limit, and the expansion is one in powers of sq
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import fmpq
-from sympy import erf, pi, sqrt
+from sympy import Expr, erf, pi, sqrt
 
 from asymptok.errors import ExpansionError
 from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
 from asymptok.functions.orthant import Orthant, normal_tail
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 _UNBOUNDED = "a threshold is unbounded at the point"
 
 
 @expands(Orthant)
-def _orthant(context: Context, node: Any, h: Series, k: Series, r: Series) -> Series:
+def _orthant(context: Context, node: Expr, h: Series, k: Series, r: Series) -> Series:
     dom = context.dom
     values = [finite_limit(a, node, _UNBOUNDED) for a in (h, k, r)]
     result = h.scalar(_value(context, node, *values))
@@ -45,7 +44,7 @@ def _varies(a: Series) -> bool:
     return exact_constant(a) is None
 
 
-def _value(context: Context, node: Any, h: Any, k: Any, r: Any) -> Any:
+def _value(context: Context, node: Expr, h: Element, k: Element, r: Element) -> Element:
     """Orthant of the limits; at r = +-1 it is a probability in one variable."""
     dom = context.dom
     for end in (1, -1):

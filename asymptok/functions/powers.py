@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
-from flint import acb, arb
-from sympy import S
+from flint import acb, acb_series, arb, arb_series
+from sympy import Expr, S
 
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import NONZERO, POSITIVE, Pairs, Points, Record
 from asymptok.symbols import u
 
+#: a ball, real or complex, or a power series of such
+B = TypeVar("B", arb, acb, arb_series, acb_series)
 
-def hull(low: Any, high: Any) -> Any:
+
+def hull(low: Any, high: Any) -> arb:
     """The smallest ball around both ends; nan as soon as one end is."""
     if not (low.is_finite() and high.is_finite()):
         return arb.nan()
@@ -24,7 +27,7 @@ def hull(low: Any, high: Any) -> Any:
 _HALF = acb((1, -1))
 
 
-def integer_power(x: Any, n: int) -> Any:
+def integer_power(x: B, n: int) -> B:
     """x**n by repeated squaring.
 
     python-flint's own `arb ** int` goes through log as soon as the ball contains zero, and returns nan.
@@ -33,7 +36,7 @@ def integer_power(x: Any, n: int) -> Any:
         return integer_power(1 / x, -n)
     if n == 0:
         return x * 0 + 1
-    result: Any = None
+    result: B | None = None
     square = x
     even = n % 2 == 0
     while n:
@@ -43,10 +46,11 @@ def integer_power(x: Any, n: int) -> Any:
         if n:
             square = square * square
     # an even power is never negative: halve the enclosure when the base straddles zero
-    return result.nonnegative_part() if even and isinstance(x, arb) else result
+    assert result is not None
+    return result.nonnegative_part() if even and isinstance(result, arb) else result
 
 
-def real_power(x: Any, exponent: Any) -> Any:
+def real_power(x: arb, exponent: arb) -> arb:
     """x**e = exp(e log x) for x >= 0 (monotone in x: a ball touching zero is the hull of its ends)."""
     if x > 0:
         return x**exponent
@@ -64,7 +68,7 @@ def _real_integer_case(x: Any, exponent: Any) -> Any:
     return arb.nan() if n is None else integer_power(x, n)
 
 
-def complex_power(z: Any, exponent: Any) -> Any:
+def complex_power(z: acb, exponent: acb) -> acb:
     """z**e, principal value; a ball around zero with e > 0 is enclosed by its modulus."""
     if exponent == _HALF:
         return complex_sqrt(z)
@@ -81,7 +85,7 @@ complex_sqrt = around_middle(acb.sqrt, lambda z: z.rsqrt() / 2, regular=off_nega
 complex_rsqrt = around_middle(acb.rsqrt, lambda z: -z.rsqrt() / (2 * z), regular=off_negative_axis)
 
 
-def real_sqrt(x: Any) -> Any:
+def real_sqrt(x: arb) -> arb:
     if x > 0:
         return x.sqrt()
     low = x.lower()
@@ -90,7 +94,7 @@ def real_sqrt(x: Any) -> Any:
     return hull(arb(0), x.upper().sqrt())
 
 
-def _requirements(node: Any) -> Pairs:
+def _requirements(node: Expr) -> Pairs:
     """x**n needs nothing or x != 0; every other power x > 0, also of a constant: (-2)**u is complex."""
     base, exponent = node.args
     if base is S.Exp1 or (exponent.is_integer and exponent.is_nonnegative):
@@ -98,21 +102,21 @@ def _requirements(node: Any) -> Pairs:
     return [(base, NONZERO if exponent.is_integer else POSITIVE)]
 
 
-def _entire(node: Any) -> bool:
+def _entire(node: Expr) -> bool:
     base, exponent = node.args
     if not base.has(u):
         return bool(base.is_positive)  # b**x = exp(x log b)
     return bool(exponent.is_integer and exponent.is_nonnegative and not exponent.has(u))
 
 
-def _growth(node: Any) -> Any:
+def _growth(node: Expr) -> Any:
     """b**x is of order 1 as exp is, unless b = 1."""
     base, exponent = node.args
     exponential = exponent.has(u) and _entire(node) and (base - 1).is_zero is False
     return S.One if exponential else None
 
 
-def _singular_values(node: Any) -> Points | None:
+def _singular_values(node: Expr) -> Points | None:
     """Of the base if that varies; of the exponent if the base is a positive constant."""
     base, exponent = node.args
     if exponent.has(u):
@@ -120,7 +124,7 @@ def _singular_values(node: Any) -> Points | None:
     return () if exponent.is_integer and exponent.is_nonnegative else (S.Zero,)
 
 
-def regular_power(base: Any, exponent: Any) -> bool:
+def regular_power(base: acb, exponent: acb) -> bool:
     """z**e is analytic off (-oo, 0], in both arguments; z**n for n >= 0 everywhere, for n < 0 away from zero."""
     if off_negative_axis(base):
         return True
@@ -128,7 +132,7 @@ def regular_power(base: Any, exponent: Any) -> bool:
     return n is not None and bool(n >= 0 or not base.contains(0))
 
 
-def _whole(exponent: Any) -> int | None:
+def _whole(exponent: arb) -> int | None:
     n = exponent.unique_fmpz() if exponent.is_exact() else None
     return None if n is None else int(n)
 

@@ -9,6 +9,7 @@ from flint import acb, arb, fmpq
 from sympy import Expr, I, pi
 
 from asymptok.errors import AsymptokError
+from asymptok.quantities import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,12 @@ class Progression:
         at = self._index(z).real
         if not at.is_finite():
             raise AsymptokError(f"the ball {z} is unbounded: no term of a progression is nearest to it")
-        low = int((at.lower().floor()).unique_fmpz()) - margin
-        high = int((at.upper().ceil()).unique_fmpz()) + margin
+        low, high = whole(at.lower().floor()) - margin, whole(at.upper().ceil()) + margin
         if not self.two_sided:
             low, high = max(low, 0), max(high, 0)
         return tuple(self.term(n) for n in range(low, high + 1))
 
-    def _index(self, z: Any) -> Any:
+    def _index(self, z: acb) -> acb:
         return (z - point_ball(self.first)) / point_ball(self.step)
 
 
@@ -59,7 +59,7 @@ _UNITS: dict[Any, Any] = {
 }
 
 
-def point_ball(point: Any) -> Any:
+def point_ball(point: Expr) -> acb:
     """A rational multiple of 1, i, pi or i pi as a ball: the points at which elementary functions are singular.
 
     >>> point_ball(-I * pi / 2).overlaps(acb(0, -arb.pi() / 2))

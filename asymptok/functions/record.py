@@ -89,6 +89,11 @@ class Record:
     #: where the real function continues otherwise than by its principal values (see `analytic`)
     continuation: Callable[..., Any] | None = None
 
+    #: C-infinity up to the ends of the closed interval on whose interior the requirements hold
+    smooth_ends: bool = False
+    #: all derivatives are >= 0 on [0, 1], which the argument does not leave
+    upward: bool = False
+
     #: strictly monotone in its argument, the parameters held fixed
     monotone: Callable[[Any], Monotone | None] = unknown
     #: the order of growth of an entire f
@@ -109,14 +114,14 @@ class Record:
     #: on arrays of doubles; without it mpmath is asked point by point
     numpy: Callable[..., Any] | None = None
 
-    def argument(self, node: Any) -> Any:
+    def argument(self, node: Expr) -> Expr:
         return node.args[self.index]
 
-    def parameters(self, node: Any) -> tuple[Any, ...]:
+    def parameters(self, node: Expr) -> tuple[Expr, ...]:
         at = self.index % len(node.args)
         return tuple(a for i, a in enumerate(node.args) if i != at)
 
-    def fixed_parameters(self, node: Any) -> bool:
+    def fixed_parameters(self, node: Expr) -> bool:
         """Whether f is a function of its argument alone: no parameter depends on u."""
         return not any(a.has(u) for a in self.parameters(node))
 

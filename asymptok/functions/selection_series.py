@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sympy import Abs, Heaviside, Max, Min, arg, atan, atan2, conjugate, im, pi, re, sign
+from sympy import Abs, Expr, Heaviside, Max, Min, arg, atan, atan2, conjugate, im, pi, re, sign
 
 from asymptok.errors import ExpansionError
 from asymptok.functions.expanding import Context, Series, direction, expands
 
 
 @expands(Abs)
-def _abs(context: Context, node: Any, a: Series) -> Series:
+def _abs(context: Context, node: Expr, a: Series) -> Series:
     return -a if direction(a, node) < 0 else a
 
 
 @expands(sign)
-def _sign(context: Context, node: Any, a: Series) -> Series:
+def _sign(context: Context, node: Expr, a: Series) -> Series:
     return context.number(direction(a, node))
 
 
 @expands(re, conjugate)
-def _real_part(context: Context, node: Any, a: Series) -> Series:
+def _real_part(context: Context, node: Expr, a: Series) -> Series:
     # SymPy writes re, im and arg where it cannot see that an expression is real; ours are.
     return a
 
 
 @expands(im)
-def _imaginary_part(context: Context, node: Any, a: Series) -> Series:
+def _imaginary_part(context: Context, node: Expr, a: Series) -> Series:
     return context.number(0)
 
 
 @expands(arg)
-def _argument(context: Context, node: Any, a: Series) -> Series:
+def _argument(context: Context, node: Expr, a: Series) -> Series:
     return _atan2(context, node, context.number(0), a)
 
 
 @expands(atan2)
-def _atan2(context: Context, node: Any, y: Series, x: Series) -> Series:
+def _atan2(context: Context, node: Expr, y: Series, x: Series) -> Series:
     up, right = direction(y, node), direction(x, node)
     if right == 0:
         if up == 0:
@@ -48,7 +46,7 @@ def _atan2(context: Context, node: Any, y: Series, x: Series) -> Series:
 
 
 @expands(Heaviside)
-def _heaviside(context: Context, node: Any, a: Series, at_zero: Series | None = None) -> Series:
+def _heaviside(context: Context, node: Expr, a: Series, at_zero: Series | None = None) -> Series:
     side = direction(a, node)
     if side == 0 and at_zero is not None:
         return at_zero
@@ -56,7 +54,7 @@ def _heaviside(context: Context, node: Any, a: Series, at_zero: Series | None = 
 
 
 @expands(Max)
-def _max(context: Context, node: Any, *args: Series) -> Series:
+def _max(context: Context, node: Expr, *args: Series) -> Series:
     best = args[0]
     for a in args[1:]:
         if direction(a - best, node) > 0:
@@ -65,7 +63,7 @@ def _max(context: Context, node: Any, *args: Series) -> Series:
 
 
 @expands(Min)
-def _min(context: Context, node: Any, *args: Series) -> Series:
+def _min(context: Context, node: Expr, *args: Series) -> Series:
     best = args[0]
     for a in args[1:]:
         if direction(a - best, node) < 0:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flint import fmpq
-from sympy import LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylog, sin, zeta
+from sympy import Expr, LambertW, digamma, exp, gamma, loggamma, pi, polygamma, polylog, sin, zeta
 from sympy.functions.combinatorial.numbers import stirling
 
 from asymptok.errors import ExpansionError
@@ -20,6 +19,7 @@ from asymptok.functions.expanding import (
     no_pole,
     whole_value,
 )
+from asymptok.quantities import Element
 
 _UNBOUNDED = "the argument is unbounded"
 
@@ -27,11 +27,11 @@ _UNBOUNDED = "the argument is unbounded"
 # gamma -----------------------------------------------------------------------------------------------------
 
 
-def _log_gamma_difference(context: Context, z: Any) -> Callable[[int], Any]:
+def _log_gamma_difference(context: Context, z: Element) -> Callable[[int], Element]:
     """Taylor coefficients of loggamma(z + x) - loggamma(z): psi^(n-1)(z)/n!."""
     dom = context.dom
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         if n == 0:
             return dom.zero
         inverse_factorial = fmpq(1)
@@ -43,7 +43,7 @@ def _log_gamma_difference(context: Context, z: Any) -> Callable[[int], Any]:
 
 
 @expands(gamma)
-def _gamma(context: Context, node: Any, a: Series) -> Series:
+def _gamma(context: Context, node: Expr, a: Series) -> Series:
     z = finite_limit(a, node, _UNBOUNDED)
     if not no_pole(context, z, node):
         # Gamma(a) = pi/(sin(pi a) Gamma(1-a))
@@ -55,7 +55,7 @@ def _gamma(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(loggamma)
-def _loggamma(context: Context, node: Any, a: Series) -> Series:
+def _loggamma(context: Context, node: Expr, a: Series) -> Series:
     z = finite_limit(a, node, _UNBOUNDED)
     if decided_zero(context, z, node):
         # loggamma(a) = loggamma(1 + a) - log a
@@ -67,7 +67,7 @@ def _loggamma(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(polygamma)
-def _polygamma(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _polygamma(context: Context, node: Expr, order: Series, a: Series) -> Series:
     dom = context.dom
     known = exact_constant(order)
     m = None if known is None else dom.as_rational(known)
@@ -77,7 +77,7 @@ def _polygamma(context: Context, node: Any, order: Series, a: Series) -> Series:
     if not no_pole(context, z, node):
         raise ExpansionError(f"{node} has a pole at the point", node)
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         inverse_factorial = fmpq(1)
         for i in range(2, n + 1):
             inverse_factorial /= i
@@ -87,7 +87,7 @@ def _polygamma(context: Context, node: Any, order: Series, a: Series) -> Series:
 
 
 @expands(digamma)
-def _digamma(context: Context, node: Any, a: Series) -> Series:
+def _digamma(context: Context, node: Expr, a: Series) -> Series:
     return _polygamma(context, node, context.number(0), a)
 
 
@@ -95,7 +95,7 @@ def _digamma(context: Context, node: Any, a: Series) -> Series:
 
 
 @expands(polylog)
-def _polylog(context: Context, node: Any, order: Series, a: Series) -> Series:
+def _polylog(context: Context, node: Expr, order: Series, a: Series) -> Series:
     dom = context.dom
     s = exact_constant(order)
     if s is None:
@@ -107,7 +107,7 @@ def _polylog(context: Context, node: Any, order: Series, a: Series) -> Series:
     return _polylog_fractional(context, node, s, a)
 
 
-def _polylog_integer(context: Context, node: Any, s: int, a: Series) -> Series:
+def _polylog_integer(context: Context, node: Expr, s: int, a: Series) -> Series:
     dom = context.dom
     one_minus = context.number(1) - a
     if s <= 0:
@@ -130,7 +130,7 @@ def _polylog_integer(context: Context, node: Any, s: int, a: Series) -> Series:
     )
 
 
-def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Series:
+def _polylog_fractional(context: Context, node: Expr, s: Element, a: Series) -> Series:
     dom = context.dom
     value = finite_limit(a, node, _UNBOUNDED)
     if decided_zero(context, value, node):
@@ -153,25 +153,25 @@ def _polylog_fractional(context: Context, node: Any, s: Any, a: Series) -> Serie
     # Li_s(z e^w) = sum_n Li_(s-n)(z) w^n/n!
     w = _log_ratio(context, a, value)
 
-    def derivative(n: int) -> Any:
+    def derivative(n: int) -> Element:
         return dom.apply(polylog, dom.add(s, dom.rational(-n)), value)
 
     return context.compose(_exponential_type(context, derivative), w)
 
 
-def _log_ratio(context: Context, a: Series, value: Any) -> Series:
+def _log_ratio(context: Context, a: Series, value: Element) -> Series:
     """log(a/a_0), whose constant term is zero by construction."""
     return context.log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
 
 
-def _zeta(context: Context, s: Any, n: int) -> Any:
+def _zeta(context: Context, s: Element, n: int) -> Element:
     return context.dom.apply(zeta, context.dom.add(s, context.dom.rational(-n)))
 
 
-def _exponential_type(context: Context, derivative: Callable[[int], Any]) -> Callable[[int], Any]:
+def _exponential_type(context: Context, derivative: Callable[[int], Element]) -> Callable[[int], Element]:
     inverse_factorials = [fmpq(1)]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(inverse_factorials) <= n:
             inverse_factorials.append(inverse_factorials[-1] / len(inverse_factorials))
         return context.dom.scale(derivative(n), inverse_factorials[n])
@@ -183,7 +183,7 @@ def _exponential_type(context: Context, derivative: Callable[[int], Any]) -> Cal
 
 
 @expands(LambertW)
-def _lambertw(context: Context, node: Any, a: Series, branch: Series | None = None) -> Series:
+def _lambertw(context: Context, node: Expr, a: Series, branch: Series | None = None) -> Series:
     dom = context.dom
     index = dom.zero if branch is None else exact_constant(branch)
     k = None if index is None else dom.as_rational(index)
@@ -220,12 +220,12 @@ def _tree(n: int) -> fmpq:
     return value
 
 
-def _regular_w(context: Context, w0: Any) -> Callable[[int], Any]:
+def _regular_w(context: Context, w0: Element) -> Callable[[int], Element]:
     dom = context.dom
     inverse = dom.inverse(dom.add(dom.one, w0))
     known = [dom.zero]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(known) <= n:
             m = len(known) - 1
             # (m+1)(1+w0) c_(m+1) = [m=0] w0 + c_m - sum_i c_i (m+1-i) c_(m+1-i), 1 <= i <= m
@@ -238,11 +238,11 @@ def _regular_w(context: Context, w0: Any) -> Callable[[int], Any]:
     return coefficient
 
 
-def _branch_point(context: Context) -> Callable[[int], Any]:
+def _branch_point(context: Context) -> Callable[[int], Element]:
     """v = sum c_n p^n with v v' = p (1 - v), c_1 = 1; all coefficients are rational."""
     known = [fmpq(0), fmpq(1)]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(known) <= n:
             m = len(known)
             # coefficient of p^m:  (m+1) c_m c_1 + sum_{i=2}^{m-1} (m+1-i) c_i c_(m+1-i) = -c_(m-1)

@@ -12,6 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 import asymptok.functions as room
+from asymptok.functions.hermite import HermiteFamily
+from asymptok.functions.hermite_record import hermite_record
 from asymptok.functions.record import Record
 
 #: every file of this folder: those that hold RECORDS, and those with rules that enter themselves when imported
@@ -36,4 +38,4 @@ def record_of(cls: Any) -> Record | None:
     >>> record_of(sympy.Chi).monotone(None), record_of(sympy.mathieus)
     (None, None)
     """
-    return RECORDS.get(cls)
+    return hermite_record(cls) if isinstance(cls, HermiteFamily) else RECORDS.get(cls)

@@ -9,19 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from math import comb
 from typing import Any
 
 import mpmath
 import numpy as np
 from flint import acb, arb, fmpq
+from mpmath import mpc, mpf
 from sympy import Add, Function, Integer, Rational, S
 from sympy.core.expr import Expr
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.expanding import Context, Series, expands, finite_integer
 from asymptok.functions.record import Record, entire_record
+from asymptok.quantities import Ball, whole
 
-__all__ = ["ZonalSum", "clenshaw", "zonal_polynomials"]
+__all__ = ["ZonalSum", "clenshaw", "dimension_of_harmonics", "zonal_polynomials"]
+
+
+def dimension_of_harmonics(k: int, d: int) -> int:
+    """N(d, k), the number of spherical harmonics of degree k on S^(d-1)."""
+    return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
 
 
 @cache
@@ -57,7 +65,7 @@ def zonal_polynomials(d: int, x: Any) -> Iterator[Any]:
         k += 1
 
 
-def _value(d: Any, *rest: Any) -> Any:
+def _value(d: int, *rest: Any) -> mpf | mpc:
     """In the arithmetic of the argument: mpmath numbers, or NumPy arrays and plain floats."""
     *coefficients, x = rest
     exact = isinstance(x, mpmath.mpf | mpmath.mpc)
@@ -140,15 +148,15 @@ class ZonalSum(Function):  # type: ignore[misc]
         return rf"\sum_{{k=0}}^{{{len(self.args) - 3}}} c_k P_k\left({printer._print(self.args[-1])}\right)"
 
 
-def _fmpq(f: Fraction) -> Any:
+def _fmpq(f: Fraction) -> fmpq:
     return fmpq(f.numerator, f.denominator)
 
 
-def _dimension(d: Any) -> int:
-    return d if isinstance(d, int) else int((d.real if isinstance(d, acb) else d).unique_fmpz())
+def _dimension(d: Ball) -> int:
+    return d if isinstance(d, int) else whole(d.real if isinstance(d, acb) else d)
 
 
-def _real(d: Any, *rest: Any) -> Any:
+def _real(d: arb, *rest: Any) -> arb:
     *coefficients, x = rest
     n = _dimension(d)
     if not isinstance(x, arb) or x.is_exact() or not -1 <= x <= 1:
@@ -158,12 +166,12 @@ def _real(d: Any, *rest: Any) -> Any:
     return clenshaw(n, coefficients, x.mid(), _fmpq) + arb(0, (slope * x.rad()).upper())
 
 
-def _any(d: Any, *rest: Any) -> Any:
+def _any(d: acb, *rest: Any) -> acb:
     return clenshaw(_dimension(d), rest[:-1], rest[-1], _fmpq)
 
 
 @expands(ZonalSum)
-def _zonal_sum(context: Context, node: Any, d: Series, *rest: Series) -> Series:
+def _zonal_sum(context: Context, node: Expr, d: Series, *rest: Series) -> Series:
     """A polynomial in the argument, whatever its expansion is."""
     *coefficients, x = rest
     number = lambda f: context.number(_fmpq(f))  # noqa: E731

@@ -1,0 +1,260 @@
+r"""kappa(z) = E[phi(X) phi(Y)] = sum_n a_n^2 z^n, corr(X, Y) = z, for an activation without a closed form.
+
+Each even or odd activation phi, a template in x and parameters, has a function of its own: `hermite_dual` makes the
+class of SymPy functions of (parameters, z). kappa is analytic for |z| < 1 and C-infinity on [-1, 1]; by Price's theorem
+its derivative belongs to phi'.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from typing import Any
+
+import flint
+import mpmath
+from flint import acb, arb
+from sympy import Expr, Function, Rational, S, Symbol, diff, sstr
+from sympy.core.function import ArgumentIndexError, FunctionClass
+
+from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
+from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.symbols import x
+
+__all__ = ["HermiteDual", "HermiteFamily", "hermite_dual"]
+
+#: at most so many sets of coefficients are kept for one activation, for parameters of various precisions
+_KEPT = 16
+
+
+class HermiteFamily(FunctionClass):  # type: ignore[misc]
+    """The classes of functions made by `hermite_dual`, one for each activation."""
+
+
+class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
+    """What all kernels defined by Hermite coefficients have in common; see `hermite_dual`."""
+
+    template: Expr
+    symbols: tuple[Symbol, ...]
+    #: of phi, the derivative of the template of this order
+    parity: int
+    order: int
+    _coefficients: dict[Any, Coefficients]
+
+    @classmethod
+    def eval(cls, *args: Expr) -> Expr | None:
+        *given, z = args
+        if z is S.NaN:
+            return S.NaN
+        fixed = {s: v for s, v in zip(cls.symbols, given, strict=True) if isinstance(v, Rational)}
+        if fixed:
+            kept = [(s, v) for s, v in zip(cls.symbols, given, strict=True) if s not in fixed]
+            other = hermite_dual(cls.template.subs(fixed), tuple(s for s, _ in kept), cls.parity, cls.order)
+            return other(*(v for _, v in kept), z)
+        if z.is_zero and cls.parity:
+            return S.Zero
+        if z.could_extract_minus_sign():
+            return (-1) ** cls.parity * cls(*given, -z)
+        return None
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        """Price: d/dz E[phi(X) phi(Y)] = E[phi'(X) phi'(Y)]."""
+        if argindex != len(self.args):
+            raise ArgumentIndexError(self, argindex)
+        return self.slope(1)(*self.args)
+
+    @classmethod
+    def slope(cls, order: int) -> Any:
+        """The function that belongs to the derivative of phi."""
+        return hermite_dual(cls.template, cls.symbols, (cls.parity + order) % 2, cls.order + order)
+
+    @classmethod
+    def activation(cls, *given: Expr) -> Expr:
+        """phi with the parameters put in."""
+        phi = cls.template.subs(dict(zip(cls.symbols, given, strict=True)))
+        return diff(phi, x, cls.order) if cls.order else phi
+
+    @classmethod
+    def coefficients(cls, *given: Any) -> Coefficients:
+        """The Hermite coefficients for parameters that are balls."""
+        with flint_precision(PARAMETER_BITS):
+            # one ball for all higher precisions, so that the work is done once
+            given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
+        key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
+        found = cls._coefficients.get(key)
+        if found is None:
+            if len(cls._coefficients) >= _KEPT:
+                cls._coefficients.clear()
+            values = dict(zip(cls.symbols, given, strict=True))
+            base = cls.slope(-cls.order).coefficients(*given) if cls.order else None
+            found = Coefficients(cls.template, x, cls.parity, values, base, cls.order)
+            cls._coefficients[key] = found
+        return found
+
+    @classmethod
+    def series(cls, *given: Any, bits: int | None = None) -> Squares:
+        return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if all(a.is_extended_real for a in self.args) else None
+
+    def _eval_is_finite(self) -> bool | None:
+        return self._eval_is_extended_real()
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        z = self.args[-1]
+        return True if (z.is_nonnegative or not self.parity) and self._eval_is_extended_real() else None
+
+    def _eval_evalf(self, prec: int) -> Any:
+        if any(a.free_symbols for a in self.args):
+            return None
+        with mpmath_precision(prec + 10):
+            values = [mpmath.mpmathify(a._to_mpmath(prec + 10)) for a in self.args]
+            return Expr._from_mpmath(type(self)._imp_(*values), prec)
+
+    def _sympystr(self, printer: Any) -> str:
+        f = f"f^({self.order})" if self.order > 1 else "f" + "'" * self.order
+        phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
+        return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
+        phi, z = printer._print(inner), printer._print(self.args[-1])
+        power = f"^{{({self.order})}}" if self.order else ""
+        text = rf"\hat\kappa\left[\left({phi}\right){power}\right]\left({z}\right)"
+        return text if exp is None else rf"{text}^{{{exp}}}"
+
+
+_MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
+
+
+def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
+    """The class of the function (parameters, z) -> E[phi(X) phi(Y)], phi even (parity 0) or odd (parity 1).
+
+    phi is the template, or its derivative of the given order.
+
+    >>> from sympy import tanh
+    >>> kappa = hermite_dual(tanh(x), (), 1)
+    >>> kappa(-S.Half) == -kappa(S.Half), kappa(S.Half).n(12)
+    (True, 0.186324413203)
+    """
+    key = (template, symbols, order)
+    found = _MADE.get(key)
+    if found is None:
+        name = f"HermiteDual[{sstr(template)}; {', '.join(map(str, symbols))}; {order}]"
+        namespace = {
+            "template": template,
+            "symbols": symbols,
+            "parity": parity,
+            "order": order,
+            "nargs": len(symbols) + 1,
+            "_coefficients": {},
+            "__module__": __name__,
+        }
+        found = HermiteFamily(name, (HermiteDual,), namespace)
+        found._imp_ = staticmethod(_value_of(found))
+        _MADE[key] = found
+    return found
+
+
+def _reduce(cls: Any) -> Any:
+    if cls is HermiteDual:
+        return "HermiteDual"  # by its name
+    return hermite_dual, (cls.template, cls.symbols, cls.parity, cls.order)
+
+
+copyreg.pickle(HermiteFamily, _reduce)
+
+
+def _value_of(cls: Any) -> Any:
+    """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
+
+    def value(*args: Any) -> Any:
+        *given, z = args
+        if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
+            prec = mpmath.mp.prec + 10
+            with flint_precision(prec):
+                balls = [_ball(a) for a in given]
+                if isinstance(z, mpmath.mpc):
+                    found = complex_value(cls, *balls, acb(_ball(z.real), _ball(z.imag)))
+                    return mpmath.mpc(_mpf(found.real), _mpf(found.imag))
+                return _mpf(real_value(cls, *balls, _ball(z)))
+        found = numpy_value(cls, *args)
+        return float(found) if all(isinstance(a, float | int) for a in args) else found
+
+    return value
+
+
+def _ball(a: Any) -> Any:
+    if isinstance(a, int | arb):
+        return arb(a)
+    sign, mantissa, exponent, _ = mpmath.mpf(a)._mpf_
+    return arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
+
+
+def _mpf(found: Any) -> Any:
+    if not found.is_finite():
+        return mpmath.mp.nan
+    mantissa, exponent = found.mid().man_exp()
+    return (
+        mpmath.mpf((0, 0, 0, 0)) if not mantissa else mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
+    )
+
+
+# in balls ------------------------------------------------------------------------------------------------
+
+
+def real_value(cls: Any, *args: Any) -> Any:
+    """kappa on a real ball; what it has outside [-1, 1] is cut off, as rounding put it there."""
+    *given, z = args
+    if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.coefficients(*given).exists:
+        return arb.nan()
+    low, high = arb.max(z.lower(), arb(-1)), arb.min(z.upper(), arb(1))
+    if cls.parity:
+        ends = (_odd(cls, given, low), _odd(cls, given, high))
+    else:
+        # rises with |z|
+        far = arb.max(abs(low), abs(high))
+        near = arb(0) if low <= 0 <= high else arb.min(abs(low), abs(high))
+        ends = (_at(cls, given, near), _at(cls, given, far))
+    return ends[0] if low == high else ends[0].union(ends[1])
+
+
+def _odd(cls: Any, given: list[Any], z: Any) -> Any:
+    return _at(cls, given, z) if z >= 0 else -_at(cls, given, -z)
+
+
+def _at(cls: Any, given: list[Any], z: Any) -> Any:
+    if z == 1:
+        return cls.coefficients(*given).moment(flint.ctx.prec)
+    return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
+
+
+def complex_value(cls: Any, *args: Any) -> Any:
+    """kappa on a complex ball in the closed unit disc; nan elsewhere."""
+    *given, z = args
+    z = acb(z)
+    balls = [g.real if isinstance(g, acb) else g for g in given]
+    if not z.is_finite() or not all(b.is_finite() for b in balls) or not cls.coefficients(*balls).exists:
+        return acb(arb.nan())
+    if z.imag.is_zero() and not abs(z) < 1:
+        return acb(real_value(cls, *balls, z.real))
+    if not z.abs_upper() <= 1:
+        return acb(arb.nan())
+    return cls.coefficients(*balls).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
+
+
+def numpy_value(cls: Any, *args: Any) -> Any:
+    """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
+    import numpy as np
+
+    *given, z = args
+    with flint_precision(64):
+        found = cls.series(*(arb(float(g)) for g in given), bits=64)
+        coefficients = [float(c.mid()) for c in found.values]
+    z = np.asarray(z, dtype=float)
+    inside = np.where(np.abs(z) <= 1 + 1e-14, np.clip(z, -1, 1), np.nan)
+    y = inside * inside
+    total = np.zeros_like(y)
+    for c in reversed(coefficients):
+        total = total * y + c
+    return (total * inside if cls.parity else total)[()]

@@ -1,0 +1,57 @@
+"""The record and the local expansion of the kernels that are defined by Hermite coefficients."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from math import factorial
+from typing import Any
+
+from flint import fmpq
+
+from asymptok.errors import ExpansionError
+from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.hermite import HermiteDual, complex_value, numpy_value, real_value
+from asymptok.functions.inverse import unit_interval
+from asymptok.functions.record import Record
+from asymptok.truth import Truth
+
+
+@cache
+def hermite_record(cls: Any) -> Record:
+    """Analytic in the open unit disc, and C-infinity up to the ends of [-1, 1]."""
+    return Record(
+        function=cls,
+        real=partial(real_value, cls),
+        complex=partial(complex_value, cls),
+        requirements=lambda node: unit_interval(node.args[-1]),
+        regular=lambda *args: bool(args[-1].abs_upper() < 1),
+        numpy=partial(numpy_value, cls),
+        smooth_ends=True,
+        upward=True,
+    )
+
+
+@expands(HermiteDual)
+def _hermite(context: Context, node: Any, *args: Series) -> Series:
+    """kappa^(j) belongs to the j-th derivative of phi: Taylor's series, at the ends as well as inside."""
+    dom = context.dom
+    given = [exact_constant(a) for a in args[:-1]]
+    if any(g is None for g in given):
+        raise ExpansionError("the parameters of an activation must not depend on the variable", node)
+    value = finite_limit(args[-1], node, "the correlation is unbounded")
+    z = args[-1].without_constant()
+    inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
+    if inside is None:
+        raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
+    if inside < 0:
+        raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
+    cls = node.func if isinstance(node, HermiteDual) else node
+    # the exact ends, where kappa is a second moment
+    if inside == 0:
+        at_one = dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE
+        value = dom.rational(1 if at_one else -1)
+
+    def coefficient(m: int) -> Any:
+        return dom.scale(dom.apply(cls.slope(m), *given, value), fmpq(1, factorial(m)))
+
+    return context.compose(coefficient, z)

@@ -1,0 +1,212 @@
+r"""Activations that are analytic in a strip |Im z| <= c: proved, with B^2 >= sup_y E|phi(X + iy)|^2, X standard normal.
+
+A rectangle around the real axis is covered by boxes on which every function inside is analytic; beyond it the growth
+is bounded by structure (`half_strip`). phi is even or odd and real on the real axis, so that a quarter of the strip
+is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sympy
+from flint import acb, acb_series, arb, fmpq
+from sympy import Expr, Symbol
+
+import asymptok.functions as room
+from asymptok import dag
+from asymptok.functions.half_strip import constant, growth, in_exponentials
+from asymptok.functions.powers import integer_power
+from asymptok.precision import flint_length, flint_precision
+
+__all__ = ["Strip", "analytic_value", "strip_of"]
+
+#: half widths that are tried, the largest first
+_WIDTHS = tuple(fmpq(n, 16) for n in (80, 64, *range(48, 24, -4), *range(24, 16, -2), *range(16, 0, -1)))
+#: where the half strips begin
+_STARTS = (16, 40, 100)
+#: columns of the cover per unit, and how often a box is cut in two
+_COLUMNS, _CUTS = 2, 9
+_BITS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """phi is analytic for |Im z| <= width, and E|phi(X+iy)|^2 <= norm^2; |phi| <= size e^(rate Re z) from start on."""
+
+    width: Any
+    norm: Any
+    start: int
+    size: Any
+    rate: Any
+    #: max |phi| for 0 <= |Im z| <= width on columns of width 1/_COLUMNS, from Re z = 0 to start
+    columns: tuple[Any, ...]
+
+    def derivative(self, order: int) -> Strip:
+        """The same for the derivative of that order, by Cauchy's estimate on discs of half the width."""
+        if order == 0:
+            return self
+        with flint_precision(_BITS):
+            radius = self.width / 2
+            factor = arb(order + 1).gamma() / radius**order
+            reach = int((radius * _COLUMNS).ceil().unique_fmpz())
+            size = (factor * self.size * (abs(self.rate) * radius).exp()).upper()
+            end = self.start + arb(2 * reach) / _COLUMNS + 1
+            far = (self.size * (arb.max(self.rate, arb(0)) * end).exp()).upper()
+            maxima = [*self.columns, *([arb.max(far, self.columns[-1])] * reach)]
+            columns = []
+            for j in range(len(self.columns) + reach):
+                near = [maxima[abs(i)] for i in range(j - reach, min(j + reach + 1, len(maxima)))]
+                most = near[0]
+                for other in near[1:]:
+                    most = arb.max(most, other)
+                columns.append((factor * most).upper())
+            start = self.start + (reach + _COLUMNS - 1) // _COLUMNS
+            columns += [columns[-1]] * (start * _COLUMNS - len(columns))
+            return _assembled(self.width - radius, start, size, self.rate, columns)
+
+
+def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = None) -> Strip | None:
+    """The widest strip of those tried in which phi is proved analytic; None if there is none.
+
+    >>> from sympy.abc import x
+    >>> found = strip_of(sympy.tanh(x), x, {})
+    >>> found.width < arb.pi() / 2, strip_of(1/x, x, {})
+    (True, None)
+    """
+    with flint_precision(_BITS):
+        plan = _Plan(expr, x, values)
+        for width in _WIDTHS:
+            if most is not None and not arb(width) < most:
+                continue
+            found = _strip(plan, arb(width))
+            if found is not None:
+                return found
+    return None
+
+
+def _strip(plan: _Plan, width: Any) -> Strip | None:
+    for start in _STARTS:
+        far = growth(plan.expr, plan.x, plan.values, arb(start), width)
+        if far is None or not far.size.is_finite():
+            continue
+        columns = []
+        for j in range(start * _COLUMNS):
+            low, high = arb(j) / _COLUMNS, arb(j + 1) / _COLUMNS
+            most = _largest(plan, low, high, arb(0), width, _CUTS)
+            if most is None:
+                return None
+            columns.append(most)
+        found = _assembled(width, start, far.size, far.rate, columns)
+        return found if found.norm.is_finite() else None
+    return None
+
+
+def _assembled(width: Any, start: int, size: Any, rate: Any, columns: list[Any]) -> Strip:
+    """With norm^2 = 2 sum over columns of P(X in the column) max |phi|^2, and what lies beyond them."""
+    total, below = arb(0), arb(0)
+    for j, most in enumerate(columns):
+        above = (arb(j + 1) / _COLUMNS / arb(2).sqrt()).erf() / 2
+        total += (above - below) * most**2
+        below = above
+    # int_R^oo e^(2bx) p(x) dx = e^(2b^2) Q(R - 2b)
+    gap = (arb(start) - 2 * rate) / arb(2).sqrt()
+    outer = size**2 * (2 * rate**2).exp() * gap.erfc() / 2
+    return Strip(width, (2 * (total + outer)).sqrt().upper(), start, size, rate, tuple(columns))
+
+
+def _largest(plan: _Plan, a: Any, b: Any, low: Any, high: Any, cuts: int) -> Any:
+    """max |phi| on [a, b] x [low, high]; None where it is not shown analytic."""
+    box = plan.at(acb(a.union(b), low.union(high)))
+    if box is not None and (cuts <= _CUTS - 3 or box.rad() < 1 + box.mid().abs_upper()):
+        return box.abs_upper()
+    if cuts == 0:
+        return None
+    if b - a > high - low:
+        middle = (a + b) / 2
+        halves = ((a, middle, low, high), (middle, b, low, high))
+    else:
+        middle = (low + high) / 2
+        halves = ((a, b, low, middle), (a, b, middle, high))
+    most = arb(0)
+    for half in halves:
+        found = _largest(plan, *half, cuts - 1)
+        if found is None:
+            return None
+        most = arb.max(most, found)
+    return most
+
+
+class _Plan:
+    """An expression as a list of steps; constants are computed once for each precision."""
+
+    def __init__(self, expr: Expr, x: Symbol, values: Mapping[Symbol, Any]) -> None:
+        self.expr, self.x, self.values = expr, x, values
+        self._jets: _Plan | None = None
+        self._order = [n for n in dag.postorder(expr) if n.has(x)]
+        inside = set(self._order)
+        self._constants = {
+            a: acb(constant(a, values)) for n in self._order for a in n.args if a not in inside
+        }
+
+    def at(self, z: Any) -> Any:
+        done: dict[Any, Any] = {**self._constants, self.x: z}
+        for node in self._order:
+            if node == self.x:
+                continue
+            args = [done[a] for a in node.args]
+            if node.is_Add:
+                value = sum(args[1:], args[0])
+            elif node.is_Mul:
+                value = args[0]
+                for a in args[1:]:
+                    value = value * a
+            elif isinstance(node, sympy.exp):
+                value = args[0].exp()
+            else:
+                record = room.record_of(node.func)
+                value = None if record is None else record.analytic(*args)
+            if value is None or not value.is_finite():
+                return None
+            done[node] = value
+        return done[self.expr] if self._order else acb(constant(self.expr, self.values))
+
+    def jet(self, z: Any, order: int) -> Any:
+        """The derivative of that order at a point; None if a function inside has no power series."""
+        plan = _Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
+        self._jets = plan
+        with flint_length(order + 1):
+            done: dict[Any, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
+            done[self.x] = acb_series([z, 1], prec=order + 1)
+            for node in plan._order:
+                if node == self.x:
+                    continue
+                done[node] = _series_step(node, [done[a] for a in node.args])
+                if done[node] is None:
+                    return None
+            return done[plan.expr][order] * arb(order + 1).gamma()
+
+
+def _series_step(node: Any, args: list[Any]) -> Any:
+    if node.is_Add:
+        return sum(args[1:], args[0])
+    if node.is_Mul:
+        product = args[0]
+        for a in args[1:]:
+            product = product * a
+        return product
+    if isinstance(node, sympy.exp):
+        return args[0].exp()
+    if node.is_Pow and node.exp.is_Integer:
+        return integer_power(args[0], int(node.exp))
+    record = room.record_of(node.func)
+    return None if record is None or record.series is None else record.series(*args)
+
+
+def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], order: int = 0) -> Any:
+    """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
+    plan = _Plan(expr, x, values)
+    return partial(plan.jet, order=order) if order else plan.at
