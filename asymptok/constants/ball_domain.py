@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from flint import arb, arb_poly, fmpq
-from sympy import Dummy, Expr, Float, sstr
+from sympy import Dummy, Expr, Float
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.domain import Vector
 from asymptok.constants.exponents import (
@@ -43,15 +44,15 @@ class BallDomain(SparseVectors):
     def is_empty(self, a: Any) -> bool:
         return bool(a.is_zero())
 
-    def rational(self, value: fmpq | int) -> Any:
+    def rational(self, value: fmpq | int) -> arb:
         return arb(value)
 
-    def constant(self, expr: Expr) -> Any:
+    def constant(self, expr: Expr) -> arb:
         if expr.free_symbols:
-            raise ExpansionError(f"balls need values for the parameters of {sstr(expr)[:200]}", expr)
+            raise ExpansionError(f"balls need values for the parameters of {dag.brief(expr)}", expr)
         value = ball(expr)
         if not value.is_finite():
-            raise ExpansionError(f"{sstr(expr)[:200]} is not a finite real number", expr)
+            raise ExpansionError(f"{dag.brief(expr)} is not a finite real number", expr)
         return value
 
     def to_expr(self, a: Any) -> Expr:
@@ -60,31 +61,31 @@ class BallDomain(SparseVectors):
             return to_rational(rational)
         return Float(a.mid().str(40, radius=False), 30)
 
-    def apply(self, function: Callable[..., Expr], *args: Any) -> Any:
+    def apply(self, function: Callable[..., Expr], *args: Any) -> arb:
         exact = [self.as_rational(a) for a in args]
         if all(x is not None for x in exact):
             return self.constant(function(*[to_rational(x) for x in exact if x is not None]))
         return _ball_function(function, args)
 
-    def add(self, a: Any, b: Any) -> Any:
+    def add(self, a: arb, b: arb) -> arb:
         return a + b
 
-    def neg(self, a: Any) -> Any:
+    def neg(self, a: arb) -> arb:
         return -a
 
-    def mul(self, a: Any, b: Any) -> Any:
+    def mul(self, a: arb, b: arb) -> arb:
         return a * b
 
-    def scale(self, a: Any, r: fmpq) -> Any:
+    def scale(self, a: arb, r: fmpq) -> arb:
         return a * r
 
-    def inverse(self, a: Any) -> Any:
+    def inverse(self, a: arb) -> arb:
         return 1 / a
 
-    def compact(self, a: Any) -> Any:
+    def compact(self, a: arb) -> arb:
         return a
 
-    def power(self, a: Any, form: Form, rest: fmpq) -> Any:
+    def power(self, a: arb, form: Form, rest: fmpq) -> arb:
         if not form and rest.q == 1:
             return a ** int(rest.p)
         return a ** (arb(rest) + (ball(exponent_to_expr(form, fmpq(0))) if form else 0))
@@ -95,13 +96,13 @@ class BallDomain(SparseVectors):
             raise Undecided("an inexact number cannot be an exponent: expand exactly")
         return (), rational
 
-    def from_exponent(self, form: Form, rest: fmpq) -> Any:
+    def from_exponent(self, form: Form, rest: fmpq) -> arb:
         return self.constant(exponent_to_expr(form, rest))
 
-    def as_rational(self, a: Any) -> fmpq | None:
+    def as_rational(self, a: arb) -> fmpq | None:
         return a.fmpq() if a.is_exact() else None
 
-    def is_zero(self, a: Any) -> Truth:
+    def is_zero(self, a: arb) -> Truth:
         if a.is_zero():
             return Truth.TRUE
         return Truth.UNKNOWN if a.contains(0) else Truth.FALSE
@@ -109,11 +110,11 @@ class BallDomain(SparseVectors):
     def is_proved_zero(self, a: Any) -> bool:
         return self.is_zero(a) is Truth.TRUE
 
-    def sign(self, a: Any) -> int | None:
+    def sign(self, a: arb) -> int | None:
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 
     def undecided(self, a: Any, what: str, blame: Any) -> Undecided:
-        open_question = f"cannot decide {what.format(a)}, which is needed for {sstr(blame)[:200]}"
+        open_question = f"cannot decide {what.format(a)}, which is needed for {dag.brief(blame)}"
         return Undecided(f"{open_question}: expand exactly, or with more bits")
 
     def vector_mul(self, a: Vector, b: Vector, stop: int | None) -> Vector:
@@ -145,7 +146,7 @@ def _polynomial(a: Vector, start: int) -> Any:
     return arb_poly([a.get(i, zero) for i in range(start, max(a) + 1)])
 
 
-def _ball_function(function: Callable[..., Expr], args: tuple[Any, ...]) -> Any:
+def _ball_function(function: Callable[..., Expr], args: tuple[arb, ...]) -> arb:
     """f at inexact points: the SymPy function names the expression, the ball evaluator encloses it."""
     symbols = [Dummy(real=True) for _ in args]
     value = ball(function(*symbols), dict(zip(symbols, args, strict=True)))

@@ -19,6 +19,7 @@ from flint import Ordering, arb, fmpq, fmpz_mpoly_ctx
 from sympy import Expr, Pow, Symbol, exp, log, oo
 
 from asymptok.balls import ball
+from asymptok.constants.cylinders import sign_on_box
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
 from asymptok.constants.numbers import UNIT, ZERO, Number, Terms
 from asymptok.errors import AsymptokError
@@ -50,6 +51,7 @@ class Variable:
     expr: Expr
     sign: int | None
     root: int
+    below_one: bool = False
 
     @cached_property
     def symbols(self) -> frozenset[Symbol]:
@@ -113,7 +115,8 @@ class BoxSigns:
         if len(varying) > _MAX_VARIABLES:
             return None
         variables = tuple(
-            Variable(self.domain.generators.expr(g, self.domain), info[g].sign, roots[g]) for g in varying
+            Variable(self.domain.generators.expr(g, self.domain), info[g].sign, roots[g], info[g].below_one)
+            for g in varying
         )
         if len({s for v in variables for s in v.symbols}) > _MAX_SYMBOLS:
             return None
@@ -134,11 +137,11 @@ class BoxSigns:
         found = []
         for part, power in parts:
             poly: Poly = {}
-            for place, c in part.to_dict().items():
+            for place, whole in part.to_dict().items():
                 head = place[: len(varying)]
                 rest = {g: int(e) * UNIT // roots[g] for g, e in zip(order, place, strict=True)}
                 index, factor = self.domain.monomials.normal({g: rest[g] for g in order if g not in varying})
-                value = Number({index: fmpq(int(c)) * (factor if factor is not None else 1)})
+                value = Number({index: fmpq(int(whole)) * (factor if factor is not None else 1)})
                 poly[head] = self.domain.add(poly.get(head, ZERO), value)
             found.append(Factor(variables, poly, int(power)))
         return sign, found
@@ -190,10 +193,14 @@ class BoxSigns:
     # one factor ------------------------------------------------------------------------------------------
 
     def _factor_sign(self, factor: Factor) -> int | None:
+        if not factor.poly:
+            return None  # zero has no sign
         if all(not any(place) for place in factor.poly):
             found = self.domain.sign(next(iter(factor.poly.values())))
             return found if found in (1, -1) else None
         found = self._by_discriminant(factor)
+        if found is None:
+            found = self._by_cylinders(factor)
         if found is not None:
             return found
         symbols = sorted({s for v in factor.variables for s in v.symbols}, key=lambda s: s.name)
@@ -240,6 +247,21 @@ class BoxSigns:
             if self._factor_sign(Factor(others, discriminant, 1)) == -1:
                 return self._factor_sign(Factor(others, parts[2], 1))
         return None
+
+    def _by_cylinders(self, factor: Factor) -> int | None:
+        """Two parameters and rational coefficients."""
+        used = [i for i in range(len(factor.variables)) if any(place[i] for place in factor.poly)]
+        variables = [factor.variables[i] for i in used]
+        if len(used) != 2 or any(not isinstance(v.expr, Symbol) or v.root != 1 for v in variables):
+            return None
+        terms = {}
+        for place, c in factor.poly.items():
+            value = self.domain.as_rational(c)
+            if value is None:
+                return None
+            terms[place[used[0]], place[used[1]]] = value
+        x, y = (self.domain.ranges.of(v.expr) for v in variables)
+        return sign_on_box(terms, x, y)
 
     def _box_sign(self, factor: Factor, box: dict[Symbol, Bounds]) -> int | None:
         """The sign on a box if one look shows it; 0 if the factor vanishes there."""
@@ -330,6 +352,8 @@ def _range(variable: Variable, box: dict[Symbol, Bounds], ranges: Ranges) -> Bou
         low = fmpq(0)
     if variable.sign == -1 and (high is None or high > 0):
         high = fmpq(0)
+    if variable.below_one and (high is None or high > 1):
+        high = fmpq(1)
     return _root((low, high), variable.root)
 
 

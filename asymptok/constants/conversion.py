@@ -20,11 +20,11 @@ from sympy import (
     nan,
     oo,
     sign,
-    sstr,
     zeta,
     zoo,
 )
 
+from asymptok import dag
 from asymptok.constants.exponents import exponent_from_expr, to_fmpq
 from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
 from asymptok.errors import ExpansionError
@@ -40,7 +40,7 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
     if expr.is_Float:
         raise ExpansionError(f"the decimal number {expr} is not exact: write it as a rational", expr)
     if expr in (oo, -oo, zoo, nan) or expr.has(I):
-        raise ExpansionError(f"{sstr(expr)} is not a real number", expr)
+        raise ExpansionError(f"{dag.brief(expr)} is not a real number", expr)
     if expr.is_Add:
         total: Terms = {}
         for term in expr.args:
@@ -83,7 +83,7 @@ def _convert_log(dom: ExactDomain, a: Number) -> Number:
     if s is None:
         raise dom.undecided(a, "the sign of {}", log(dom.to_expr(a)))
     if s <= 0:
-        raise ExpansionError(f"the logarithm of {sstr(dom.to_expr(a))} is not a real number")
+        raise ExpansionError(f"the logarithm of {dag.brief(dom.to_expr(a))} is not a real number")
     result = ZERO
     for base, e in dom.factors(a):
         if base.func is exp:

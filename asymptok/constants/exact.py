@@ -18,9 +18,9 @@ from sympy import (
     exp,
     factor,
     preorder_traversal,
-    sstr,
 )
 
+from asymptok import dag
 from asymptok.constants.advice import zero_advice
 from asymptok.constants.conversion import convert, exponential
 from asymptok.constants.domain import Vector
@@ -308,9 +308,9 @@ class ExactDomain(SparseVectors):
             if s == 0:
                 if self.ranges.sign(form, rest) == 1:
                     return ZERO
-                raise ExpansionError(f"{sstr(blame)} divides by zero", blame)
+                raise ExpansionError(f"{dag.brief(blame)} divides by zero", blame)
             if s == -1 and (form or rest.q != 1):
-                raise ExpansionError(f"{sstr(blame)} is complex: a power of a negative number", blame)
+                raise ExpansionError(f"{dag.brief(blame)} is complex: a power of a negative number", blame)
         return self.power(a, form, rest)
 
     def to_expr(self, a: Number) -> Expr:
@@ -384,11 +384,8 @@ class ExactDomain(SparseVectors):
 
     def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
         value = self.to_expr(a)
-        text = sstr(value)
-        if len(text) > 200:
-            text = text[:200] + "..."
         return Undecided(
-            f"cannot decide {what.format(text)}, which is needed for {sstr(blame)[:200]}",
+            f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",
             value,
             lambda: zero_advice(value, self.ranges),
         )

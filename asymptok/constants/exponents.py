@@ -24,7 +24,7 @@ RATIONAL: Form = ()
 _BALL_BITS = 256
 
 
-def to_fmpq(value: Any) -> fmpq:
+def to_fmpq(value: Expr) -> fmpq:
     """An int or a SymPy Rational as a flint rational."""
     if isinstance(value, fmpq):
         return value
@@ -108,7 +108,7 @@ class Ranges:
 
     def of(self, monomial: Expr) -> Bounds:
         """Bounds of a symbol, of a product of powers of symbols, or of an irrational constant."""
-        if monomial.is_Symbol:
+        if isinstance(monomial, Symbol):
             return self.intervals.get(monomial) or _assumed(monomial)
         if not monomial.free_symbols:
             return _constant_bounds(monomial)
@@ -173,7 +173,7 @@ class Ranges:
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
-def _end(value: Any) -> fmpq | None:
+def _end(value: Expr) -> fmpq | None:
     if value in (oo, -oo):
         return None
     if isinstance(value, Expr) and not value.is_Rational:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
-from sympy import Expr, Integer, sstr
+from sympy import Expr, Integer
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.exponents import Ranges
 from asymptok.constants.numbers import UNIT, Monomials, Number, Terms, from_units
@@ -26,7 +27,7 @@ MAX_SIZE = 10**6
 class Generator:
     """One generator: an irreducible SymPy constant, or a polynomial in earlier generators.
 
-    sign is +1 or -1 where that is proved for all values of the parameters, None otherwise;
+    sign is +1 or -1 where that is proved for all values of the parameters, None otherwise, and so is below_one;
     ball is its enclosure at BASE_BITS (None if it depends on a parameter); size counts the nodes of the
     constant written out in full, up to MAX_SIZE.
     """
@@ -38,6 +39,7 @@ class Generator:
     nested: bool
     size: int
     polynomial: Terms | None = None
+    below_one: bool = False
 
 
 class Generators:
@@ -72,7 +74,7 @@ class Generators:
                 with flint_precision(BASE_BITS):
                     value = ball(expr)
                 if not value.is_finite():
-                    raise ExpansionError(f"{sstr(expr)[:200]} is not a finite real number", expr)
+                    raise ExpansionError(f"{dag.brief(expr)} is not a finite real number", expr)
                 sign = _ball_sign(value)
             nested = bool(expr.args) and not symbolic
             g = self._atoms[expr] = self._new(Generator(expr, sign, value, symbolic, nested, _size(expr)))
@@ -115,22 +117,27 @@ class Generators:
         return min(MAX_SIZE, sum(1 + sum(info[g].size for g, _ in keys[m]) for m in terms))
 
     def monomial_signs(self, terms: Terms) -> int | None:
-        """The common sign of all terms, if each has one: then it is the sign of the sum."""
-        common = None
+        """The common sign of all terms, if each has one: then it is the sign of the sum.
+
+        An even power of a real number is not negative; at least one term must have no such factor, or the sum may be 0.
+        """
+        common, strict = None, False
         for m, c in terms.items():
-            s = 1 if c > 0 else -1
+            s, certain = 1 if c > 0 else -1, True
             for g, e in self.monomials.keys[m]:
                 sign = self.info[g].sign
                 if sign is None:
-                    return None
-                if sign < 0 and e % (2 * UNIT):
+                    if e % (2 * UNIT):
+                        return None
+                    certain = False
+                elif sign < 0 and e % (2 * UNIT):
                     s = -s
             if common not in (None, s):
                 return None
-            common = s
-        return common
+            common, strict = s, strict or certain
+        return common if strict else None
 
-    def evaluate(self, terms: Terms, values: Any) -> Any:
+    def evaluate(self, terms: Terms, values: Any) -> arb:
         """The ball of a polynomial from the balls of the generators, at the current precision."""
         total = arb(0)
         for m, c in terms.items():
@@ -173,9 +180,11 @@ class Generators:
             values: dict[int, Any] = {}
             for g in self.closure(terms):
                 info = self.info[g]
-                values[g] = (
-                    ball(info.expr) if info.polynomial is None else self.evaluate(info.polynomial, values)
-                )
+                if info.polynomial is not None:
+                    values[g] = self.evaluate(info.polynomial, values)
+                else:
+                    assert info.expr is not None
+                    values[g] = ball(info.expr)
             return self.evaluate(terms, values)
 
     def _new(self, generator: Generator) -> int:
@@ -184,7 +193,7 @@ class Generators:
         return len(self.info) - 1
 
 
-def _ball_sign(value: Any) -> int | None:
+def _ball_sign(value: arb) -> int | None:
     return 1 if value > 0 else (-1 if value < 0 else None)
 
 

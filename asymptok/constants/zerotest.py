@@ -15,6 +15,8 @@ from sympy import (
     Expr,
     Integer,
     Poly,
+    Rational,
+    Symbol,
     acos,
     acosh,
     acot,
@@ -75,6 +77,7 @@ class ZeroTest:
     def __init__(self, domain: ExactDomain) -> None:
         self.domain = domain
         self.boxes = BoxSigns(domain)
+        self._looked_at: set[int] = set()
         #: derivatives that may still be taken
         self._depth = _MAX_DERIVATIVES
 
@@ -119,6 +122,7 @@ class ZeroTest:
 
     def _symbolic_sign(self, a: Number) -> int | None:
         generators = self.domain.generators
+        self._find_signs(a.terms)
         found = generators.monomial_signs(a.terms)
         if found is not None:
             return found
@@ -133,6 +137,8 @@ class ZeroTest:
         found = self.boxes.sign(a.terms)
         if found is None:
             found = self._fraction_sign(a)
+        if found is None:
+            found = self._root_sign(a)
         if found is not None:
             return found
         if generators.size(a.terms) > _SMALL:
@@ -141,6 +147,25 @@ class ZeroTest:
         if expr.is_positive or expr.is_negative:
             return 1 if expr.is_positive else -1
         return self._monotone_sign(expr, self._depth)
+
+    def _find_signs(self, terms: Terms) -> None:
+        """0 < kappa_n(x) < 1 where -1 < x < 1 is proved, and what follows for the polynomials above."""
+        generators = self.domain.generators
+        for g in generators.closure(terms):
+            info = generators.info[g]
+            if not info.symbolic or g in self._looked_at:
+                continue
+            if info.polynomial is not None and info.sign is None:
+                info.sign = generators.monomial_signs(info.polynomial)
+            elif info.expr is not None and info.expr.func is ArcCosine:
+                self._looked_at.add(g)
+                if self._is_inside(info.expr.args[1]):
+                    info.sign, info.below_one = 1, True
+
+    def _is_inside(self, x: Expr) -> bool:
+        """Whether -1 < x < 1 is proved."""
+        value = self.domain.constant(x)
+        return all(self.sign(self.domain.add(ONE, y)) == 1 for y in (value, self.domain.neg(value)))
 
     def _monotone_sign(self, expr: Expr, depth: int) -> int | None:
         """In one parameter: what starts at zero or above and grows is positive inside; the same from the upper end."""
@@ -198,6 +223,8 @@ class ZeroTest:
         polynomial = Poly(expr, symbol)
         if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
             return None
+        if polynomial.is_zero:
+            return 0
         low, high = (None if end is None else to_rational(end) for end in self.domain.ranges.of(symbol))
         roots = polynomial.count_roots(low, high)  # counts the ends too, which are not in the range
         roots -= sum(1 for end in (low, high) if end is not None and polynomial.eval(end) == 0)
@@ -222,8 +249,7 @@ class ZeroTest:
             if node.func is SlopeProduct:
                 unknowns[node] = self._slope_product(node.args[0])
             if node.func is ArcCosine and dag.free_symbols(node):
-                x = self.domain.constant(node.args[1])
-                if any(self.sign(self.domain.add(ONE, y)) != 1 for y in (x, self.domain.neg(x))):
+                if not self._is_inside(node.args[1]):
                     return None
                 unknowns[node] = 1 / (1 + Dummy(positive=True))
         for symbol in dag.free_symbols(expr):
@@ -238,6 +264,36 @@ class ZeroTest:
                 return None
             sign *= signs.pop() or 0
         return sign
+
+    def _root_sign(self, a: Number) -> int | None:
+        """x + y sqrt(D): where x and y have opposite signs, that of x times that of x^2 - y^2 D."""
+        if self.domain.generators.size(a.terms) > _FRACTION:
+            return None
+        expr = self.domain.to_expr(a)
+        bases = [
+            node.base
+            for node in dag.postorder(expr)
+            if node.is_Pow and node.exp.is_Rational and node.exp.q == 2 and dag.free_symbols(node.base)
+        ]
+        if not bases or self._sign_of(bases[0], 0) != 1:
+            return None
+        base, root = bases[0], Dummy()
+        powers = {
+            node: root * base ** (node.exp - Rational(1, 2))
+            for node in dag.postorder(expr)
+            if node.is_Pow and node.base == base and node.exp.is_Rational and node.exp.q == 2
+        }
+        form = dag.rebuild(expr, powers).expand()
+        x, y = form.coeff(root, 0), form.coeff(root, 1)
+        if (form - x - y * root).expand() != 0 or root in dag.free_symbols(x) | dag.free_symbols(y):
+            return None
+        first, second = self._sign_of(x, 0), self._sign_of(y, 0)
+        if first is None or second is None:
+            return None
+        if first * second >= 0:
+            return first or second
+        inner = self._sign_of((x**2 - y**2 * base).expand(), 0)
+        return None if inner is None else first * inner
 
     def _slope_product(self, depth: Expr) -> Expr:
         """An unknown for the product of the slopes of a deep network: below 1 if the depth exceeds 2, else positive."""
@@ -442,7 +498,7 @@ def _is_continuous(expr: Expr) -> bool:
     )  # fmt: skip
 
 
-def _turn(expr: Any) -> int | None:
+def _turn(expr: Expr | None) -> int | None:
     """N with f(pi p/q) in the field of the N-th roots of unity, for f one of sin, cos, tan, cot."""
     if expr is None or expr.func not in (sin, cos, tan, cot):
         return None
@@ -459,13 +515,11 @@ def _between(low: Any, high: Any) -> Any:
 
 def _by_positive(low: fmpq | None, high: fmpq | None) -> Expr:
     """An open interval as the image of z > 0; z itself is real where there is no end."""
-    if low is None and high is None:
-        return Dummy(real=True)
     z = Dummy(positive=True)
+    if low is None:
+        return Dummy(real=True) if high is None else to_rational(high) - z
     if high is None:
         return to_rational(low) + z
-    if low is None:
-        return to_rational(high) - z
     return to_rational(low) + to_rational(high - low) / (1 + z)
 
 
@@ -484,7 +538,7 @@ def _is_rational_polynomial(expr: Expr) -> bool:
     )  # fmt: skip
 
 
-def _linear_sign(expr: Expr, boxes: dict[Expr, tuple[fmpq, fmpq]]) -> int | None:
+def _linear_sign(expr: Expr, boxes: dict[Symbol, tuple[fmpq, fmpq]]) -> int | None:
     """The sign of a linear polynomial in one bounded parameter, from its values at the two open ends."""
     if len(boxes) != 1:
         return None
