@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, Protocol
 
 import mpmath
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
 import asymptok
@@ -249,23 +249,21 @@ class Expansion:
         return best
 
     def _dominant(self, terms: list[RawTerm]) -> RawTerm | None:
-        """The lowest exponent, with the highest power of the logarithm; a term that is zero needs no place."""
+        """The lowest exponent, with the highest power of the logarithm; a term that is zero needs no place.
+
+        Those that some other leads are put aside, and need no order among themselves.
+        """
         dom, ranges = self.series.dom, self.series.dom.ranges
-        best: RawTerm | None = None
+        front: list[RawTerm] = []
         for term in terms:
-            if best is None:
-                best = term
-                continue
-            order = ranges.sign(form_sub(term[1], best[1]), term[2] - best[2])
-            if order is None:
-                if dom.is_zero(term[0]) is Truth.TRUE:
-                    continue
-                if dom.is_zero(best[0]) is not Truth.TRUE:
-                    raise ranges.undecided_order(term[1:3], best[1:3])
-                best = term
-            elif order < 0 or (order == 0 and term[3] > best[3]):
-                best = term
-        return best
+            if not any(_precedes(ranges, other, term) for other in front):
+                front = [other for other in front if not _precedes(ranges, term, other)] + [term]
+        if len(front) > 1:
+            zeros = [term for term in front if dom.is_zero(term[0]) is Truth.TRUE]
+            if zeros:
+                return self._dominant([term for term in terms if term not in zeros])
+            raise ranges.undecided_order(front[1][1:3], front[0][1:3])
+        return front[0] if front else None
 
     @property
     def nu(self) -> Expr | None:
@@ -358,6 +356,23 @@ class Expansion:
 
     __rmul__ = __mul__
 
+    def __truediv__(self, other: Any) -> Expansion:
+        """Divided by a number that is not zero."""
+        value = exact_number(other, "an expansion is divided by a number, which")
+        dom = self.series.dom
+        if dom.is_zero(dom.constant(value)) is not Truth.FALSE:
+            raise AsymptokError(f"an expansion is divided by a number that is not zero, not by {other}")
+        return self * (1 / value)
+
+    def __pow__(self, power: int) -> Expansion:
+        """The product of `power` >= 1 factors."""
+        if isinstance(power, bool) or not isinstance(power, int) or power < 1:
+            raise AsymptokError(f"an expansion is raised to a positive whole power, not to {power!r}")
+        result = self
+        for _ in range(power - 1):
+            result = result * self
+        return result
+
     def diff(self) -> Expansion:
         """The derivative in t, term by term (docs/theory.md, "Termwise differentiation").
 
@@ -392,6 +407,26 @@ class Expansion:
         return hash((Expansion, self.order, self.at))
 
     # display ---------------------------------------------------------------------------------------------
+
+    def to_text(self, digits: int | None = None) -> str:
+        """The expansion as text; with `digits` the coefficients by so many decimals.
+
+        >>> from asymptok import expand
+        >>> expand("sqrt(1 + u)", order=1).to_text(digits=8)
+        '1.4142135... - 0.35355339...*t + O(t**2)'
+        """
+        return expansion_text(self, digits)
+
+    def to_latex(self, environment: str | None = None, width: int = 66, digits: int | None = None) -> str:
+        """The sum in LaTeX; with an environment such as "align" or "multline" the equation, broken into lines.
+
+        >>> from asymptok import expand
+        >>> print(expand("kappa0(u)", order=1).to_latex("align*"))
+        \\begin{align*}
+        \\kappa(1-t) &= 1 - \\frac{\\sqrt{2}}{\\pi}\\,t^{1/2} + O(t^{3/2})
+        \\end{align*}
+        """
+        return expansion_latex(self, environment, width, digits)
 
     def __repr__(self) -> str:
         return expansion_text(self)
@@ -544,7 +579,7 @@ def puiseux(
     return Expansion(series, Rational(int(bound.p), int(bound.q)), point, expr)
 
 
-def _expression(expr: Any) -> Expr:
+def _expression(expr: Expr) -> Expr:
     """A SymPy expression, or a number."""
     return expr if isinstance(expr, Expr) else exact_number(expr, "the expression")
 
@@ -572,14 +607,14 @@ def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
     return Ranges(intervals)
 
 
-def _order(order: Any) -> fmpq:
+def _order(order: int) -> fmpq:
     value = exact_number(order, "the order of an expansion")
     if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
         raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
     return to_fmpq(value)
 
 
-def _to_mpf(value: Any, bits: int) -> mpmath.mpf:
+def _to_mpf(value: arb, bits: int) -> mpmath.mpf:
     man, exp = value.mid().man_exp()
     with mpmath.workprec(bits):
         return mpmath.mpf((int(man), int(exp)))

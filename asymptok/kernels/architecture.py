@@ -14,7 +14,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
-from sympy import Add, Expr, Mul, Piecewise, S, diff
+from sympy import Add, Expr, Mul, Piecewise, S, diff, root
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -39,7 +39,7 @@ def network(
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
 
-    weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b < 1 is needed then);
+    weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b + r^2 < 1 is needed);
     residual is the weight r of a skip connection around each hidden layer. With tangent=True the tangent kernel, of
     all layers or of those named by `trained`: "all", "first", "last" or a set of layers 1, ..., depth.
 
@@ -93,14 +93,15 @@ class _Layers:
     def first(self) -> tuple[Expr, Expr, Expr]:
         weight = self._weight(S.One, S.Zero)
         layer = self.bias + weight * u
-        return layer, self.bias + weight, layer
+        return layer, self._size(self.bias + weight), layer
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
         kernel = self._dual(self.phi, size)
         second = second_moment(self.phi, size)
         weight = self._weight(second, self.skip)
         block = self.bias + _times(weight, self._at(kernel, layer, size))
-        return self.skip * layer + block, self.skip * size + self.bias + weight * second, block
+        after = self._size(self.skip * size + self.bias + weight * second)
+        return self.skip * layer + block, after, block
 
     def factor(self, layer: Expr, size: Expr) -> Expr:
         """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows from layer to layer."""
@@ -108,16 +109,35 @@ class _Layers:
         slope = self._dual(derivative(self.phi), size)
         return self.skip + _times(weight, self._at(slope, layer, size))
 
+    def _size(self, value: Expr) -> Expr:
+        return value if self.weight is not None else S.One
+
     def _weight(self, second: Expr, skip: Expr) -> Expr:
         if self.weight is not None:
             return self.weight
         left = 1 - self.bias - skip
-        if left.is_positive is not True:
+        if left.is_positive is not True and not self._narrowed(left):
             raise AsymptokError(
                 f"weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1, not "
                 f"{self.bias + skip}: give weight_variance"
             )
         return left / second
+
+    def _narrowed(self, left: Expr) -> bool:
+        """a - b > 0 for b < a, a^2 - r^2 > 0 for -a < r < a: with one symbol and a rational, its range."""
+        symbols = sorted(left.free_symbols, key=lambda s: s.name)
+        if len(symbols) != 1 or symbols[0].is_real is not True:
+            return False
+        (symbol,) = symbols
+        for power in (1, 2):
+            end = root(left + symbol**power, power)
+            if end.is_Rational and end > 0:
+                low, high = self.ranges[symbol]
+                if high <= -end or low >= end:
+                    return False
+                self.ranges[symbol] = intersect(symbol.name, (low, high), (-end, end))
+                return True
+        return False
 
     def _dual(self, phi: Activation, size: Expr) -> Kernel:
         return dual(phi, variance=size)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 import numpy as np
 import sympy
+from flint import arb
 from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -20,6 +21,7 @@ from sympy.logic.boolalg import And, Not, Or
 
 import asymptok
 from asymptok import dag
+from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
@@ -38,9 +40,13 @@ OVERSHOOT = 1e-12
 #: and one of single precision
 _OVERSHOOT_SINGLE = 1e-5
 #: points computed at once: the intermediate arrays stay in the cache
-_BLOCK = 8192
+_BLOCK = 16384
 #: points after which an interpolant pays for itself; fewer where a function is computed point by point
 _MANY, _SLOW = 30_000, 200
+#: building takes as long as this many points by the formula, about, at every depth
+_MOST = 400_000
+#: cells of [-1, 1] that are looked at for zeros of a denominator
+_CELLS = 64
 
 
 class ArrayFunction:
@@ -51,11 +57,13 @@ class ArrayFunction:
         self._kernel = kernel
         # the interpolant of a deep network takes longer to build
         size = sum(1 for _ in dag.postorder(kernel.expr))
-        self._after = _SLOW if slow else _MANY + 50 * size**2
+        self.hazards = _hazards(kernel.expr, self.formula)
+        self._after = _SLOW if slow or self.hazards.any() else min(_MANY + 50 * size**2, _MOST)
         self._seen = 0
         self._fast: Callable[[Any], Any] | None = None
         # a formula of elementary functions is as fast as any interpolant
-        self._worth = slow or any(isinstance(node, ArcCosine) for node in dag.postorder(kernel.expr))
+        costly = any(isinstance(node, ArcCosine | sympy.besselk) for node in dag.postorder(kernel.expr))
+        self._worth = bool(slow or self.hazards.any() or costly)
 
     def choose(self, points: int) -> Callable[[Any], Any]:
         """What to evaluate so many points with."""
@@ -79,32 +87,60 @@ def call(kernel: Kernel, function: ArrayFunction, points: Any) -> Any:
     flat = x.reshape(-1)
     values = np.empty(flat.shape, dtype=np.float32 if single else float)
     chosen = function.choose(flat.size)
+    hazards = function.hazards if chosen is function.formula and function.hazards.any() else None
     overshoot = _OVERSHOOT_SINGLE if single else OVERSHOOT
     with np.errstate(all="ignore"):
         for start in range(0, flat.size, _BLOCK):
             block = flat[start : start + _BLOCK].astype(float)
-            values[start : start + _BLOCK] = _on_block(kernel, chosen, block, overshoot)
+            values[start : start + _BLOCK] = _on_block(kernel, chosen, block, overshoot, hazards)
     return values.reshape(x.shape) if x.ndim else (values[0] if single else float(values[0]))
 
 
-def _on_block(kernel: Kernel, function: Callable[[Any], Any], x: Any, overshoot: float) -> Any:
+def _on_block(kernel: Kernel, function: Callable[[Any], Any], x: Any, overshoot: float, hazards: Any) -> Any:
     if not (x.min() >= -1 and x.max() <= 1):
         outside = np.abs(x) > 1 + overshoot
         if outside.any():
             raise AsymptokError(f"u = {float(x[outside][0])!r} is outside [-1, 1]")
         x = np.clip(x, -1.0, 1.0)
     found = np.broadcast_to(np.asarray(function(x), dtype=float), x.shape)
-    if np.isfinite(found.sum()):
+    if hazards is None and np.isfinite(found.sum()):
         return found
-    # A formula that breaks down at a point (0 times infinity, overflow) is evaluated there with care.
+    # A formula that breaks down at a point (0 times infinity, overflow, 0/0 nearby) is evaluated there with care.
     values = np.array(found, dtype=float)
     broken = ~np.isfinite(values) & np.isfinite(x)
+    if hazards is not None:
+        cell = np.clip(((np.nan_to_num(x) + 1) * (_CELLS / 2)).astype(int), 0, _CELLS - 1)
+        broken |= hazards[cell] & np.isfinite(x)
     for place in np.unique(x[broken]):
         values[broken & (x == place)] = _with_care(
             kernel, float(place), float(values[broken & (x == place)][0])
         )
     values[np.isnan(x)] = np.nan
     return values
+
+
+def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> Any:
+    """The cells of [-1, 1] in which something that is divided by may vanish: next to 0/0 doubles lose digits."""
+    found = np.zeros(_CELLS, dtype=bool)
+    nodes = dag.varying(expr, u) - {u}
+    below = [node.base for node in nodes if node.is_Pow and node.exp.is_negative]
+    below += [_DENOMINATORS[node.func](node.args[0]) for node in nodes if node.func in _DENOMINATORS]
+    for base in below:
+        for cell in range(_CELLS):
+            box = arb(2 * cell + 1 - _CELLS, 1) / _CELLS
+            found[cell] |= ball(base, {u: box}).contains(0)
+    for cell, end in ((0, -1.0), (_CELLS - 1, 1.0)):
+        if found[cell]:
+            with np.errstate(all="ignore"):
+                # an infinite value is a power that nothing cancels
+                found[cell] = np.isnan(formula(np.array([end]))).all()
+    return found
+
+
+_DENOMINATORS: dict[Any, Callable[[Any], Any]] = {
+    sympy.tan: sympy.cos, sympy.sec: sympy.cos, sympy.cot: sympy.sin, sympy.csc: sympy.sin,
+    sympy.coth: lambda x: x, sympy.csch: lambda x: x,
+}  # fmt: skip
 
 
 def _with_care(kernel: Kernel, place: float, formula: float) -> float:
@@ -120,16 +156,13 @@ def _with_care(kernel: Kernel, place: float, formula: float) -> float:
 def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
     """A straight-line program for the varying subexpressions, and whether a part of it goes point by point."""
     require_no_parameters(kernel)
-    varying: set[Any] = set()
-    for node in dag.postorder(kernel.expr):
-        if node == u or any(arg in varying for arg in node.args):
-            varying.add(node)
+    varying = dag.varying(kernel.expr, u)
     place: dict[Any, int] = {u: 0}
     constants: list[Any] = [None]
     program: list[tuple[Callable[..., Any], list[int], int]] = []
     slow = False
 
-    def position(node: Any) -> int:
+    def position(node: Expr) -> int:
         if node not in place:
             place[node] = len(constants)
             constants.append(None if node in varying else _constant(node))
@@ -152,7 +185,7 @@ def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
     return run, slow
 
 
-def _constant(node: Any) -> Any:
+def _constant(node: Expr) -> Any:
     """A constant as a double (small integers stay integers: they make exact powers)."""
     if isinstance(node, sympy.Integer) and abs(node) < 2**31:
         return int(node)
@@ -163,7 +196,7 @@ def _constant(node: Any) -> Any:
     return float(constant_value(node, 20))
 
 
-def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _operation(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """The operation of one node, and the subexpressions that it takes."""
     if isinstance(node, sympy.Pow):
         return _power(node)
@@ -174,7 +207,7 @@ def _operation(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[
     return (found, node.args) if found is not None else _by_points(node, varying)
 
 
-def _power(node: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _power(node: Expr) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     base, exponent = node.args
     if base == sympy.E:
         return np.exp, (exponent,)
@@ -185,7 +218,7 @@ def _power(node: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     return lambda x, y: np.power(np.asarray(x, dtype=float), y), (base, exponent)
 
 
-def _by_points(node: Any, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _by_points(node: Expr, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """A function that NumPy lacks, computed by mpmath point by point; nan where it is not real."""
     inputs = tuple(arg for arg in dict.fromkeys(node.args) if arg in varying)
     if not isinstance(node, Expr) or not all(isinstance(arg, Expr) for arg in inputs):

@@ -15,7 +15,7 @@ from math import pi
 from typing import TYPE_CHECKING, Any
 
 import sympy
-from sympy import S
+from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 
@@ -101,7 +101,7 @@ def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
     return run
 
 
-def _constant(node: Any) -> Any:
+def _constant(node: Expr) -> Any:
     if node in (S.true, S.false):
         return bool(node)
     return float(constant_value(node, 20)) if isinstance(node, sympy.Expr) else node
@@ -113,7 +113,7 @@ class _Steps:
     def __init__(self, xp: Any, special: Any, backend: str) -> None:
         self.xp, self.special, self.backend = xp, special, backend
 
-    def operation(self, node: Any) -> Callable[..., Any]:
+    def operation(self, node: Expr) -> Callable[..., Any]:
         xp, name = self.xp, type(node).__name__
         if isinstance(node, ArcCosine):
             order = int(node.args[0])
@@ -129,9 +129,9 @@ class _Steps:
                 ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
             }[node.rel_op]  # fmt: skip
         if name in _SAME:
-            return getattr(xp, name)  # type: ignore[no-any-return]
+            return getattr(xp, name)
         if name in _SPECIAL and hasattr(self.special, _SPECIAL[name]):
-            return getattr(self.special, _SPECIAL[name])  # type: ignore[no-any-return]
+            return getattr(self.special, _SPECIAL[name])
         found = _TABLE.get(name)
         if found is None:
             raise AsymptokError(
@@ -159,7 +159,7 @@ class _Steps:
             before, current = current, x * current + weight * square * before
         return current
 
-    def power(self, node: Any) -> Callable[..., Any]:
+    def power(self, node: Expr) -> Callable[..., Any]:
         xp = self.xp
         base, exponent = node.args
         if base == sympy.E:

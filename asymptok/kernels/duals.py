@@ -12,6 +12,7 @@ from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels import activations
+from asymptok.kernels.hermite_form import by_hermite
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
@@ -109,16 +110,18 @@ def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | Non
     if v.is_positive is not True:
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
     scaled = phi.scaled(v)
-    try:
-        expr = closed_form(scaled)
-    except NoClosedForm as reason:
-        raise NoClosedForm(
-            f"no closed form is known for the kernel of {phi.name or phi.expr}: {reason} (there is one for polynomials "
-            "times exponentials of quadratic polynomials on intervals, error functions, sines and cosines)"
-        ) from None
+    expr = dual_expression(scaled)
     given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
     return Kernel(expr, name=name, parameters=given)
+
+
+def dual_expression(phi: Activation) -> Expr:
+    """kappa in closed form, else by the Hermite coefficients of the even and the odd part of phi."""
+    try:
+        return closed_form(phi)
+    except NoClosedForm as reason:
+        return by_hermite(phi.expr, dict(phi.parameters), phi.name or str(phi.expr), str(reason))
 
 
 def second_moment(activation: Any, variance: Any = 1) -> Expr:
@@ -128,7 +131,7 @@ def second_moment(activation: Any, variance: Any = 1) -> Expr:
     (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
     """
     phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
-    value = dag.rebuild(closed_form(phi), {u: S.One})
+    value = dag.rebuild(dual_expression(phi), {u: S.One})
     if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         return value
     # 0 times infinity at the end: one-dimensional integrals instead
@@ -173,7 +176,7 @@ class _Atom:
 def closed_form(activation: Activation) -> Expr:
     """kappa as an expression in u; NoClosedForm if the activation is not of the kind that has one."""
     atoms = _atoms(pieces(activation.expr, activation.ranges))
-    total = S.Zero
+    total: Expr = S.Zero
     for i, a in enumerate(atoms):
         for j, b in enumerate(atoms[: i + 1]):
             total += (1 if i == j else 2) * a.term.coefficient * b.term.coefficient * _expectation(a, b)

@@ -17,8 +17,8 @@ from flint import fmpq
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges, exponent_to_expr
 from asymptok.errors import SYMPY_ERRORS, AsymptokError
-from asymptok.kernels.points import Array
 from asymptok.kernels.values import constant_value, evaluate
+from asymptok.points import Array
 from asymptok.series.ends import expand_at_end
 from asymptok.symbols import u
 from asymptok.truth import Truth

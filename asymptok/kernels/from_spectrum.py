@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from math import comb
 from typing import Any
 
 import sympy
@@ -12,7 +11,7 @@ from sympy import Expr, Integer, S
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.functions.zonal import ZonalSum
+from asymptok.functions.zonal import ZonalSum, dimension_of_harmonics
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse
 from asymptok.symbols import d as dimension
@@ -74,12 +73,8 @@ def _sum(values: list[Any], d: int) -> Expr:
     # trailing zeros change nothing, and a constant needs no polynomial
     while len(values) > 1 and values[-1] == 0:
         values = values[:-1]
-    total = ZonalSum(Integer(d), *(value * _multiplicity(j, d) for j, value in enumerate(values)), u)
+    total = ZonalSum(Integer(d), *(value * dimension_of_harmonics(j, d) for j, value in enumerate(values)), u)
     return total.polynomial() if len(values) <= _SHORT else total
-
-
-def _multiplicity(j: int, d: int) -> int:
-    return 1 if j == 0 else (2 * j + d - 2) * comb(j + d - 3, d - 2) // j
 
 
 def _ratio(law: Expr) -> Expr | None:
@@ -102,7 +97,9 @@ def _last(law: Expr, d: int) -> int:
     sizes = []
     for j in range(_FURTHEST + 1):
         try:
-            size = float(abs(ball(exact_number(law.subs(k, j), f"mu_{j}"))).mid()) * _multiplicity(j, d)
+            size = float(abs(ball(exact_number(law.subs(k, j), f"mu_{j}"))).mid()) * dimension_of_harmonics(
+                j, d
+            )
         except OverflowError:
             size = 0.0
         sizes.append(size)

@@ -9,8 +9,8 @@ import numpy as np
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.ends import EndFunction, end_function
-from asymptok.kernels.points import Array, as_points, on_sphere
 from asymptok.kernels.values import evaluate, require_no_parameters
+from asymptok.points import Array, as_points, on_sphere
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["diagonal", "gram"]
 
 #: rows and columns of a block: a few arrays of this size fit into a processor's cache
-_BLOCK = 384
+_BLOCK = 128
 #: numbers held at once for pairs of points that are close to each other
 _PAIRS = 2**20
 
@@ -33,6 +33,8 @@ def gram(kernel: Kernel, X: Any, Y: Any = None, normalize: bool = True) -> Any:
     a, a_lengths = _directions(left, "X", normalize)
     b, b_lengths = (a, a_lengths) if same else _directions(right, "Y", normalize)
     ends = {at: found for at in (1, -1) if (found := end_function(kernel, at)) is not None}
+    # one way of evaluation for all blocks, chosen by their number
+    kernel._arrays().choose(len(a) * len(b) // (1 + same))
     result = np.empty((len(a), len(b)), dtype=np.float32 if single else np.float64)
     for rows, columns in _blocks(len(a), len(b), same):
         block = _block(kernel, ends, a[rows], b[columns])
@@ -72,10 +74,13 @@ def _blocks(rows: int, columns: int, same: bool) -> Iterator[tuple[slice, slice]
 
 
 def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array) -> Array:
-    cosines = np.clip(a @ b.T, -1.0, 1.0)
+    cosines = a @ b.T
+    np.maximum(np.minimum(cosines, 1.0, out=cosines), -1.0, out=cosines)
     values: Array = kernel(cosines)
     for at, near in ends.items():
-        i, j = np.nonzero(1 - at * cosines < near.reach)
+        if (cosines.max() if at == 1 else -cosines.min()) <= 1 - near.reach:
+            continue
+        i, j = np.nonzero(at * cosines > 1 - near.reach)
         step = max(1, _PAIRS // a.shape[1])
         for start in range(0, len(i), step):
             rows, columns = i[start : start + step], j[start : start + step]

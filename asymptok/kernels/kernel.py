@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mpmath import mpf
 from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
 
@@ -214,7 +215,7 @@ class Kernel:
 
     def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr]) -> Kernel:
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
-            return NotImplemented  # type: ignore[no-any-return]
+            return NotImplemented
         first, second, ranges = _together(self, as_kernel(other))
         return _kernel(operation(first, second), ranges)
 
@@ -259,7 +260,7 @@ class Kernel:
 
     # ------------------------------------------------------------------ numbers
 
-    def evaluate(self, point: Any, dps: int = 15) -> Any:
+    def evaluate(self, point: Any, dps: int = 15) -> mpf:
         """kappa(point) as an mpmath number with a proved relative error below 10^-dps, right up to the ends.
 
         The point is an int, a Fraction, a SymPy number, an mpf, a decimal text or a float (its binary value).
@@ -281,11 +282,14 @@ class Kernel:
         >>> Kernel("u**2 + 1")([0.0, 0.5])
         array([1.  , 1.25])
         """
+        return call(self, self._arrays(), points)
+
+    def _arrays(self) -> ArrayFunction:
         function = self._function
         if function is None:
             function = ArrayFunction(self)
             object.__setattr__(self, "_function", function)
-        return call(self, function, points)
+        return function
 
     def gram(self, X: Any, Y: Any = None, normalize: bool = True) -> Any:
         """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.

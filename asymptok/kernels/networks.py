@@ -46,7 +46,7 @@ def random_features(depth: Any) -> Kernel:
     if is_depth(depth):
         return _every_depth(False, depth)
     L = whole_number(depth, "depth")
-    layer = u
+    layer: Expr = u
     for _ in range(L - 1):
         layer = kappa1(layer)
     return Kernel(layer, name=f"random features, depth {L}", symbol=rf"\kappa_{{\mathrm{{RF}}}}^{{({L})}}")
@@ -65,7 +65,7 @@ def ntk(depth: Any) -> Kernel:
     L = whole_number(depth, "depth")
     factors: list[Expr] = []
     terms: list[Expr] = []
-    layer = u
+    layer: Expr = u
     for _ in range(L - 1):
         factors.append(kappa0(layer))
         layer = kappa1(layer)
@@ -79,7 +79,7 @@ def _every_depth(tangent: bool, depth: Symbol) -> Kernel:
     label = "NTK" if tangent else "RF"
     return Kernel(
         DeepReLU(int(tangent), depth, u),
-        name=f"{'NTK' if tangent else 'random features'}, depth {depth}",
+        name=f"{'NTK' if tangent else 'random features'}, every depth {depth}",
         parameters={depth: (2, oo)},
         symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}",
     )

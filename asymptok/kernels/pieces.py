@@ -110,14 +110,14 @@ def _innermost_switch(expr: Expr) -> Any:
     return next((node for node in dag.postorder(expr) if isinstance(node, _SWITCHES) and node.has(x)), None)
 
 
-def _switching(node: Any) -> Expr:
+def _switching(node: Expr) -> Expr:
     """The function whose sign decides."""
     if isinstance(node, Max | Min):
         return node.args[0] - node.args[1]
     return node.lhs - node.rhs if isinstance(node, Relational) else node.args[0]
 
 
-def _chosen(node: Any, side: int) -> Any:
+def _chosen(node: Expr, side: int) -> Any:
     if isinstance(node, Relational):
         return S.true if side in _RELATIONS[node.rel_op] else S.false
     if isinstance(node, Abs):

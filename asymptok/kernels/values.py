@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 import sympy
 from flint import arb, fmpq
-from sympy import Expr, Rational, S
+from mpmath import mpf
+from sympy import Expr, Rational, S, Symbol
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["constant_value", "evaluate", "require_no_parameters"]
 
 
-def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> Any:
+def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> mpf:
     """See Kernel.evaluate."""
     if isinstance(dps, bool) or not isinstance(dps, int) or not 1 <= dps <= 1_000_000:
         raise AsymptokError(f"dps is a number of decimal digits from 1 to 1000000, not {dps!r}")
@@ -39,12 +40,12 @@ def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> Any:
         return +value
 
 
-def constant_value(expr: Expr, dps: int) -> Any:
+def constant_value(expr: Expr, dps: int) -> mpf:
     """A constant to `dps` proved digits."""
     return _ball_value(expr, S.Zero, digits_to_bits(dps), expr)
 
 
-def _exact_point(point: Any) -> Any:
+def _exact_point(point: mpf) -> Expr:
     """The point as an exact SymPy number; a float is its binary value, a text its decimal one."""
     if hasattr(point, "item") and not isinstance(point, sympy.Basic):
         point = point.item()
@@ -62,13 +63,13 @@ def _exact_point(point: Any) -> Any:
     return x
 
 
-def _check_range(x: Any, shown: Any) -> None:
+def _check_range(x: Expr, shown: mpf) -> None:
     outside = abs(x) > 1 if isinstance(x, Rational) else (abs(x) - 1).is_positive
     if outside:
         raise AsymptokError(f"u = {shown} is outside [-1, 1], where a kernel on the sphere is defined")
 
 
-def _ball_value(expr: Expr, x: Any, bits: int, shown: object) -> Any:
+def _ball_value(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
     """The midpoint of a ball of relative radius below 2^-bits, found by doubling the precision.
 
     Where that makes no headway the point is put in exactly: SymPy sees zeros that balls cannot.
@@ -100,14 +101,14 @@ def _ball_value(expr: Expr, x: Any, bits: int, shown: object) -> Any:
     return _limit(original, x, bits, shown)
 
 
-def _at_point(expr: Any, values: dict[Any, Any]) -> Any:
+def _at_point(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
     """The expression with the point put in exactly; unchanged where that is not finite (0 times infinity)."""
     exact = dag.rebuild(expr, values)
     infinite = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
     return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
 
-def _limit(expr: Expr, x: Any, bits: int, shown: object) -> Any:
+def _limit(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
     """kappa where the formula breaks down (0 times infinity, 0/0), from its expansions: a removable singularity."""
     try:
         limits = [_one_sided(expr, x, side, shown) for side in (-1, 1) if abs(x) != 1 or side != x]
@@ -118,7 +119,7 @@ def _limit(expr: Expr, x: Any, bits: int, shown: object) -> Any:
     return _ball_value(limits[0], S.Zero, bits, shown)
 
 
-def _one_sided(expr: Expr, x: Any, side: int, shown: object) -> Expr:
+def _one_sided(expr: Expr, x: Expr, side: int, shown: object) -> Expr:
     dom = ExactDomain(Ranges({}))
     constant: Expr = S.Zero
     for coefficient, form, exponent, log_power in expand_at_point(dom, expr, u, x, side, fmpq(0)).terms():
@@ -132,16 +133,16 @@ def _one_sided(expr: Expr, x: Any, side: int, shown: object) -> Expr:
     return constant
 
 
-def _midpoint(enclosure: Any) -> Any:
+def _midpoint(enclosure: arb) -> mpf:
     mantissa, exponent = enclosure.mid().man_exp()
     return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent)))
 
 
-def _power_of_two(exponent: int) -> Any:
+def _power_of_two(exponent: int) -> arb:
     return arb((1, exponent))
 
 
-def _size_in_bits(x: Any) -> int:
+def _size_in_bits(x: Expr) -> int:
     return 8 * (int(x.p).bit_length() + int(x.q).bit_length()) if isinstance(x, Rational) else 0
 
 

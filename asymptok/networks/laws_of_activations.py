@@ -10,43 +10,36 @@ from sympy import Expr
 from asymptok.errors import AsymptokError
 from asymptok.kernels.architecture import network
 from asymptok.kernels.duals import as_activation
-from asymptok.kernels.pieces import NoClosedForm
 from asymptok.laws import Decay
 from asymptok.laws.derive import decay
-from asymptok.networks.strip import StripLaw, strip_law
 
 __all__ = ["ActivationLaw", "activation_law"]
 
 
 @dataclass(frozen=True, slots=True)
 class ActivationLaw:
-    """`features` and `tangent` are the laws of the two kernels, `strip` that of an activation without a closed form."""
+    """`features` and `tangent` are the laws of the two kernels; an activation that jumps has no tangent kernel."""
 
     name: str
-    features: Decay | None
+    features: Decay
     tangent: Decay | None
-    strip: StripLaw | None = None
 
     @property
     def nu(self) -> Expr | None:
         """nu of the random features; one less for the tangent kernel."""
-        return None if self.features is None else self.features.nu
+        return self.features.nu
 
 
 def activation_law(activation: Any) -> ActivationLaw:
     """The laws of a network with one hidden layer of these units, its diagonal kept at 1.
 
-    >>> activation_law("selu").nu, activation_law("elu").nu, activation_law("sigmoid").strip.tau
+    >>> activation_law("selu").nu, activation_law("elu").nu, activation_law("sigmoid").features.odd.stretched.tau
     (3/2, 5/2, pi)
     """
     phi = as_activation(activation)
-    name = phi.name or str(phi.expr)
-    try:
-        features = decay(network(2, phi))
-    except NoClosedForm:
-        return ActivationLaw(name, None, None, strip_law(phi))
+    features = decay(network(2, phi))
     try:
         tangent = decay(network(2, phi, tangent=True))
     except AsymptokError:
         tangent = None  # an activation that jumps has none
-    return ActivationLaw(name, features, tangent)
+    return ActivationLaw(phi.name or str(phi.expr), features, tangent)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from flint import arb
 from sympy import Add, Expr, Mul, Piecewise, Rational, S, Symbol
 
 from asymptok.balls import ball as enclose
@@ -155,7 +156,7 @@ class _Walk:
         except (ArithmeticError, ValueError, TypeError, NotImplementedError, AttributeError) as error:
             self.fail(f"SymPy cannot build this part: {type(error).__name__}: {error}", node)
 
-    def finish(self, expr: Any, ball: Any) -> Value:
+    def finish(self, expr: Expr, ball: arb | None) -> Value:
         size = self.ruler.measure(expr)
         check_size(size)
         if not size.constant:
@@ -217,6 +218,8 @@ class _Walk:
                 f'parameters={{"{name}": (0, oo)}}',
                 node,
             )
+        if name.lower() in _ACTIVATIONS:
+            self.fail(f"{name} is an activation: dual({name.lower()!r}) is its kernel", node)
         if name in _INFINITE:
             self.fail(f"{name} has no place in an expression: values are finite", node)
         self.fail(
@@ -276,8 +279,9 @@ class _Walk:
                 self.choices += len(args)
                 check_choices(self.choices)
         result = self.build(node, entry.build, *args)
-        if all(isinstance(a, Value) for a in args):
-            given = sum(a.size.nodes for a in args)
+        values = [a for a in args if isinstance(a, Value)]
+        if len(values) == len(args):
+            given = sum(a.size.nodes for a in values)
             self.growth += max(0, result.size.nodes - given - FREE_GROWTH)
         if self.growth > MAX_GROWTH:
             self.fail(
@@ -343,7 +347,7 @@ class _Walk:
             self.fail("expected (value, condition): Piecewise((u, u > 0), (0, True))", node)
         return self.value(node.elts[0]), self.condition(node.elts[1])
 
-    def condition(self, node: ast.expr) -> Any:
+    def condition(self, node: ast.expr) -> Expr:
         if isinstance(node, ast.Constant) and node.value is True:
             return S.true
         if not isinstance(node, ast.Compare):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import arb
-from sympy import Abs, Add, Basic, I, Max, Min, Piecewise, Rational, Symbol, nan, oo, sign, zoo
+from sympy import Abs, Add, Basic, Expr, I, Max, Min, Piecewise, Rational, Symbol, nan, oo, sign, zoo
 
 #: characters of a text
 MAX_LENGTH = 10_000
@@ -68,7 +68,7 @@ class Size:
 class Value:
     """A part of the text that has been read; `ball` encloses it if it is a constant."""
 
-    expr: Any
+    expr: Expr
     ball: Any
     size: Size
 
@@ -84,13 +84,13 @@ class Ruler:
     def __init__(self) -> None:
         self._known: dict[Basic, Size] = {}
 
-    def measure(self, expr: Any) -> Size:
+    def measure(self, expr: Expr) -> Size:
         found = self._known.get(expr)
         if found is None:
             found = self._known[expr] = self._measure(expr)
         return found
 
-    def _measure(self, expr: Any) -> Size:
+    def _measure(self, expr: Expr) -> Size:
         if isinstance(expr, Rational):
             return Size(1, bits_of(expr), 0, 0, True)
         if expr in _FORBIDDEN:
@@ -106,7 +106,7 @@ class Ruler:
         )
 
 
-def bits_of(number: Any) -> int:
+def bits_of(number: Expr) -> int:
     """Bits of numerator and denominator; 0 and +-1 weigh one bit as well, since sums of them grow."""
     top, bottom = abs(int(number.p)), int(number.q)
     return max(1, top.bit_length()) + (bottom.bit_length() if bottom > 1 else 0)
@@ -136,7 +136,7 @@ def check_constant(ball: Any, what: str) -> None:
         raise Refused(f"{what} is out of range: constants lie between 2**-{MAX_BITS} and 2**{MAX_BITS}")
 
 
-def check_growth(bits: int, exponent: Any) -> None:
+def check_growth(bits: int, exponent: Expr) -> None:
     """The numbers of a base of `bits` bits, raised to `exponent`, must stay printable."""
     # Visible rational coefficients are what SymPy can move out of an exponent: 2**(gamma + 9) = 512*2**gamma
     height = sum(abs(term.as_coeff_Mul()[0]) for term in Add.make_args(exponent))

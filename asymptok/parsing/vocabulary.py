@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 from flint import arb, fmpq
-from sympy import Integer, Pow, Rational, S
+from sympy import Expr, Integer, Pow, Rational, S
 
 from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions import RECORDS, Record, record_of
@@ -84,7 +84,7 @@ def number(value: Any) -> Value:
     return Value(rational, exact_ball(rational), Size(1, bits_of(rational), 0, 0, True))
 
 
-def exact_ball(rational: Any) -> Any:
+def exact_ball(rational: Expr) -> arb:
     return arb(fmpq(int(rational.p), int(rational.q)))
 
 
@@ -115,7 +115,7 @@ def _constant_power(base: Any, exponent: Value, whole: bool) -> Any:
     return ball
 
 
-def _check_radicand(base: Any) -> None:
+def _check_radicand(base: Expr) -> None:
     for term in sympy.Add.make_args(base):
         if bits_of(term.as_coeff_Mul()[0]) > MAX_RADICAND_BITS:
             raise Refused(f"a fractional power of a number of more than {MAX_RADICAND_BITS} bits")
@@ -276,7 +276,7 @@ def _hyper(upper: list[Value], lower: list[Value], z: Value) -> Built:
 # ------------------------------------------------------------------------------------ choices
 
 
-def compare(operator: str, left: Value, right: Value) -> Any:
+def compare(operator: str, left: Value, right: Value) -> Expr:
     """A SymPy condition; constants are compared by their balls, since SymPy would evaluate numerically."""
     if left.ball is None or right.ball is None:
         return _RELATIONS[operator](left.expr, right.expr)
@@ -339,7 +339,7 @@ def _piecewise(*branches: tuple[Value, Any]) -> Built:
     return sympy.Piecewise(*((value.expr, c) for value, c in possible)), None
 
 
-def _where(condition: Any, yes: Value, no: Value) -> Built:
+def _where(condition: Expr, yes: Value, no: Value) -> Built:
     return _piecewise((yes, condition), (no, S.true))
 
 

@@ -32,7 +32,7 @@ class Context:
         element = dom.rational(value) if isinstance(value, int | fmpq) else dom.constant(value)
         return Series.constant(dom, self.top, element)
 
-    def expand(self, function: Any, *args: Series, node: Any = None) -> Series:
+    def expand(self, function: Any, *args: Series, node: Expr | None = None) -> Series:
         """function(args) by its rule; constants are evaluated exactly."""
         dom = self.dom
         values = [exact_constant(a) for a in args]
@@ -44,12 +44,12 @@ class Context:
                 f"no local expansion is known for the function {function}; see docs/adding-a-function.md",
                 node if node is not None else function,
             )
-        return rule(self, node if node is not None else function, *args)  # type: ignore[no-any-return]
+        return rule(self, node if node is not None else function, *args)
 
-    def arc_cosine(self, n: int, a: Series, node: Any = None) -> Series:
+    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
         """kappa_n of a series; the walk remembers it, because kappa_1 needs kappa_0 of the same layer."""
         order = Series.constant(self.dom, self.top, self.dom.rational(n))
-        return self.expand(ArcCosine, order, a, node=node if node is not None else ArcCosine)
+        return self.expand(ArcCosine, order, a, node=node)
 
     def power(self, a: Series, exponent: Any, node: Expr) -> Series:
         """a^p for a constant p: an element of the domain, or a rational number."""

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from flint import fmpq
-from sympy import Expr, exp, log, sstr
+from sympy import Expr, exp, log
 
+from asymptok import dag
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
@@ -72,7 +73,7 @@ def relative_part(lead: Any) -> Series:
     dom = a.dom
     scaled = a.scaled(dom.inverse(lead.coefficient)).shifted(form_scale(lead.form, fmpq(-1)), -lead.rest)
     # The constant term is 1 by construction, but an exact domain may not see it: c * (1/c).
-    return scaled.without_constant()  # type: ignore[no-any-return]
+    return scaled.without_constant()
 
 
 def exponential(a: Series, blame: Expr) -> Series:
@@ -304,6 +305,5 @@ def _inverse_factorials(dom: Any) -> Callable[[int], Any]:
     return coefficient
 
 
-def _show(expr: Any) -> str:
-    text = str(sstr(expr))
-    return text if len(text) <= 200 else text[:200] + "..."
+def _show(expr: Expr) -> str:
+    return dag.brief(expr)

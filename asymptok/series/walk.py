@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, cast
 
 from flint import fmpq
-from sympy import Expr, Piecewise, Symbol, exp, hyper, sstr
+from sympy import Expr, Piecewise, Symbol, exp, hyper
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
+from asymptok import dag
 from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import exponent_from_expr
 from asymptok.dag import postorder
@@ -59,12 +60,12 @@ class Walk(Context):
             try:
                 result = self._node(node)
             except NotIntegrable:
-                raise ExpansionError(f"{sstr(node)[:200]} is unbounded at the point", node) from None
+                raise ExpansionError(f"{dag.brief(node)} is unbounded at the point", node) from None
             memo[node] = result if node is expr else result.compacted()
             stack.pop()
         return memo[expr]
 
-    def _varies(self, expr: Any) -> bool:
+    def _varies(self, expr: Expr) -> bool:
         """Does the variable occur? Each node is asked once: SymPy's own test walks the tree, not its shared nodes."""
         known = self._varying
         if expr not in known:
@@ -90,14 +91,14 @@ class Walk(Context):
             return self._piecewise(node)
         if any(not isinstance(child, Expr) and self._varies(child) for child in node.args):
             # parameters in a tuple, bound variables, O-terms: nothing that a rule could receive
-            raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
+            raise ExpansionError(f"no local expansion is known for {dag.brief(node)}", node)
         if node.func is hyper:
             upper, lower = ([self.dom.constant(x) for x in group] for group in (node.ap, node.bq))
             return cast(Series, hypergeometric(self, node, upper, lower, self._memo[node.argument]))
         if node.func is ArcCosine:
             return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
         if any(child not in self._memo for child in node.args):
-            raise ExpansionError(f"no local expansion is known for {sstr(node)[:200]}", node)
+            raise ExpansionError(f"no local expansion is known for {dag.brief(node)}", node)
         return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
 
     def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
@@ -116,10 +117,11 @@ class Walk(Context):
         return exponential(self._memo[exponent] * logarithm(self._memo[base], node), node)
 
     def _piecewise(self, node: Expr) -> Series:
-        for value, condition in node.args:
+        for pair in node.args:
+            value, condition = pair.args
             if self._holds(condition, node):
                 return self.series(value)
-        raise ExpansionError(f"{sstr(node)[:200]}: no branch holds next to the point", node)
+        raise ExpansionError(f"{dag.brief(node)}: no branch holds next to the point", node)
 
     def _holds(self, condition: Any, node: Expr) -> bool:
         if isinstance(condition, BooleanTrue | BooleanFalse | bool):
@@ -141,10 +143,10 @@ class Walk(Context):
                 "!=": side != 0,
             }
             return compare[condition.rel_op]
-        raise ExpansionError(f"{sstr(node)[:200]}: the condition {condition} is not a comparison", node)
+        raise ExpansionError(f"{dag.brief(node)}: the condition {condition} is not a comparison", node)
 
 
-def _children(node: Expr) -> tuple[Any, ...]:
+def _children(node: Expr) -> tuple[Expr, ...]:
     # The branches of a Piecewise are expanded on demand: those not taken may have no expansion.
     if node.func is hyper:
         return (node.argument,)
@@ -183,7 +185,7 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
     if best is not None:
         return best[1]
     raise Undecided(
-        f"{sstr(expr)[:200]}: no non-zero term was found within {_MAX_EXTRA} orders where one is needed"
+        f"{dag.brief(expr)}: no non-zero term was found within {_MAX_EXTRA} orders where one is needed"
         " (a difference that cancels to all orders?)"
     )
 
