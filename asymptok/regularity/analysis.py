@@ -34,8 +34,9 @@ from asymptok.regularity.neighbourhood import Regular
 from asymptok.regularity.parametric import prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.recheck import covers
 from asymptok.regularity.side import Side
-from asymptok.show.preformatted import Preformatted
+from asymptok.show.preformatted import Prose
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -54,7 +55,7 @@ class Evidence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Singularities(Preformatted):
+class Singularities(Prose):
     """What is known about the singular points of kappa.
 
     `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE
@@ -243,6 +244,8 @@ def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
                 expr, found = other, again
                 break
     smooth = found.smooth
+    if smooth is Truth.TRUE and not covers(found):
+        smooth = Truth.UNKNOWN  # the search is not trusted with its book-keeping
     if smooth is Truth.TRUE:
         evidence, grade = _proof_text(expr, found), Evidence.PROVED
     elif smooth is Truth.FALSE:

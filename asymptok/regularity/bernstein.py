@@ -20,7 +20,7 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
 from asymptok.functions import record_of
 from asymptok.precision import flint_precision
-from asymptok.regularity.candidates import all_singular_points, singular_points
+from asymptok.regularity.candidates import SPARE, all_singular_points, is_endless, singular_points
 from asymptok.regularity.choices import decided, has_choices
 from asymptok.regularity.factoring import reduced
 from asymptok.regularity.intervals import Interval
@@ -78,7 +78,7 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     >>> largest_ellipse(1/(1 + 1/(u**2 + 4)), {}).rho
     sqrt(5) + sqrt(6)
     """
-    chosen = decided(expr, parameters)
+    chosen = _without_reciprocals(decided(expr, parameters))
     if has_choices(chosen):
         return Ellipse(None, reason="a case distinction of the expression is not decided on [-1, 1]")
     found = _of_form(chosen, parameters)
@@ -89,12 +89,29 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     return other if other.attained or found.rho is None else found
 
 
+_RECIPROCALS = {
+    sympy.tan: sympy.cot, sympy.cot: sympy.tan, sympy.sec: sympy.cos, sympy.csc: sympy.sin,
+    sympy.tanh: sympy.coth, sympy.coth: sympy.tanh, sympy.sech: sympy.cosh, sympy.csch: sympy.sinh,
+}  # fmt: skip
+
+
+def _without_reciprocals(expr: Expr) -> Expr:
+    """1/tanh(x) as coth(x), and the like: the poles of tanh are zeros of the quotient."""
+    found = {
+        node: _RECIPROCALS[node.base.func](node.base.args[0]) ** -node.exp
+        for node in dag.postorder(expr)
+        if node.is_Pow and node.base.func in _RECIPROCALS and node.exp.is_Integer and node.exp < 0
+    }
+    return dag.rebuild(expr, found) if found else expr
+
+
 def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
     if is_entire(chosen):
         return Ellipse(oo, (), True, True, "entire functions of polynomials")
     candidates, missing = all_singular_points(chosen)
     if missing:
         return Ellipse(None, reason=missing)
+    spare = SPARE
     for _ in range(_RINGS):
         ranked = smallest_rho(candidates, parameters)
         if ranked is None:
@@ -110,6 +127,11 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
             return Ellipse(rho, nearest, True, True, found.reason)
         if not all(not z.free_symbols and continues_to(chosen, z) for z in nearest):
             return found
+        if any(is_endless(node) for _, node in points):
+            # further on the list of such points comes to an end before they do
+            spare -= 1
+            if not spare:
+                return found
         candidates = [(z, node) for z, node in candidates if z not in nearest]
     return found
 
@@ -194,7 +216,7 @@ _SHEETS = (sympy.LambertW, sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sy
 _ALGEBRAIC = (sympy.asin, sympy.acos, sympy.acosh)
 
 
-def _is_singular(expr: Expr, node: Any, z: Expr, parameters: Parameters) -> bool:
+def _is_singular(expr: Expr, node: Expr, z: Expr, parameters: Parameters) -> bool:
     """Whether a candidate is a singularity of the whole expression: nothing cancels it, and it is on this sheet."""
     if z.free_symbols or dag.free_symbols(expr) - {u}:
         return _is_singular_with_parameters(expr, node, parameters)
@@ -209,7 +231,7 @@ def _is_singular(expr: Expr, node: Any, z: Expr, parameters: Parameters) -> bool
     return _survives(expr, node, z, pole)
 
 
-def _is_singular_with_parameters(expr: Expr, node: Any, parameters: Parameters) -> bool:
+def _is_singular_with_parameters(expr: Expr, node: Expr, parameters: Parameters) -> bool:
     """a + b f(x), b != 0, x affine in u, no parameter in f itself: a simple singular point of f on every sheet."""
     factor, rest = expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)
     power = node.is_Pow and node.func is not sympy.exp
@@ -290,7 +312,7 @@ def _single_valued(x: Expr) -> bool:
     return True
 
 
-def _hits(part: Any, z: Expr) -> bool:
+def _hits(part: Expr, z: Expr) -> bool:
     if not isinstance(part, Expr) or not part.args or not part.has(u):
         return False
     found = singular_points(part)
@@ -300,14 +322,14 @@ def _hits(part: Any, z: Expr) -> bool:
     return any(_at(v).overlaps(here) for v in found.values)
 
 
-def _at(z: Expr) -> Any:
+def _at(z: Expr) -> acb:
     try:
         return number_ball(z)
     except AsymptokError:
         return acb("nan")
 
 
-def _value(part: Expr, z: Expr) -> Any:
+def _value(part: Expr, z: Expr) -> acb:
     try:
         return complex_ball(part, {u: _at(z)}, prec=BITS)
     except AsymptokError:

@@ -5,8 +5,6 @@ The list is meant to miss nothing: it holds the singular points on all sheets th
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from flint import acb, arb
 from sympy import Expr
@@ -15,14 +13,17 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import Progression, record_of
-from asymptok.regularity.equations import Solutions, solve
+from asymptok.regularity.equations import PERIODS, Solutions, solve
 from asymptok.symbols import u
 
+#: of infinitely many points, those beyond the nearest on either side that are in the list
+SPARE = 2
 
-def singular_points(node: Any) -> Solutions | None:
+
+def singular_points(node: Expr) -> Solutions | None:
     """The points where the outermost function of the node may be singular; None for a function that is not known.
 
-    >>> singular_points(sympy.tan(u/10 + 100)).values
+    >>> singular_points(sympy.tan(u/10 + 100)).values[2:4]
     (-1000 + 315*pi, -1000 + 325*pi)
     """
     if node.is_Add or node.is_Mul:
@@ -46,7 +47,7 @@ def singular_points(node: Any) -> Solutions | None:
     )
 
 
-def _of_power(node: Any) -> Solutions | None:
+def _of_power(node: Expr) -> Solutions | None:
     """f^g = exp(g log f) is singular where f vanishes, unless g is a whole number."""
     base, exponent = node.args
     if not base.has(u):
@@ -59,6 +60,7 @@ def _progression(x: Expr, points: Progression) -> Solutions:
     """Of infinitely many points those next to the values of x; they hold the nearest solution if x is affine in u.
 
     For x = a u + b with real a the solutions lie on a line parallel to an axis, where rho grows away from [-1, 1].
+    Some more on either side: the nearest may turn out to be regular, as 0 does for u coth(u).
     """
     slope = x.coeff(u, 1) if x.is_polynomial(u) and sympy.degree(x, u) == 1 else None
     offset = None if slope is None else x.coeff(u, 0)
@@ -66,10 +68,22 @@ def _progression(x: Expr, points: Progression) -> Solutions:
         return Solutions((), complete=False)
     try:
         middle, reach = ball(offset, prec=128), abs(ball(slope, prec=128))
-        near = points.near(acb(middle + arb(0, reach.upper())))
+        near = points.near(acb(middle + arb(0, reach.upper())), margin=SPARE)
     except AsymptokError:
         return Solutions((), complete=False)
     return Solutions(tuple(v for s in near for v in solve(x, s).values))
+
+
+def is_endless(node: Expr) -> bool:
+    """Whether the function of the node may have infinitely many singular points, of which a few are in the list."""
+    if node.is_Pow and node.func is not sympy.exp:
+        found = singular_points(node)
+        return found is None or found.periodic
+    record = record_of(node.func)
+    values = None if record is None else record.singular_values(node)
+    return values is None or any(
+        isinstance(s, Progression) or solve(node.args[-1], s).periodic for s in values
+    )
 
 
 def all_singular_points(expr: Expr) -> tuple[list[tuple[Expr, Expr]], str]:
@@ -87,13 +101,13 @@ def all_singular_points(expr: Expr) -> tuple[list[tuple[Expr, Expr]], str]:
     return found, ""
 
 
-_WAVES = (sympy.sin, sympy.cos, sympy.sinh, sympy.cosh, sympy.exp)
-_ON_REAL_AXIS = (sympy.sin, sympy.cos)
-#: periods that `solve` looks at on either side
-_PERIODS = 3
+_WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.sinh, sympy.cosh, sympy.tanh, sympy.exp)
+_ON_REAL_AXIS = (sympy.sin, sympy.cos, sympy.tan)
+#: periods on either side that cover the interval; `solve` looks at SPARE more
+_PERIODS = PERIODS - SPARE
 
 
-def _affine_period(node: Any) -> bool:
+def _affine_period(node: Expr) -> bool:
     """Solutions a period apart lie on a line parallel to an axis if all arguments are affine with real slope.
 
     On such a line rho grows away from the axis of symmetry, so that the periods looked at contain the smallest.

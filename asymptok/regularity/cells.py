@@ -35,7 +35,7 @@ _SWITCHES = (sympy.Abs, sympy.sign, sympy.Heaviside)
 class _Step(NamedTuple):
     """How to evaluate one node, and under which conditions it is analytic if its arguments are."""
 
-    node: Any
+    node: Expr
     evaluate: Any
     children: tuple[Any, ...]
     conditions: list[Requirement] | None
@@ -73,7 +73,7 @@ class CellTest:
                     found.append(r)
         return found
 
-    def value(self, node: Expr, a: Rational, b: Rational, bits: int = _BITS) -> Any:
+    def value(self, node: Expr, a: Rational, b: Rational, bits: int = _BITS) -> arb:
         """The ball of a subexpression on the cell."""
         return self._evaluate(a, b, bits)[0].get(node, arb.nan())
 
@@ -89,7 +89,7 @@ class CellTest:
                     analytic[step.node] = _is_analytic(step, values, analytic)
             return values, analytic
 
-    def _frozen(self) -> dict[Any, Any]:
+    def _frozen(self) -> dict[Expr, arb]:
         """The values of what does not depend on u, once for each precision."""
         found = self._constants.get(flint.ctx.prec)
         if found is None:
@@ -131,7 +131,7 @@ def _steps(expr: Expr, parameters: Parameters) -> list[_Step]:
     return list(done.values())
 
 
-def _parts(node: Any) -> tuple[Any, tuple[Any, ...], list[Requirement] | None]:
+def _parts(node: Expr) -> tuple[Any, tuple[Any, ...], list[Requirement] | None]:
     try:
         implementation, children = lower(node)
     except AsymptokError:
@@ -142,14 +142,14 @@ def _parts(node: Any) -> tuple[Any, tuple[Any, ...], list[Requirement] | None]:
     return implementation[0], children, requirements(node)
 
 
-def _value(step: _Step, values: dict[Any, Any]) -> Any:
+def _value(step: _Step, values: dict[Expr, arb]) -> arb:
     if step.evaluate is None:
         return arb.nan()
     return step.evaluate(*[values[child] for child in step.children])
 
 
-def _is_analytic(step: _Step, values: dict[Any, Any], analytic: dict[Any, bool]) -> bool:
-    node: Any = step.node
+def _is_analytic(step: _Step, values: dict[Expr, arb], analytic: dict[Any, bool]) -> bool:
+    node: Expr = step.node
     if not isinstance(node, Expr):
         return True
     if isinstance(node, Piecewise):
@@ -165,16 +165,16 @@ def _is_analytic(step: _Step, values: dict[Any, Any], analytic: dict[Any, bool])
     return all(_shown(r, values) for r in step.conditions) or _off_poles(node, values)
 
 
-def _off_poles(node: Any, values: dict[Any, Any]) -> bool:
+def _off_poles(node: Expr, values: dict[Expr, arb]) -> bool:
     """Between its poles a function of one value that is real somewhere is real on the whole axis: Gamma at -1/2."""
     record = record_of(node.func)
     if record is None or record.many_sheets or not node.is_Function:
         return False
-    balls = [values.get(a) for a in node.args]
-    return all(isinstance(x, arb) and x.is_finite() for x in balls) and bool(record.regular(*map(acb, balls)))
+    balls = [acb(x) for x in map(values.get, node.args) if isinstance(x, arb) and x.is_finite()]
+    return len(balls) == len(node.args) and bool(record.regular(*balls))
 
 
-def switches(node: Any) -> list[Requirement]:
+def switches(node: Expr) -> list[Requirement]:
     """What must not vanish for a choice to be made once and for all."""
     if isinstance(node, Relational):
         return [Requirement(node, node.lhs - node.rhs, NONZERO)]
@@ -187,18 +187,18 @@ def switches(node: Any) -> list[Requirement]:
     return []
 
 
-def _has_a_sign(x: Any) -> bool:
+def _has_a_sign(x: arb) -> bool:
     return isinstance(x, arb) and bool(x > 0 or x < 0)
 
 
-def _shown(requirement: Requirement, values: dict[Any, Any]) -> bool:
+def _shown(requirement: Requirement, values: dict[Expr, arb]) -> bool:
     value = values[requirement.g]
     if not isinstance(value, arb):
         return False
     return bool(value > 0) or (requirement.relation != POSITIVE and bool(value < 0))
 
 
-def _taken(node: Any, values: dict[Any, Any]) -> Any:
+def _taken(node: Expr, values: dict[Any, Any]) -> Any:
     """The branch of a Piecewise that holds on the whole cell."""
     for value, condition in node.args:
         truth = values[condition]
@@ -209,7 +209,7 @@ def _taken(node: Any, values: dict[Any, Any]) -> Any:
     return None
 
 
-def _extreme(node: Any, values: dict[Any, Any]) -> Any:
+def _extreme(node: Expr, values: dict[Any, Any]) -> Any:
     """The argument of Max or Min that exceeds all others on the whole cell; these must be numbers."""
     numbers = [values[a] for a in node.args]
     if not all(isinstance(x, arb) and x.is_finite() for x in numbers):

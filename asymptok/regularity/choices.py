@@ -76,7 +76,7 @@ def has_choices(expr: Expr) -> bool:
     return any(node.func in kinds and node.has(u) for node in dag.postorder(expr))
 
 
-def _decided(node: Any, signs: Signs) -> Any:
+def _decided(node: Expr, signs: Signs) -> Expr:
     if not isinstance(node, Expr) or node.func not in _CHOICES or not node.has(u):
         return node
     if node.func is Abs:
@@ -93,7 +93,7 @@ def _decided(node: Any, signs: Signs) -> Any:
     return _extreme(node, signs)
 
 
-def _piecewise(node: Any, signs: Signs) -> Any:
+def _piecewise(node: Expr, signs: Signs) -> Expr:
     kept = []
     for value, condition in node.args:
         truth = signs.truth(condition)
@@ -107,7 +107,7 @@ def _piecewise(node: Any, signs: Signs) -> Any:
     return sympy.Piecewise(*kept) if kept and len(kept) < len(node.args) else node
 
 
-def _extreme(node: Any, signs: Signs) -> Any:
+def _extreme(node: Expr, signs: Signs) -> Expr:
     """Without the arguments that another one exceeds throughout."""
     wanted = 1 if node.func is sympy.Max else -1
     kept = list(node.args)
@@ -147,7 +147,7 @@ class Signs:
             r.relation == NONZERO or r.node.func in _CHOICES for r in enclosure.failed
         )
 
-    def truth(self, condition: Any) -> Truth:
+    def truth(self, condition: Expr) -> Truth:
         enclosure = Enclosure(CLOSED, self.parameters)
         return enclosure.truth(condition)
 

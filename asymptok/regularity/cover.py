@@ -71,6 +71,11 @@ class Piece:
     #: the point of a germ: an exact number, or a root known by its bracket
     point: Expr | Root | None = None
 
+    def rational_ends(self) -> tuple[Rational, Rational]:
+        """The ends of a cell, or of a neighbourhood; only a piece beside a point ends at an irrational number."""
+        assert isinstance(self.low, Rational) and isinstance(self.high, Rational)
+        return self.low, self.high
+
     def __str__(self) -> str:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
         return f"{left}{_short(self.low)}, {_short(self.high)}{right}: {self.reason.value}"
@@ -146,7 +151,7 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
         return Cover(expr, (piece,), parameters=parameters)
     if not has_choices(expr) and (whole.unknown or any(not r.g.has(u) for r in whole.open)):
         # a function that nobody knows, or a condition on a constant that fails: no cell would hold
-        everything = [(S.NegativeOne, S.One)]
+        everything: list[tuple[Expr, Expr]] = [(S.NegativeOne, S.One)]
         return Cover(
             expr,
             (),
@@ -199,7 +204,8 @@ def _neighbourhoods(search: _Search, marks: list[Mark]) -> list[tuple[Rational, 
     """A rational interval around each mark, inside which nothing is left to be shown; ascending and disjoint."""
     taken: list[tuple[Rational, Rational]] = []
     for i, mark in enumerate(marks):
-        room = [mark.distance(other) for other in (*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne)]
+        others: list[Mark | Rational] = [*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne]
+        room = [mark.distance(other) for other in others]
         found = _at_mark(search, mark, min(room) / 2)
         if found is not None:
             taken.append(found)
@@ -229,7 +235,7 @@ def _at_mark(search: _Search, mark: Mark, largest: Rational) -> tuple[Rational, 
             break
     if best is not None:
         search.pieces.append(best)
-        return best.low, best.high
+        return best.rational_ends()
     if mark.exact is not None:
         return _singular_point(search, mark, mark.exact, radii)
     return _singular_root(search, mark, radii)
@@ -275,8 +281,8 @@ def _singular_point(
             reason = _beside(search, point, side, radius)
             if reason is not None:
                 reach[side] = mark.around(radius)[0 if side < 0 else 1]
-                ends = (reach[side], point) if side < 0 else (point, reach[side])
-                search.pieces.append(Piece(*ends, side > 0, side < 0, reason, point=point))
+                left, right = (reach[side], point) if side < 0 else (point, reach[side])
+                search.pieces.append(Piece(left, right, side > 0, side < 0, reason, point=point))
                 break
         else:
             search.gaps.append((reach[side], point) if side < 0 else (point, reach[side]))

@@ -12,6 +12,7 @@ from typing import Any
 import sympy
 from sympy import Expr
 
+from asymptok import dag
 from asymptok.functions import NONZERO, POSITIVE, RECORDS, Monotone, record_of
 from asymptok.functions.progression import Progression
 
@@ -40,9 +41,9 @@ class Requirement:
         return f"{short(self.g)} {self.relation}"
 
 
-def short(expr: Any, length: int = 120) -> str:
+def short(expr: Expr | str, length: int = 120) -> str:
     """The expression as text, cut where nobody would read on."""
-    text: str = sympy.sstr(expr)
+    text = dag.brief(expr, length + 1)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

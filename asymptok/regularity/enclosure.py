@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import sympy
@@ -13,6 +14,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok.balls.functions import implementations
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.hermite import HermiteDual
 from asymptok.regularity.domains import MONOTONE, NONZERO, POSITIVE, Requirement, requirements
 from asymptok.regularity.intervals import REALS, Interval, end_ball, from_ball, increasing
 from asymptok.symbols import u
@@ -55,12 +57,12 @@ class Enclosure:
                 continue
             stack.pop()
             ranges[node] = self._truth(node) if _is_condition(node) else self._checked(node)
-        return ranges[expr]  # type: ignore[no-any-return]
+        return ranges[expr]
 
-    def truth(self, condition: Any) -> Truth:
+    def truth(self, condition: Expr) -> Truth:
         """Whether a condition holds on the whole interval."""
         self.range(condition)
-        return self._ranges[condition]  # type: ignore[no-any-return]
+        return self._ranges[condition]
 
     def refine(self, expr: Expr, better: Interval) -> None:
         """Use a sharper range, proved elsewhere, for a subexpression."""
@@ -72,7 +74,7 @@ class Enclosure:
         found = self.range(requirement.g)
         return found.positive() if requirement.relation == POSITIVE else found.nonzero()
 
-    def varies(self, node: Any) -> bool:
+    def varies(self, node: Expr) -> bool:
         """Whether a symbol occurs; remembered, because SymPy would search a shared subexpression again and again."""
         known = self._varies
         stack = [node]
@@ -91,7 +93,7 @@ class Enclosure:
 
     # one node --------------------------------------------------------------------------------------------
 
-    def _children(self, node: Any) -> tuple[Any, ...]:
+    def _children(self, node: Expr) -> tuple[Expr, ...]:
         if not self.varies(node):
             return ()
         if isinstance(node, Piecewise):
@@ -150,13 +152,15 @@ class Enclosure:
             return _monotone(
                 lambda x: ArcCosine(node.args[0], x), args[1], 1, (S.NegativeOne, S.One), (S.Zero, S.One)
             )
+        if isinstance(node, HermiteDual) and not any(self.varies(a) for a in node.args[:-1]):
+            return _hermite(node, args[-1])
         if node.func in MONOTONE and len(args) == 1:
             return _monotone(node.func, args[0], *MONOTONE[node.func])
         return _special(node, args)
 
     # conditions ------------------------------------------------------------------------------------------
 
-    def _truth(self, condition: Any) -> Truth:
+    def _truth(self, condition: Expr) -> Truth:
         if isinstance(condition, BooleanTrue | BooleanFalse):
             return Truth.of(bool(condition))
         if isinstance(condition, And | Or):
@@ -172,7 +176,7 @@ class Enclosure:
             return self._relation(condition)
         return Truth.UNKNOWN
 
-    def _relation(self, condition: Any) -> Truth:
+    def _relation(self, condition: Expr) -> Truth:
         difference = condition.lhs - condition.rhs
         if condition.rel_op in ("<", "<="):
             difference = -difference
@@ -187,7 +191,7 @@ class Enclosure:
         self.failed.append(Requirement(condition, difference, NONZERO))
         return Truth.UNKNOWN
 
-    def _piecewise(self, node: Any) -> Interval:
+    def _piecewise(self, node: Expr) -> Interval:
         result: Interval | None = None
         for value, condition in node.args:
             truth = self._ranges[condition]
@@ -199,7 +203,7 @@ class Enclosure:
         return REALS if result is None else result
 
 
-def _is_condition(node: Any) -> bool:
+def _is_condition(node: Expr) -> bool:
     return not isinstance(node, Expr) and not isinstance(node, ExprCondPair)
 
 
@@ -209,7 +213,15 @@ def _monotone(f: Any, x: Interval, sign: int, domain: tuple[Expr, Expr], ends: t
     return -increasing(lambda v: -f(v), x, domain, (-ends[0], -ends[1]))
 
 
-def _power(node: Any, base: Interval, exponent: Interval) -> Interval:
+def _hermite(node: Any, x: Interval) -> Interval:
+    """sum a_n^2 x^n, n even or n odd, rises with |x| or with x."""
+    f = partial(node.func, *node.args[:-1])
+    if node.func.parity:
+        return _monotone(f, x, 1, (S.NegativeOne, S.One), (f(S.NegativeOne), f(S.One)))
+    return _monotone(f, x.absolute(), 1, (S.Zero, S.One), (f(S.Zero), f(S.One)))
+
+
+def _power(node: Expr, base: Interval, exponent: Interval) -> Interval:
     e = node.exp
     if e.is_Integer:
         n = int(e)
@@ -233,7 +245,7 @@ def _power(node: Any, base: Interval, exponent: Interval) -> Interval:
     return Interval(S.Zero, oo, False, True)
 
 
-def _special(node: Any, args: list[Interval]) -> Interval:
+def _special(node: Expr, args: list[Interval]) -> Interval:
     f = node.func
     if f in (sympy.sin, sympy.cos) and not (args[0].is_bounded and args[0].as_ball().is_finite()):
         return Interval(S.NegativeOne, S.One)
@@ -270,7 +282,7 @@ def _extreme(args: list[Interval], largest: bool) -> Interval:
     return result
 
 
-def _by_balls(node: Any, args: list[Interval]) -> Interval:
+def _by_balls(node: Expr, args: list[Interval]) -> Interval:
     """The ball of a function over the balls of its arguments: no sharp ends, but valid."""
     found = implementations(node.func)
     if found is None or not all(x.is_bounded for x in args):

@@ -14,7 +14,7 @@ from asymptok.symbols import u
 #: polynomials up to this degree are solved
 _MAX_DEGREE = 12
 #: periods looked at on either side for an equation with infinitely many solutions
-_PERIODS = 3
+PERIODS = 5
 _MAX_SOLUTIONS = 200
 
 
@@ -118,7 +118,7 @@ def _polynomial(x: Expr) -> Any:
     return found if 0 <= found.degree() <= _MAX_DEGREE else None
 
 
-def _roots(polynomial: Any) -> Solutions:
+def _roots(polynomial: Expr) -> Solutions:
     if polynomial.is_zero:
         return NOTHING
     if polynomial.degree() == 0:
@@ -154,17 +154,17 @@ def _over_gaussian_rationals(polynomial: Any) -> bool:
 def _exp_inverse(s: Expr) -> tuple[list[Expr], bool]:
     if s == 0:
         return [], False
-    return [sympy.log(s) + 2 * pi * I * j for j in range(-_PERIODS, _PERIODS + 1)], True
+    return [sympy.log(s) + 2 * pi * I * j for j in range(-PERIODS, PERIODS + 1)], True
 
 
 def _two_families(first: Expr, second: Expr, period: Expr) -> tuple[list[Expr], bool]:
     return [
-        v + period * j for j in range(-_PERIODS, _PERIODS + 1) for v in dict.fromkeys((first, second))
+        v + period * j for j in range(-PERIODS, PERIODS + 1) for v in dict.fromkeys((first, second))
     ], True
 
 
 def _one_family(first: Expr, period: Expr) -> tuple[list[Expr], bool]:
-    return [first + period * j for j in range(-_PERIODS, _PERIODS + 1)], True
+    return [first + period * j for j in range(-PERIODS, PERIODS + 1)], True
 
 
 _INVERSES: dict[Any, Any] = {

@@ -57,7 +57,7 @@ def dropped(expr: Expr, shorter: Expr) -> list[Expr]:
     return [g for g in _denominators(expr) if g not in below] + functions
 
 
-def _is_rational_step(node: Any) -> bool:
+def _is_rational_step(node: Expr) -> bool:
     return bool(node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from flint import arb
+
 from asymptok.regularity.model import NotShown
 
 
@@ -28,7 +30,7 @@ class Envelope:
     rate: Any
     speed: int
 
-    def times(self, factor: Any, weight: int) -> Envelope:
+    def times(self, factor: arb, weight: int) -> Envelope:
         """Multiplied by something of modulus at most factor s^(-weight)."""
         return Envelope((self.scale * factor).upper(), self.weight + weight, self.rate, self.speed)
 
@@ -44,7 +46,7 @@ class Envelope:
             min(self.speed, other.speed),
         )
 
-    def largest(self, radius: Any, order: int) -> Any:
+    def largest(self, radius: arb, order: int) -> arb:
         """A bound of s^(-order) |Z(s)| on (0, radius].
 
         The bound increases with s as long as order + weight <= rate speed s^(-speed).

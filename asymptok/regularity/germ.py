@@ -45,6 +45,6 @@ def constant(value: Any, radius: Any) -> Germ:
     return Germ(Model.constant(value, radius))
 
 
-def nothing_but(flat: Envelope | None, radius: Any) -> Germ:
+def nothing_but(flat: Envelope | None, radius: arb) -> Germ:
     """The germ of zero, with a flat part."""
     return Germ(Model(0, arb_poly([]), LENGTH, arb(0), radius), flat)

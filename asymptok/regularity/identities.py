@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 import sympy
-from sympy import Abs, Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, S, pi
+from sympy import Abs, Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, S, Symbol, pi
 
 from asymptok import dag
 from asymptok.regularity.choices import Signs
@@ -91,14 +91,14 @@ class _Normal:
         found: Expr = new[expr]
         return found
 
-    def _unknown(self, node: Any) -> Any:
+    def _unknown(self, node: Expr) -> Symbol:
         if node not in self.unknowns:
             self.unknowns[node] = Dummy(node.func.__name__ if node.args else "constant")
             if node.func is sympy.sin:
                 self.squares[self.unknowns[node]] = 1 - self._unknown(sympy.cos(node.args[0])) ** 2
         return self.unknowns[node]
 
-    def _exponential(self, node: Any) -> Any:
+    def _exponential(self, node: Expr) -> Expr:
         """exp(a + 3 b/2) as exp(a) exp(b/2)^3."""
         factors = []
         for term in Add.make_args(sympy.expand_mul(node.args[0])):
@@ -178,7 +178,7 @@ def simplified(expr: Expr, parameters: Parameters) -> Expr:
     return found
 
 
-def _simpler(node: Any, signs: Signs) -> Expr:
+def _simpler(node: Expr, signs: Signs) -> Expr:
     if node.is_Add:
         return _sum(node, signs)
     if node.is_Mul:
@@ -207,7 +207,7 @@ def _undone(inner: Any, low: Any, high: Any) -> Callable[[Any, Signs], Expr | No
     return rule
 
 
-def _logarithm(y: Any, signs: Signs) -> Expr | None:
+def _logarithm(y: Expr, signs: Signs) -> Expr | None:
     """log(e^x p) = x + log p: a positive factor may be taken out; log(x^n) = n log x for x > 0."""
     base, n = y.as_base_exp()
     if base != y and n.is_Rational and base != S.Exp1:
@@ -234,7 +234,7 @@ def _lambert(y: Any, signs: Signs) -> Expr | None:
     return x
 
 
-def _half_argument(y: Any, signs: Signs) -> Expr | None:
+def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     """asin(sin x), and asin(2 sin(x/2) cos(x/2))."""
     factors = Mul.make_args(y)
     sines = [f for f in factors if f.func is sympy.sin]
@@ -259,7 +259,7 @@ _INVERSES: dict[Any, Callable[[Any, Signs], Expr | None]] = {
 # ---------------------------------------------------------------------------- sums, products and powers
 
 
-def _sum(node: Any, signs: Signs) -> Expr:
+def _sum(node: Expr, signs: Signs) -> Expr:
     """c f(x) + c g(x) by a constant or one function, for the pairs (f, g) with such an identity."""
     terms = dict.fromkeys(node.args)
     for term in node.args:
@@ -275,7 +275,7 @@ def _sum(node: Any, signs: Signs) -> Expr:
     return node
 
 
-def _partner(term: Expr, factor: Any, terms: Any, signs: Signs) -> tuple[Expr, Expr] | None:
+def _partner(term: Expr, factor: Expr, terms: Any, signs: Signs) -> tuple[Expr, Expr] | None:
     """Another term whose sum with this one is simpler, and that sum."""
     base, exponent = factor.as_base_exp()
     if not base.args or not base.has(u):
@@ -303,7 +303,7 @@ def _partner(term: Expr, factor: Any, terms: Any, signs: Signs) -> tuple[Expr, E
     return None
 
 
-def _product(node: Any) -> Expr:
+def _product(node: Expr) -> Expr:
     """Gamma(x + n)/Gamma(x) as a polynomial, (1 - cos x)/sin x as tan(x/2)."""
     factors = list(node.args)
     for i, first in enumerate(factors):
@@ -315,7 +315,7 @@ def _product(node: Any) -> Expr:
     return node
 
 
-def _pair(first: Any, second: Any) -> Expr | None:
+def _pair(first: Expr, second: Expr) -> Expr | None:
     """first * second, first in the numerator and second in the denominator."""
     if not (second.is_Pow and second.exp == -1 and second.has(u)):
         return None
@@ -330,7 +330,7 @@ def _pair(first: Any, second: Any) -> Expr | None:
     return None
 
 
-def _root(node: Any, signs: Signs) -> Expr:
+def _root(node: Expr, signs: Signs) -> Expr:
     """(F^(2n) R)^e = |F|^(2n e) R^e, and (F^n)^e = F^(n e) for F > 0: a positive factor may be taken out."""
     base, exponent = node.args
     if not exponent.is_Rational or exponent.is_Integer or not base.has(u) or exponent < 0:

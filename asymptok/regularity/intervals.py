@@ -136,7 +136,7 @@ class Interval:
             ]
         )
 
-    def as_ball(self) -> Any:
+    def as_ball(self) -> arb:
         """The closed hull as a ball, not finite if the interval is unbounded."""
         if not self.is_bounded:
             return arb.nan()
@@ -146,7 +146,7 @@ class Interval:
 REALS = Interval(-oo, oo, True, True)
 
 
-def from_ball(value: Any) -> Interval:
+def from_ball(value: arb) -> Interval:
     """The ball as a closed interval with dyadic ends."""
     if not value.is_finite() or any(
         abs(int(x.man_exp()[1])) > _LONGEST for x in (value.lower(), value.upper())
@@ -175,7 +175,7 @@ End = tuple[Expr, bool]
 
 
 @lru_cache(maxsize=4096)
-def end_ball(value: Expr, bits: int = _BITS) -> Any:
+def end_ball(value: Expr, bits: int = _BITS) -> arb:
     if value is oo:
         return arb.pos_inf()
     if value is -oo:
@@ -284,6 +284,6 @@ def _lower(value: Any) -> Expr:
     return _dyadic(low) - Rational(1, 2**_BITS)
 
 
-def _dyadic(value: Any) -> Expr:
+def _dyadic(value: arb) -> Expr:
     exact = value.fmpq()
     return Integer(int(exact.p)) / Integer(int(exact.q))

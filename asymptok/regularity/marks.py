@@ -12,6 +12,7 @@ from sympy import ComplexRootOf, Expr, Poly, PolynomialError, Rational
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import CellTest
@@ -20,9 +21,15 @@ from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import sign_of
 from asymptok.regularity.roots import Root, all_roots
 from asymptok.symbols import u
+from asymptok.truth import Truth
 
 #: the degree up to which all roots of a polynomial are isolated
 _MAX_DEGREE = 60
+#: derivatives in which multiple roots are looked for, and the largest tree of one
+_DERIVATIVES = 4
+_LARGEST = 300
+#: nodes of a root in closed form; for a larger one, as those of quartics, its bracket is the better description
+_SMALL = 40
 #: functions whose roots are looked for by subdivision
 _SEARCHED = 12
 
@@ -38,7 +45,7 @@ class Mark:
 
     def around(self, radius: Rational) -> tuple[Rational, Rational]:
         """A rational interval around the point within the radius."""
-        if self.exact is not None and self.exact.is_Rational:
+        if isinstance(self.exact, Rational):
             return self.exact - radius, self.exact + radius
         shrunk = radius * Rational(1023, 1024)
         return self.high - shrunk, self.low + shrunk
@@ -63,6 +70,9 @@ def find_marks(conditions: Iterable[Requirement]) -> list[Mark]:
                 searched.add(h)
                 for found in all_roots(h):
                     _merge(marks, Mark(found.low, found.high, None, [found]))
+                for root in _multiple_roots(h):
+                    if sign_of(root + 1) == 1 and sign_of(1 - root) == 1:
+                        _merge(marks, _exact_mark(root))
     return sorted(marks, key=lambda mark: mark.low)
 
 
@@ -85,7 +95,7 @@ def _vanishing(g: Expr) -> list[Expr]:
 
 
 def _exact_mark(point: Expr) -> Mark:
-    if point.is_Rational:
+    if isinstance(point, Rational):
         return Mark(point, point, point)
     with flint_precision(192):
         value = ball(point)
@@ -117,7 +127,32 @@ def _exact_roots(g: Expr) -> list[Expr]:
         if polynomial.degree() <= _MAX_DEGREE and all(c.is_Rational for c in polynomial.all_coeffs()):
             return [r for r in dict.fromkeys(polynomial.real_roots()) if not isinstance(r, ComplexRootOf)]
     parts = sympy.Mul.make_args(g) if g.is_Mul else (g,)
-    return [r for part in parts for r in solve(part).values if r.is_number and _is_real(r)]
+    found = [r for part in parts for r in solve(part).values if dag.tree_size(r) <= _SMALL]
+    return [r for r in found if r.is_number and _is_real(r)]
+
+
+def _multiple_roots(g: Expr) -> list[Expr]:
+    """Exact points at which g and its first derivative vanish: each is a root of every derivative below its order."""
+    found: dict[Expr, None] = {}
+    slope = g
+    for _ in range(_DERIVATIVES):
+        try:
+            slope = dag.derivative(slope, u)
+        except AsymptokError:
+            break
+        if not slope.has(u) or dag.tree_size(slope) > _LARGEST:
+            break
+        for root in (Rational(0), *_exact_roots(slope)):
+            if root not in found and _vanishes(slope, root) and _vanishes(g, root):
+                found[root] = None
+    return list(found)
+
+
+def _vanishes(g: Expr, point: Expr) -> bool:
+    value = dag.rebuild(g, {u: point})
+    if value.has(sympy.nan, sympy.zoo, sympy.oo):
+        return False
+    return decide.is_zero(value) is Truth.TRUE
 
 
 def _is_real(root: Expr) -> bool:

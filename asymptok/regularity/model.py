@@ -81,11 +81,11 @@ class Model:
             raise NotShown(f"the coefficient of x^{j} lies behind the remainder")
         return self.body[place] if place >= 0 else arb(0)
 
-    def values(self) -> Any:
+    def values(self) -> arb:
         """A real ball around x^(-order) f(x) for real |x| <= radius, and the real part of a complex one."""
         return self.body[0] + arb(0, self.spread().upper())
 
-    def spread(self) -> Any:
+    def spread(self) -> arb:
         """An upper bound of |x^(-order) f(x) - c_0| on the disc."""
         return _norm(self.body, self.radius, 1) * self.radius + self.tail * self.radius**self.length
 
@@ -198,7 +198,7 @@ class Model:
         """f of a function without a pole."""
         return self.composed(f, arb(0))[0]
 
-    def composed(self, f: Analytic, slack: Any, taylor: Taylor | None = None) -> tuple[Model, Any]:
+    def composed(self, f: Analytic, slack: arb, taylor: Taylor | None = None) -> tuple[Model, Any]:
         """f of the function, and a bound of |f'| on its values and on all that is nearer to them than `slack`.
 
         Taylor's series of f at c_0, what is left of it by Cauchy's estimate on a wider disc. `taylor` gives the
@@ -223,7 +223,7 @@ class Model:
         return model, (bound / (outer - spread)).upper()
 
 
-def _wide_disc(f: Analytic, centre: Any, spread: Any) -> tuple[Any, Any, int]:
+def _wide_disc(f: Analytic, centre: arb, spread: arb) -> tuple[Any, Any, int]:
     """A disc around the values on which f is analytic: its radius, a bound of |f| there, and how much wider it is.
 
     Of several the one with the smallest Cauchy estimate bound/wider^LENGTH.
@@ -250,7 +250,7 @@ def _as_analytic(model: Model) -> tuple[int, Any, int, Any, Any]:
     return 0, body, model.length, tail, model.radius
 
 
-def _horner(coefficients: Sequence[Any], inner: Model) -> Model:
+def _horner(coefficients: Sequence[arb], inner: Model) -> Model:
     w = Model(0, inner.body - arb_poly([inner.body[0]]), inner.length, inner.tail, inner.radius)
     # the constant term of w is 0 by definition, not only within rounding
     w = Model(0, arb_poly([0, *[w.body[j] for j in range(1, inner.length)]]), w.length, w.tail, w.radius)
@@ -260,7 +260,7 @@ def _horner(coefficients: Sequence[Any], inner: Model) -> Model:
     return total
 
 
-def taylor_coefficients(f: Analytic, centre: Any, outer: Any, bound: Any, count: int) -> list[Any]:
+def taylor_coefficients(f: Analytic, centre: arb, outer: arb, bound: arb, count: int) -> list[arb]:
     """f_0 ... f_(count-1) at a real centre, f real on the real line with |f| <= bound on the disc of radius `outer`.
 
     The trapezoidal rule on the circle of half that radius gives f_j + f_(j+P) rho^P + ..., and |f_j| <= bound
@@ -295,14 +295,14 @@ def coefficients_at_zero(f: Analytic, count: int) -> list[Any]:
     raise NotShown("the function is not shown to be analytic at 0")
 
 
-def _series_inverse(c: list[Any]) -> list[Any]:
+def _series_inverse(c: list[arb]) -> list[arb]:
     inverse = [1 / c[0]]
     for j in range(1, len(c)):
         inverse.append(-sum((c[i] * inverse[j - i] for i in range(1, j + 1)), arb(0)) * inverse[0])
     return inverse
 
 
-def _norm(poly: Any, r: Any, start: int) -> Any:
+def _norm(poly: Any, r: arb, start: int) -> arb:
     """An upper bound of sum_(j >= start) |c_j| r^(j - start)."""
     total = arb(0)
     for j in range(poly.length() - 1, start - 1, -1):

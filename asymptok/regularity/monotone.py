@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sympy import Expr, Piecewise, S, Symbol, oo
 
 from asymptok import dag
-from asymptok.errors import SYMPY_ERRORS, AsymptokError
+from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.factoring import factored
@@ -31,13 +31,13 @@ def monotone_range(
     found = slope_range(g, enclosure)
     if found is None:
         return None
-    ends = [limit(g, domain.lo, "+", parameters), limit(g, domain.hi, "-", parameters)]
-    if any(end is None for end in ends):
+    low, high = limit(g, domain.lo, "+", parameters), limit(g, domain.hi, "-", parameters)
+    if low is None or high is None:
         return None
     flags = (domain.lo_open, domain.hi_open)
     if found.negative():
-        ends, flags = ends[::-1], flags[::-1]
-    return Interval(ends[0], ends[1], flags[0] or ends[0] is -oo, flags[1] or ends[1] is oo)
+        low, high, flags = high, low, flags[::-1]
+    return Interval(low, high, flags[0] or low is -oo, flags[1] or high is oo)
 
 
 def slope_range(g: Expr, enclosure: Enclosure) -> Interval | None:
@@ -46,7 +46,7 @@ def slope_range(g: Expr, enclosure: Enclosure) -> Interval | None:
         return None  # the derivative of a case distinction is not taken here
     try:
         slope = dag.derivative(g, u)
-    except SYMPY_ERRORS:
+    except AsymptokError:
         return None
     before = len(enclosure.failed) + len(enclosure.unknown)
     for form in dict.fromkeys((slope, factored(slope))):

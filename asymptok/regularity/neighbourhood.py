@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -39,7 +38,7 @@ class Regular(Enum):
     SMOOTH = "smooth"
 
 
-def regular_at(expr: Expr, point: Expr, radius: Any, parameters: Parameters | None = None) -> Regular:
+def regular_at(expr: Expr, point: Expr, radius: Expr, parameters: Parameters | None = None) -> Regular:
     """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 
     Raises NotShown if that is not proved.
@@ -95,7 +94,7 @@ def regular_at_end(expr: Expr, at: int, radius: Rational, parameters: Parameters
 
 
 def analytic_beside(
-    expr: Expr, point: Expr, side: int, radius: Any, parameters: Parameters | None = None
+    expr: Expr, point: Expr, side: int, radius: Expr, parameters: Parameters | None = None
 ) -> None:
     """Analytic on the half-open interval of this length on one side of the point, the point left out; else NotShown.
 
@@ -123,7 +122,7 @@ def _next_grid(grid: int, finer: FinerGrid) -> int:
     return grid * finer.factor
 
 
-def as_ball(radius: Any) -> Any:
+def as_ball(radius: Expr) -> arb:
     """A rational number, or a ball as it is."""
     return radius if isinstance(radius, arb) else arb(fmpq(int(radius.p), int(radius.q)))
 

@@ -304,7 +304,7 @@ def analytic_at(
     return grade[expr] == _ANALYTIC
 
 
-def _algebraic(node: Any, worst: int, point: Expr, parameters: Any, sides: str) -> int:
+def _algebraic(node: Expr, worst: int, point: Expr, parameters: Any, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
     exponent = leading_exponent(node, point, parameters, sides[0])
@@ -319,7 +319,7 @@ def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Exp
         return None
 
 
-def _function_is_analytic(node: Any, point: Expr, parameters: Any, sides: str) -> bool:
+def _function_is_analytic(node: Expr, point: Expr, parameters: Any, sides: str) -> bool:
     wanted = requirements(node)
     if wanted is None:
         return False
@@ -338,7 +338,7 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
 
 def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
     """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
-    node: Any = requirement.node
+    node: Expr = requirement.node
     if not (node.is_Pow or node.func is sympy.Abs):
         return False
     order = leading_exponent(requirement.g, point, parameters, sides[0])

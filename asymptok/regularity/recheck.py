@@ -33,6 +33,7 @@ def recheck(cover: Cover) -> bool:
         not cover.gaps
         and covers(cover)
         and all(stands(cover.expr, piece, cover.parameters) for piece in cover.pieces)
+        and all(_is_listed(piece, cover) for piece in cover.pieces)
     )
 
 
@@ -71,7 +72,7 @@ def stands(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     """Whether the reason of one piece holds on the whole of it."""
     low, high = piece.low, piece.high
     if piece.reason is Reason.CELL:
-        return CellTest(expr, parameters).holds(low, high, _BITS)
+        return CellTest(expr, parameters).holds(*piece.rational_ends(), _BITS)
     if piece.reason is Reason.RANGES:
         return by_ranges(expr, parameters, Interval(low, high, piece.low_open, piece.high_open)).holds
     try:
@@ -79,16 +80,29 @@ def stands(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
             return _germ(expr, piece, parameters) in (piece.regular, Regular.ANALYTIC)
         if piece.reason is Reason.END:
             at = 1 if high == 1 else -1
+            if (high if at == 1 else low) != at:
+                return False
+            low, high = piece.rational_ends()
             return regular_at_end(expr, at, high - low, parameters) in (piece.regular, Regular.ANALYTIC)
         return _side(expr, piece, parameters)
     except NotShown:
         return False
 
 
+def _is_listed(piece: Piece, cover: Cover) -> bool:
+    """Whether a root that a piece leaves out is in the list of singular points, unless it lies elsewhere."""
+    root = piece.point
+    if piece.reason is not Reason.SIDE or not isinstance(root, Root):
+        return True
+    if sign_of(root.low - piece.high) == 1 or sign_of(piece.low - root.high) == 1:
+        return True
+    return any(p.proved and p.enclosure[0] <= root.low and root.high <= p.enclosure[1] for p in cover.points)
+
+
 def _germ(expr: Expr, piece: Piece, parameters: Parameters) -> Regular:
     point = piece.point
     if isinstance(point, Root):
-        return regular_near(expr, point.g, piece.low, piece.high, parameters)
+        return regular_near(expr, point.g, *piece.rational_ends(), parameters)
     assert point is not None
     return regular_at(expr, point, _reach(point, piece), parameters)
 
@@ -97,8 +111,13 @@ def _side(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     point = piece.point
     if isinstance(point, Root):
         # both sides of such a point are analytic where the germs that classify it are
-        return classify_near(expr, point, piece.low, piece.high, parameters) is not None
+        return classify_near(expr, point, *piece.rational_ends(), parameters) is not None
     assert point is not None
+    if (
+        piece.low_open == piece.high_open
+        or sign_of(point - (piece.low if piece.low_open else piece.high)) != 0
+    ):
+        return False  # one open end, and that is the point
     analytic_beside(expr, point, 1 if piece.low_open else -1, _reach(point, piece), parameters)
     return True
 

@@ -55,7 +55,7 @@ def resolved(expr: Expr, side: Side) -> Expr:
     return found
 
 
-def _taken(node: Any, side: Side) -> tuple[Any, int]:
+def _taken(node: Expr, side: Side) -> tuple[Any, int]:
     """(part, factor) with node = factor part on the side."""
     if node.func in (sympy.Max, sympy.Min, sympy.Piecewise):
         return side.branch(node), 1
@@ -92,8 +92,8 @@ def flat_form(expr: Expr, sides: list[Side]) -> Expr | None:
     """What the expression is on one side, if on the other it differs from that by something flat."""
     if not has_open_choices(expr, sides[0]):
         return None
-    forms = [resolved(expr, side) for side in sides]
-    for side, here, there in ((sides[0], *forms), (sides[1], *forms[::-1])):
+    first, second = (resolved(expr, side) for side in sides)
+    for side, here, there in ((sides[0], first, second), (sides[1], second, first)):
         try:
             if side[sympy.expand_mul(here - there)].vanishes:
                 return there

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from flint import fmpz_poly
+from flint import acb, arb, fmpz_poly
 from sympy import Abs, ComplexRootOf, Expr, S, sqrt
 
 from asymptok.balls import ball, complex_ball
@@ -41,7 +41,7 @@ def _on_interval(z: Expr) -> bool:
     return bool(value.imag.contains(0)) and bool(abs(value.real) <= 1)
 
 
-def number_ball(z: Expr) -> Any:
+def number_ball(z: Expr) -> acb:
     """A ball around a complex constant, which may be a root of a polynomial with rational coefficients.
 
     >>> x = sympy.Symbol("x")
@@ -66,11 +66,12 @@ def _root_ball(root: Any) -> Any:
     parts = centre if isinstance(centre, tuple) else (centre,)
     near = complex(*(int(x.numerator) / int(x.denominator) for x in parts))
     with flint_precision(BITS):
-        balls = [z for z, _ in fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]]).complex_roots()]
-        return min(balls, key=lambda z: abs(complex(z.mid()) - near))
+        polynomial = fmpz_poly([int(c) for c in integral.all_coeffs()[::-1]])
+        roots: list[tuple[acb, int]] = polynomial.complex_roots()  # type: ignore[assignment]
+        return min((z for z, _ in roots), key=lambda z: abs(complex(z.mid()) - near))
 
 
-def rho_ball(z: Expr) -> Any:
+def rho_ball(z: Expr) -> arb:
     """rho of the ellipse through z as a ball."""
     with flint_precision(BITS):
         value = number_ball(z)
@@ -90,7 +91,8 @@ def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
     """|z| + sqrt(z^2 - 1) for real z with parameters, square roots taken factor by factor."""
     if z.is_real is False or z.as_real_imag()[1] != 0:
         return None
-    root, signs = S.One, 1
+    root: Expr = S.One
+    signs = 1
     square = sympy.factor(z**2 - 1)
     for factor in sympy.Mul.make_args(square):
         base, exponent = factor.as_base_exp()

@@ -17,7 +17,7 @@ from flint import arb
 from sympy import Dummy, Expr, Rational, S, Symbol
 
 from asymptok import dag
-from asymptok.errors import SYMPY_ERRORS
+from asymptok.errors import AsymptokError
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at
@@ -96,7 +96,7 @@ def all_roots(g: Expr) -> list[Root]:
 def _slope(g: Expr) -> CellTest | None:
     try:
         return CellTest(dag.derivative(g, u))
-    except SYMPY_ERRORS:
+    except AsymptokError:
         return None
 
 
@@ -184,7 +184,7 @@ def _replaced(expr: Expr, inner: Expr, value: Expr) -> Expr | None:
     return form
 
 
-def _exponent(node: Any, inner: Any) -> Expr | None:
+def _exponent(node: Expr, inner: Any) -> Expr | None:
     """n if node = inner^n is another exponential."""
     if node.func is not sympy.exp or inner.func is not sympy.exp:
         return None

@@ -31,21 +31,21 @@ _LONGEST_SHIFT = 12
 # ------------------------------------------------------------------------------------------- arithmetic
 
 
-def _add(side: Side, node: Any) -> Germ:
+def _add(side: Side, node: Expr) -> Germ:
     total = side.raw(node.args[0])
     for term in node.args[1:]:
         total = side.plus(total, side.raw(term))
     return total
 
 
-def _mul(side: Side, node: Any) -> Germ:
+def _mul(side: Side, node: Expr) -> Germ:
     total = side.raw(node.args[0])
     for factor in node.args[1:]:
         total = side.times(total, side.raw(factor))
     return total
 
 
-def _pow(side: Side, node: Any) -> Germ:
+def _pow(side: Side, node: Expr) -> Germ:
     base, exponent = node.args
     if side.varies(exponent):
         return _exponential_power(side, base, exponent)
@@ -91,7 +91,7 @@ def _exponential_power(side: Side, base: Expr, exponent: Expr) -> Germ:
     return side.exp(exponent * sympy.log(base))
 
 
-def _power_flat(germ: Germ, model: Model, e: Any, share: Any) -> Envelope | None:
+def _power_flat(germ: Germ, model: Model, e: arb, share: arb) -> Envelope | None:
     """(L + Z)^e - L^e = L^e ((1+z)^e - 1), and |(1+z)^e - 1| <= |e| 2^(|e|+1) |z| for |z| <= 1/2."""
     if germ.flat is None:
         return None
@@ -122,7 +122,7 @@ def _integer_power(side: Side, base: Expr, n: int) -> Germ:
 # ------------------------------------------------------------------------------ exponentials, logarithms
 
 
-def _exp(side: Side, node: Any) -> Germ:
+def _exp(side: Side, node: Expr) -> Germ:
     return side.exp(node.args[0])
 
 
@@ -133,7 +133,7 @@ def exponential(side: Side, model: Model, flat: Envelope | None) -> Germ:
     return Germ(result, None if flat is None else flat.times(slope, 0))
 
 
-def _log(side: Side, node: Any) -> Germ:
+def _log(side: Side, node: Expr) -> Germ:
     if len(node.args) != 1:
         raise NotShown("a logarithm with a base")
     return _logarithm(side, node.args[0])
@@ -164,7 +164,7 @@ def _logarithm(side: Side, argument: Expr) -> Germ:
 # ---------------------------------------------------------------------------------------------- choices
 
 
-def _abs(side: Side, node: Any) -> Germ:
+def _abs(side: Side, node: Expr) -> Germ:
     sign = side.sign(node.args[0])
     germ = side.raw(node.args[0])
     if sign == 0 or germ.model is None:
@@ -173,25 +173,25 @@ def _abs(side: Side, node: Any) -> Germ:
     return replace(germ, model=model if sign > 0 else -model)
 
 
-def _sign(side: Side, node: Any) -> Germ:
+def _sign(side: Side, node: Expr) -> Germ:
     return constant(side.sign(node.args[0]), side.radius)
 
 
-def _heaviside(side: Side, node: Any) -> Germ:
+def _heaviside(side: Side, node: Expr) -> Germ:
     sign = side.sign(node.args[0])
     if sign == 0:
         raise NotShown("a step at a function that vanishes")
     return constant(1 if sign > 0 else 0, side.radius)
 
 
-def _choice(side: Side, node: Any) -> Germ:
+def _choice(side: Side, node: Expr) -> Germ:
     return side.raw(side.branch(node))
 
 
 # -------------------------------------------------------------------------------------------- functions
 
 
-def function(side: Side, node: Any) -> Germ:
+def function(side: Side, node: Expr) -> Germ:
     """f(L + Z) = f(L) + flat, f analytic on a disc around the values of L; or what f is where it is not."""
     form = written(side, node)
     if form is not None:
@@ -207,7 +207,7 @@ def function(side: Side, node: Any) -> Germ:
         raise NotShown(f"nothing is known about {node.func}")
     balls = [None if i in varying else _constant_balls(side, a) for i, a in enumerate(node.args)]
 
-    def f(z: Any) -> Any:
+    def f(z: acb) -> Any:
         return record.analytic(*(z if b is None else b for b in balls))
 
     series = record.series if len(node.args) == 1 else None
@@ -225,7 +225,7 @@ def _composed(side: Side, f: Any, argument: Expr, series: Any, symmetry: int | N
     return Germ(model, None if flat is None else flat.times(slope, 0))
 
 
-def written(side: Side, node: Any) -> Expr | None:
+def written(side: Side, node: Expr) -> Expr | None:
     """The same function in a form that shows what it is next to a pole, or far away; None where that is not needed."""
     if node.func in QUOTIENTS:
         return QUOTIENTS[node.func](node.args[0])
@@ -236,7 +236,7 @@ def written(side: Side, node: Any) -> Expr | None:
     return _FAR[node.func](node.args[0], side.sign(node.args[0]))
 
 
-def _shifted(side: Side, node: Any) -> Expr | None:
+def _shifted(side: Side, node: Expr) -> Expr | None:
     """Gamma(x) = Gamma(x+m)/(x (x+1) ... (x+m-1)), and zeta(s, x) likewise a sum, if x + m > 0 only for m > 0."""
     x = node.args[-1]
     lowest = side.without_pole(x).values().lower()
@@ -268,7 +268,7 @@ _FAR: dict[Any, Callable[[Expr, int], Expr]] = {
 }
 
 
-def _far_away(side: Side, node: Any, argument: Expr) -> Germ:
+def _far_away(side: Side, node: Expr, argument: Expr) -> Germ:
     """sin and cos are bounded, and their derivatives grow like powers; erf is 1 up to something flat."""
     if len(node.args) == 1 and node.func in (sympy.sin, sympy.cos):
         return Germ(None, None, (arb(1), 0))
@@ -289,7 +289,7 @@ def _constant_balls(side: Side, argument: Any) -> Any:
 
 
 def _taylor(series: Any) -> Any:
-    def coefficients(centre: Any, count: int) -> list[Any] | None:
+    def coefficients(centre: arb, count: int) -> list[Any] | None:
         with flint_length(count):
             found = series(arb_series([centre, 1], prec=count))
         values = [found[j] for j in range(count)]
@@ -301,7 +301,7 @@ def _taylor(series: Any) -> Any:
 def _symmetric(taylor: Any, f: Any, symmetry: int) -> Any:
     """The Taylor coefficients at 0 of an even or odd function: every other one is zero."""
 
-    def coefficients(centre: Any, count: int) -> list[Any]:
+    def coefficients(centre: arb, count: int) -> list[arb]:
         found = None if taylor is None else taylor(centre, count)
         if found is None:
             found = coefficients_at_zero(f, count)
@@ -311,7 +311,7 @@ def _symmetric(taylor: Any, f: Any, symmetry: int) -> Any:
 
 
 @lru_cache(maxsize=256)
-def parity(function: Any, args: tuple[Any, ...], place: int) -> int | None:
+def parity(function: Any, args: tuple[Expr, ...], place: int) -> int | None:
     """1 if the function is even in that argument, -1 if odd, as SymPy knows it; None if it is neither.
 
     >>> from asymptok.symbols import u
@@ -320,7 +320,7 @@ def parity(function: Any, args: tuple[Any, ...], place: int) -> int | None:
     """
     x = sympy.Dummy("x", real=True)
 
-    def at(value: Any) -> Any:
+    def at(value: Expr) -> Expr:
         return function(*args[:place], value, *args[place + 1 :])
 
     if at(-x) == at(x):

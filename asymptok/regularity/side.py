@@ -52,7 +52,7 @@ class Side:
         self,
         point: Expr,
         side: int,
-        radius: Any,
+        radius: arb,
         grid: int = 1,
         parameters: Mapping[Symbol, tuple[Expr, Expr]] | None = None,
     ) -> None:
@@ -84,7 +84,7 @@ class Side:
             raise found
         return found
 
-    def __getitem__(self, node: Any) -> Germ:
+    def __getitem__(self, node: Expr) -> Germ:
         found = self._settled.get(node)
         if found is None:
             try:
@@ -96,7 +96,7 @@ class Side:
             raise found
         return found
 
-    def varies(self, node: Any) -> bool:
+    def varies(self, node: Expr) -> bool:
         """Whether u occurs; SymPy's own search walks the printed tree, which may be exponentially larger."""
         if node not in self._varying:
             for part in dag.postorder(node):
@@ -104,7 +104,7 @@ class Side:
                     self._varying[part] = any(self._varying[a] for a in part.args)
         return self._varying[node]
 
-    def _known(self, node: Any) -> Germ:
+    def _known(self, node: Expr) -> Germ:
         if not isinstance(node, Expr):
             raise NotShown("a condition has no germ")  # asked of `holds`
         if node == u:
@@ -114,7 +114,7 @@ class Side:
         rule = RULES.get(node.func)
         return function(self, node) if rule is None else rule(self, node)
 
-    def value(self, node: Expr) -> Any:
+    def value(self, node: Expr) -> arb:
         """The ball of what does not depend on u, for all values of the parameters, in which it is analytic."""
         if dag.free_symbols(node):
             test = CellTest(node, self.parameters)
@@ -204,7 +204,7 @@ class Side:
         self.relative_flat(germ, model)
         return 1 if model.values() > 0 else -1
 
-    def relative_flat(self, germ: Germ, model: Model) -> Any:
+    def relative_flat(self, germ: Germ, model: Model) -> arb:
         """sup |Z|/|L|, which must be below 1/2 for the sign and the powers of L + Z to be those of L."""
         if germ.flat is None:
             return arb(0)
@@ -315,7 +315,7 @@ class Side:
             return bool(_RELATIONS[condition.rel_op](sign))
         raise NotShown(f"{condition} is not a comparison")
 
-    def branch(self, node: Any) -> Expr:
+    def branch(self, node: Expr) -> Expr:
         """The branch of Max, Min or Piecewise that is taken on the whole side."""
         if isinstance(node, sympy.Piecewise):
             for value, condition in node.args:

@@ -50,7 +50,7 @@ class _Classes:
         self.modulus = 2 if len(sides) == 2 else sides[0].grid
         self._known: dict[Any, int | None] = {}
 
-    def of(self, expr: Any) -> int | None:
+    def of(self, expr: Expr) -> int | None:
         for node in dag.postorder(expr):
             if node not in self._known:
                 try:
@@ -59,13 +59,13 @@ class _Classes:
                     self._known[node] = None
         return self._known[expr]
 
-    def _germs(self, node: Any) -> list[Germ]:
+    def _germs(self, node: Expr) -> list[Germ]:
         return [side.raw(node) for side in self.sides]
 
     def _same_scale(self, germs: list[Germ]) -> bool:
         return len({germ.scale for germ in germs}) == 1
 
-    def _class(self, node: Any) -> int | None:
+    def _class(self, node: Expr) -> int | None:
         if not isinstance(node, Expr):
             return None
         if not node.args or not self.sides[0].varies(node):
@@ -97,7 +97,7 @@ class _Classes:
             return None if forms or form is None else self.of(form)
         return self._function(node, inner)
 
-    def _flat_or_none(self, node: Any) -> int | None:
+    def _flat_or_none(self, node: Expr) -> int | None:
         """Different scales on the two sides: nothing to compare, unless both fall."""
         return ANY if all(side[node].vanishes for side in self.sides) else None
 
@@ -112,7 +112,7 @@ class _Classes:
             return ANY
         return None
 
-    def _sum(self, node: Any, germs: list[Germ]) -> int | None:
+    def _sum(self, node: Expr, germs: list[Germ]) -> int | None:
         whole = germs[0].scale or S.Zero
         distinct: set[int | None] = set()
         for term in node.args:
@@ -128,7 +128,7 @@ class _Classes:
             distinct.add(None if factor is None or k == ANY else k)
         return distinct.pop() if len(distinct) == 1 else None
 
-    def _product(self, node: Any, inner: list[int | None], germs: list[Germ]) -> int | None:
+    def _product(self, node: Expr, inner: list[int | None], germs: list[Germ]) -> int | None:
         if None in inner or ANY in inner:
             return None
         scales = [self._germs(factor) for factor in node.args]
@@ -139,7 +139,7 @@ class _Classes:
             return None
         return sum(k for k in inner if k is not None) % self.modulus
 
-    def _power(self, node: Any, inner: list[int | None]) -> int | None:
+    def _power(self, node: Expr, inner: list[int | None]) -> int | None:
         base, exponent = node.args
         side = self.sides[0]
         if inner[0] is None or inner[0] == ANY or not self._same_scale(self._germs(base)):
@@ -153,7 +153,7 @@ class _Classes:
         power = side.lead(base).order * exponent
         return int(power) % self.modulus if power.is_Integer else None
 
-    def _of_sign(self, node: Any, inner: int | None) -> int | None:
+    def _of_sign(self, node: Expr, inner: int | None) -> int | None:
         signs = [s.sign(node.args[0]) for s in self.sides]
         changes = len(set(signs)) > 1
         if changes and 0 in signs:
@@ -164,7 +164,7 @@ class _Classes:
             return int(changes) % self.modulus
         return None if changes else 0
 
-    def _logarithm(self, node: Any, inner: int | None) -> int | None:
+    def _logarithm(self, node: Expr, inner: int | None) -> int | None:
         """log(exp(scale) h) = scale + log h."""
         argument = node.args[0]
         germs = self._germs(argument)
@@ -173,7 +173,7 @@ class _Classes:
         scale = germs[0].scale
         return 0 if scale is None or self.of(scale) == 0 else None
 
-    def _function(self, node: Any, inner: list[int | None]) -> int | None:
+    def _function(self, node: Expr, inner: list[int | None]) -> int | None:
         side, n = self.sides[0], self.modulus
         varying = [i for i, a in enumerate(node.args) if side.varies(a)]
         inner = [
@@ -194,13 +194,13 @@ class _Classes:
         parity = parity_of(node.func, node.args, varying[0])
         return None if parity is None else (0 if parity > 0 else k)
 
-    def settled(self, node: Any) -> int | None:
+    def settled(self, node: Expr) -> int | None:
         """The class without a scale: ANY for what falls like an exponential."""
         if all(side[node].vanishes for side in self.sides):
             return ANY
         return self.of(node) if all(germ.scale is None for germ in self._germs(node)) else None
 
-    def _far(self, node: Any) -> int | None:
+    def _far(self, node: Expr) -> int | None:
         """erf of something unbounded is a constant, up to a flat part."""
         if node.func in (sympy.erf, sympy.erfc):
             signs = {s.sign(node.args[0]) for s in self.sides}

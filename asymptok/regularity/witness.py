@@ -73,7 +73,7 @@ def singular_core(expr: Expr, sides: list[Side]) -> Expr:
         expr = inner
 
 
-def _inside(expr: Any, sides: list[Side]) -> Expr | None:
+def _inside(expr: Expr, sides: list[Side]) -> Expr | None:
     if expr.is_Add or expr.is_Mul:
         needed = _is_regular if expr.is_Add else _is_unit
         rest = [a for a in expr.args if not needed(a, sides)]
@@ -118,7 +118,7 @@ def _has_one_sign(base: Expr, sides: list[Side]) -> bool:
         return False
 
 
-def _has_slope(node: Any, sides: list[Side]) -> bool:
+def _has_slope(node: Expr, sides: list[Side]) -> bool:
     """A strictly monotone function, bounded argument, and a derivative that does not vanish there."""
     x = Dummy("x", real=True)
     try:
