@@ -7,18 +7,24 @@ from time import process_time
 from typing import Any
 
 from flint import fmpq
-from sympy import Expr, S, oo, sstr
+from sympy import Expr, S, ceiling, oo, sstr
 
+from asymptok.balls import ball
+from asymptok.constants import decide
 from asymptok.constants.advice import zero_advice
 from asymptok.constants.exponents import Ranges, exponent_from_expr
-from asymptok.errors import ExpansionError, Obstruction, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order
+from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order, smooth_by_record
+from asymptok.laws.geometric import geometric_lead
 from asymptok.laws.oscillation import strongest, waves
-from asymptok.laws.parity import first_of_parity, parity_part, polynomial_part_degree
+from asymptok.laws.parity import first_of_parity, keeps_all, parity_part, polynomial_part_degree
 from asymptok.laws.results import Balance, Decay, ParityDecay
+from asymptok.laws.stretched import stretched_law
 from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
-from asymptok.regularity import Singularities, analyse
+from asymptok.parameters import exact_number
+from asymptok.regularity import InteriorPoint, Singularities, analyse
+from asymptok.regularity.rho import rho_ball
 from asymptok.truth import Truth
 
 __all__ = ["decay"]
@@ -29,6 +35,7 @@ _ORDERS = (4, 8, 16, 32, 64)
 _SECONDS = 0.5
 #: a kernel that is integrable only on spheres beyond this dimension is refused
 _LARGEST_DIMENSION = 64
+_LARGEST_ORDER = 400
 
 
 def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
@@ -44,19 +51,30 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     -d - gamma + 1
     >>> law.even.coefficient
     -c
-    >>> decay("(2/pi)*asin(2*u/3)").odd
-    odd k   geometric: mu_k = O(r^-k) for every r < rho = sqrt(5)/2 + 3/2
+    >>> decay("1/(5 - 4*u)").odd  # doctest: +NORMALIZE_WHITESPACE
+    odd k   geometric: mu_k = O(r^-k) for every r < rho = 2;
+    estimate: mu_k ~ (3/4)^(d/2 - 2) gamma(d/2)/4 k^(1 - d/2) rho^-k
     """
     kernel = as_kernel(kernel)
     found = analyse(kernel)
     _refuse_undefined(found)
-    orders = _ORDERS if order is None else (int(order),)
+    orders = _ORDERS if order is None else (_checked_order(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
     nu = _nu(kernel, found, orders)
     least = _least_dimension(kernel, nu)
     even, odd = (replace(side, least_dimension=least) for side in (even, odd))
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
+
+
+def _checked_order(order: Any) -> int:
+    """How far to expand, rounded up: a few more terms do no harm."""
+    value = exact_number(order, "the order")
+    if not (value.is_Rational and 0 < value <= _LARGEST_ORDER):
+        raise AsymptokError(
+            f"the order is a positive number up to {_LARGEST_ORDER}, such as 4 or 5/2, not {order!r}"
+        )
+    return int(ceiling(value))
 
 
 def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
@@ -87,6 +105,7 @@ def _refuse_undefined(found: Singularities) -> None:
             raise ExpansionError(
                 f"{found.kernel} {grade} {'no' if point.proved else 'a'} bounded real function on [-1, 1]: {point}",
                 found.kernel.expr,
+                Obstruction.UNDEFINED if point.proved else Obstruction.METHOD,
             )
 
 
@@ -115,6 +134,8 @@ def _assumptions(
 def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr | None:
     """The leading non-polynomial exponent over both ends."""
     if found.analytic is Truth.TRUE:
+        return None
+    if not found.interior and smooth_by_record(kernel) and flat_at_both_ends(kernel):
         return None
     start = process_time()
     for order in orders:
@@ -145,7 +166,7 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
 
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
-    if found.analytic is not Truth.TRUE and found.smooth is not Truth.FALSE and not found.interior:
+    if _has_law_of_an_end(kernel, found):
         # The common case first: a term that survives at the first order settles it.
         lead = find_lead(kernel, orders[0], sign)
         if lead is not None:
@@ -154,12 +175,13 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
     if degree is not None:
         return _zero(name, parity, degree)
     part = _part(kernel, sign)
-    inside = analyse(part)
-    if found.analytic is Truth.TRUE and inside.rho is None:
-        # Where kappa is analytic both its parts are; a part may be harder to read than the whole.
-        inside = found
+    if found.smooth is Truth.TRUE and smooth_by_record(kernel) and flat_at_both_ends(kernel):
+        # both parts of a C-infinity function are
+        law = stretched_law(part.expr)
+        return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
+    inside = _of_part(found, part, sign)
     if inside.analytic is Truth.TRUE:
-        return _analytic(name, inside)
+        return _analytic(kernel, name, inside)
     lead = _climb(kernel, inside, orders, sign)
     if inside.smooth is Truth.FALSE:
         return _oscillation(kernel, inside, name, lead)
@@ -173,6 +195,48 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         f"that there is none ({inside.evidence}): decay(kernel, order={2 * orders[-1]}) looks farther, and "
         "eigenvalues() gives numbers"
     )
+
+
+def _has_law_of_an_end(kernel: Kernel, found: Singularities) -> bool:
+    """Whether a term at an end is to be expected: derivatives of an activation cost more than the proof of none."""
+    if found.analytic is Truth.TRUE or found.smooth is Truth.FALSE or found.interior:
+        return False
+    return not (smooth_by_record(kernel) and flat_at_both_ends(kernel))
+
+
+def _of_part(found: Singularities, part: Kernel, sign: int) -> Singularities:
+    """The singularities of kappa(u) + sign kappa(-u), from those of kappa where that says all.
+
+    The part is analytic wherever kappa is analytic at u and at -u. So it continues at least as far, and farther only
+    if something has cancelled; and at a singular point whose mirror image is none it is singular just as kappa is.
+    """
+    settled = found.smooth is Truth.UNKNOWN or found.analytic is Truth.TRUE
+    settled = settled or (found.smooth is Truth.TRUE and flat_at_both_ends(found.kernel))
+    if settled and keeps_all(found.kernel.expr, part.expr):
+        return found
+    points = _mirrored(found, sign) if found.smooth is Truth.FALSE else None
+    if points is not None:
+        return replace(found, kernel=part, interior=points)
+    inside = analyse(part)
+    # Where kappa is analytic both its parts are; a part may be harder to read than the whole.
+    return found if found.analytic is Truth.TRUE and inside.rho is None else inside
+
+
+def _mirrored(found: Singularities, sign: int) -> tuple[InteriorPoint, ...] | None:
+    """The points of kappa and their mirror images, if all are proved and no two of either kind coincide."""
+    points = found.interior
+    places = [p.location for p in points if p.proved and p.nu is not None and p.location is not None]
+    if not points or len(places) < len(points):
+        return None
+    apart = (decide.is_zero(x + y, found.kernel.parameters) is Truth.FALSE for x in places for y in places)
+    if not all(apart):
+        return None
+    images = []
+    for place, point in zip(places, points, strict=True):
+        low, high = point.enclosure
+        left, right = (None if c is None else sign * c for c in (point.right, point.left))
+        images.append(replace(point, location=-place, enclosure=(-high, -low), left=left, right=right))
+    return (*points, *images)
 
 
 def _oscillation(kernel: Kernel, inside: Singularities, name: str, lead: Lead | None) -> ParityDecay:
@@ -202,14 +266,22 @@ def _zero(name: str, parity: int, degree: int) -> ParityDecay:
     return ParityDecay(name, "zero", zero_from=start, note=f"{difference} is {size}")
 
 
-def _analytic(name: str, inside: Singularities) -> ParityDecay:
+def _analytic(kernel: Kernel, name: str, inside: Singularities) -> ParityDecay:
     if inside.rho is oo:
         order = growth_order(inside.kernel.expr)
         note = "entire" if order is None else f"entire of order {order}: O(k^(-k/q)) for every q > {order}"
         return ParityDecay(name, "superpolynomial", rho=oo, note=note)
     where = ", ".join(sstr(z) for z in inside.nearest)
     note = f"nearest singular points u = {where}" if where else inside.ellipse.reason
-    return ParityDecay(name, "geometric", rho=inside.rho, note=note)
+    outside = geometric_lead(kernel, 1 if name == "even" else -1)
+    if outside is not None and not _same_ellipse(outside.location, inside.rho):
+        outside = None
+    return ParityDecay(name, "geometric", rho=inside.rho, note=note, outside=outside)
+
+
+def _same_ellipse(z: Expr, rho: Expr | None) -> bool:
+    """Whether rho is that of z: what was followed numerically and what was proved agree."""
+    return rho is not None and bool(rho_ball(z).overlaps(ball(rho, prec=128)))
 
 
 def _climb(kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign: int) -> Lead | None:

@@ -23,7 +23,9 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.candidates import far_rate, taylor_rate
-from asymptok.laws.flatness import flat_sizes, log_flat_size
+from asymptok.laws.ellipses import ellipse_size
+from asymptok.laws.flatness import flat_at_both_ends, flat_sizes, log_flat_size
+from asymptok.laws.further import further, smooth_part
 from asymptok.laws.numeric import BallGroup, ball_groups, contribution, log_size
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.symbols import u
@@ -73,19 +75,22 @@ class _Plan:
     log_error: float
 
 
-def estimate(kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int) -> Estimate:
-    """mu_k by the asymptotic series for one parity (sign = (-1)^k).
+def estimate(
+    kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int, *, ends: bool = True
+) -> Estimate:
+    """mu_k by the asymptotic series for one parity (sign = (-1)^k), with what singular points elsewhere add to it.
 
-    With terms=None the number of terms follows from the digits; PrecisionError says what can be had instead.
+    `ends`: whether the ends contribute; an analytic kernel has nothing there. With terms=None the number of terms
+    follows from the digits; PrecisionError says what can be had instead.
     """
     bits = digits_to_bits(dps) + 48 + 2 * k.bit_length()
-    whole_sum = terms is None and exact_end(kernel) is not None
+    whole_sum = ends and terms is None and exact_end(kernel) is not None
     goal = dps * log(10) + _MARGIN
     for _ in range(_ROUNDS):
         if whole_sum:
             result = _exact_sum(kernel, k, d, dps, bits)
         else:
-            result = _attempt(kernel, sign, k, d, terms, dps, bits, goal)
+            result = _attempt(kernel, sign, k, d, terms, dps, bits, goal, ends)
         if result is None:
             bits *= 2
         elif terms is None and result.digits < dps:
@@ -134,34 +139,50 @@ def _exact_sum(kernel: Kernel, k: int, d: int, dps: int, bits: int) -> Estimate 
 
 
 def _attempt(
-    kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int, bits: int, goal: float
+    kernel: Kernel, sign: int, k: int, d: int, terms: int | None, dps: int, bits: int, goal: float, ends: bool
 ) -> Estimate | None:
     """One sum; `goal` is the log of the lead over the error to be reached. None if the balls were too wide."""
-    plan = _Plan(None, inf)
-    visible: list[tuple[BallGroup, float]] = []
-    hidden = hidden_size(kernel, k)
-    for order in _ORDERS:
+    elsewhere = further(kernel, k, d, bits)
+    rate = elsewhere.rate
+    part = kernel.expr if rate else smooth_part(kernel)
+    rest = ellipse_size(part, k, rate or _nearest(kernel, k)) if part is not None else None
+    known = rate > 0 and rest is not None
+    hidden = max(hidden_size(kernel, k, rate if known else 0.0), -inf if rest is None else rest)
+    plan, visible = _Plan([], hidden) if not ends else _Plan(None, inf), []
+    for order in _ORDERS if ends else ():
         groups, limit = ball_groups(kernel, order, bits)
         usable = [g for g in groups if g.size < k]
         sizes = [log_size(g, sign, k, d) for g in usable]
         reach = min(limit, k, order)
         visible = [(g, s) for g, s in zip(usable, sizes, strict=True) if s > -inf and _is_singular(g)]
-        lowest, turned = _bottom(_windows(usable, sizes, reach))
+        if not visible and elsewhere.lead > -inf and flat_at_both_ends(kernel):
+            plan = _Plan([], hidden)
+            break
+        if known:
+            # the points outside are known: whole powers, in which they would show, need not stand for them
+            windows = _filled(_windows([g for g, _ in visible], [s for _, s in visible], reach))
+        else:
+            windows = _windows(usable, sizes, reach)
+        lowest, turned = _bottom(windows)
         last = turned or order >= k or order == _ORDERS[-1]
         if terms is None:
-            plan = _choose(visible, max(lowest, hidden), reach, goal)
+            plan = _choose(visible, max(lowest, hidden), reach, goal, elsewhere.lead)
         else:
             plan = _first(visible, max(lowest, hidden), reach, terms, last)
         if plan.chosen is not None or last:
             break
-    if plan.chosen is None:
-        raise PrecisionError(_refusal(kernel, k, d, dps, plan, visible, hidden))
+    lead = max([elsewhere.lead, *(size for _, size in visible[:1])])
     with flint_precision(bits):
-        total = sum((contribution(g, sign, k, d) for g in plan.chosen), arb(0))
-        return _settled(total, plan.log_error, len(plan.chosen), dps)
+        more, more_error, count = elsewhere.summed(lead - goal, terms)
+    error = max(plan.log_error, more_error)
+    if plan.chosen is None or (terms is None and error > lead - goal + _MARGIN) or lead == -inf:
+        raise PrecisionError(_refusal(kernel, k, d, dps, error, lead, hidden))
+    with flint_precision(bits):
+        total = sum((contribution(g, sign, k, d) for g in plan.chosen), more)
+        return _settled(total, error, max(len(plan.chosen), count), dps)
 
 
-def _settled(total: Any, log_error: float, terms: int, dps: int) -> Estimate | None:
+def _settled(total: arb, log_error: float, terms: int, dps: int) -> Estimate | None:
     """The ball as a number with the whole error; None if the ball is too wide for the digits."""
     wanted = digits_to_bits(dps)
     if total.rel_accuracy_bits() < wanted and not total.is_exact():
@@ -189,6 +210,15 @@ def _windows(usable: list[BallGroup], sizes: list[float], reach: float) -> list[
     return windows
 
 
+def _filled(windows: list[float]) -> list[float]:
+    """Gaps take the size of the window before; four empty windows at the end are the end of the series."""
+    last = max((m for m, size in enumerate(windows) if size > -inf), default=-1)
+    for m in range(1, last):
+        windows[m] = windows[m] if windows[m] > -inf else windows[m - 1]
+    ended = len(windows) - last > 4
+    return [size for size in windows[: last + 1] if size > -inf] + [-inf] * ended
+
+
 def _bottom(windows: list[float]) -> tuple[float, bool]:
     """The smallest window, and whether the windows have begun to grow after it."""
     if not windows:
@@ -198,11 +228,15 @@ def _bottom(windows: list[float]) -> tuple[float, bool]:
     return lowest, lowest > -inf and max(windows[place:]) > lowest + _TURNED
 
 
-def _choose(visible: list[tuple[BallGroup, float]], lowest: float, reach: float, goal: float) -> _Plan:
+def _choose(
+    visible: list[tuple[BallGroup, float]], lowest: float, reach: float, goal: float, elsewhere: float
+) -> _Plan:
     """The fewest terms that leave less than the target; what cannot be seen of the series must stay below it too."""
     if not visible:
         return _Plan(None, lowest)
-    target = visible[0][1] - goal
+    target = max(visible[0][1], elsewhere) - goal
+    if visible[0][1] <= target and visible[0][0].size + 1 <= reach:
+        return _Plan([], max(_neglected(visible, 0), lowest) + _SAFETY)
     if lowest <= target:
         for count in range(1, len(visible) + 1):
             # All exponents of the next unit must be known: a small term may hide a larger one behind it.
@@ -240,41 +274,38 @@ def _first(
     return _Plan([g for g, _ in visible[:terms]] or None, max(rest, lowest) + _SAFETY)
 
 
-def hidden_size(kernel: Kernel, k: int) -> float:
-    """log of the part of mu_k that no power of t shows: singular points off the ends, and flat terms exp(-c/t^a)."""
+def hidden_size(kernel: Kernel, k: int, known: float = 0.0) -> float:
+    """log of the part of mu_k that no term shows: singular points off the ends, and flat terms exp(-c/t^a).
+
+    `known`: up to this rate the singular points off the ends are known, and their terms are added.
+    """
     sizes = [log_flat_size(b, c, k) for b, c in flat_sizes(kernel)]
-    rate = far_rate(kernel.expr)
-    if k <= _FAR_OUT:
-        rate = min(rate, taylor_rate(kernel.expr))
+    rate = known or _nearest(kernel, k)
     if rate < inf:
         sizes.append(-k * rate)
     return max(sizes) + log(_HIDDEN) if sizes else -inf
 
 
-def _refusal(
-    kernel: Kernel,
-    k: int,
-    d: int,
-    dps: int,
-    plan: _Plan,
-    visible: list[tuple[BallGroup, float]],
-    hidden: float,
-) -> str:
-    if not visible:
+def _nearest(kernel: Kernel, k: int) -> float:
+    """log rho of the nearest singular point off the ends, as far as it shows itself."""
+    rate = far_rate(kernel.expr)
+    return min(rate, taylor_rate(kernel.expr)) if k <= _FAR_OUT else rate
+
+
+def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float, hidden: float) -> str:
+    if lead == -inf:
         return f"the series of {kernel} has no term below t^{k}: mu_{k} needs the integral, use eigenvalues()"
-    digits = (
-        max(0, floor((visible[0][1] - _MARGIN - plan.log_error) / log(10))) if plan.log_error < inf else 0
-    )
+    digits = max(0, floor((lead - _MARGIN - error) / log(10))) if error < inf else 0
     cause = "the smallest terms of the asymptotic series"
-    if hidden >= plan.log_error:
-        cause = "singular points away from the ends, or flat ends, which no power of t shows,"
+    if hidden >= error:
+        cause = "singular points away from the ends, or flat ends, which no term shows,"
     return (
         f"k = {k} is too small for {dps} digits of mu_k in dimension {d}: {cause} "
         f"leave about {digits}; ask for fewer digits (dps), fix the number of terms, or use eigenvalues()"
     )
 
 
-def _to_mpf(value: Any, bits: int) -> mpmath.mpf:
+def _to_mpf(value: arb, bits: int) -> mpmath.mpf:
     man, e = value.man_exp()
     with mpmath.workprec(bits):
         return mpmath.mpf((int(man), int(e)))
@@ -289,7 +320,7 @@ def require_numbers(kernel: Kernel, k: Any, d: Any) -> tuple[int, int]:
     return whole_k, whole_d
 
 
-def _integer(value: Any, what: str, least: int) -> int:
+def _integer(value: int, what: str, least: int) -> int:
     try:
         number = int(value)
         exact = bool(number == value) and not isinstance(value, bool)

@@ -112,7 +112,7 @@ def complete_bell(cumulants: Sequence[Expr]) -> list[Expr]:
     return values
 
 
-def leading_log_power(nu: Any, log_power: int) -> int:
+def leading_log_power(nu: Expr, log_power: int) -> int:
     """The power of log k in the eigenvalues of t^nu (log t)^j: j, or j - 1 for whole nu; -1 if they vanish."""
     nu = sympify(nu)
     return log_power - 1 if nu.is_Integer and nu >= 0 else log_power

@@ -7,18 +7,26 @@ from math import inf, pi, sin
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, Rational, S
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
+from asymptok.functions import record_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.candidates import singular_candidates
 from asymptok.regularity.points import analytic_at
 from asymptok.symbols import u
 
-__all__ = ["flat_at_both_ends", "flat_sizes", "flat_terms", "growth_order", "log_flat_size"]
+__all__ = [
+    "flat_at_both_ends",
+    "flat_sizes",
+    "flat_terms",
+    "growth_order",
+    "log_flat_size",
+    "smooth_by_record",
+]
 
 #: what is known of a part next to an end: smooth and flat, C-infinity up to the end, or no more than an expansion
 _FLAT, _SMOOTH, _MODERATE, _UNKNOWN = range(4)
@@ -44,7 +52,8 @@ def _smooth_at(kernel: Kernel, at: int) -> bool:
     """Analytic next to the end as a whole, or by the calculus of flat parts from the leaves upwards."""
     if _is_analytic(kernel.expr, at, kernel):
         return True
-    if not any(_flat_term(node, at, kernel) for node in dag.postorder(kernel.expr)):
+    nodes = list(dag.postorder(kernel.expr))
+    if not any(_flat_term(node, at, kernel) or _smooth_up_to_ends(node) for node in nodes):
         return False
     grades: dict[Any, int] = {}
     for node in dag.postorder(kernel.expr):
@@ -53,7 +62,7 @@ def _smooth_at(kernel: Kernel, at: int) -> bool:
     return grades[kernel.expr] in (_FLAT, _SMOOTH)
 
 
-def _grade(node: Any, at: int, kernel: Kernel, grades: dict[Any, int]) -> int:
+def _grade(node: Expr, at: int, kernel: Kernel, grades: dict[Any, int]) -> int:
     """One node from the grades of its arguments.
 
     exp(g) with g -> -oo like a negative power is flat: it and all its derivatives are smaller than every power of t.
@@ -74,16 +83,27 @@ def _grade(node: Any, at: int, kernel: Kernel, grades: dict[Any, int]) -> int:
             return _FLAT
     if node.is_Pow and node.exp.is_Integer and node.exp > 0 and inner[0] <= _SMOOTH:
         return inner[0]
-    if max(inner) <= _SMOOTH and _analytic_at_limit(node, at, kernel):
+    if max(inner) <= _SMOOTH and (_smooth_up_to_ends(node) or _analytic_at_limit(node, at, kernel)):
         return _SMOOTH
     return _MODERATE if _expands(node, at, kernel) else _UNKNOWN
+
+
+def smooth_by_record(kernel: Kernel) -> bool:
+    """Whether there is a function inside that is C-infinity up to the ends of its interval without being analytic."""
+    return any(_smooth_up_to_ends(node) for node in dag.postorder(kernel.expr))
+
+
+def _smooth_up_to_ends(node: Any) -> bool:
+    """Whether the outermost function is C-infinity on a closed interval, which its argument does not leave."""
+    record = record_of(node.func)
+    return record is not None and record.smooth_ends and record.fixed_parameters(node)
 
 
 def _side(at: int) -> str:
     return "-" if at == 1 else "+"
 
 
-def _is_analytic(expr: Any, at: int, kernel: Kernel) -> bool:
+def _is_analytic(expr: Expr, at: int, kernel: Kernel) -> bool:
     """Whether the part agrees next to the end with a function analytic at the end."""
     if not isinstance(expr, Expr) or expr.has(sympy.nan, sympy.zoo):
         return False
@@ -102,7 +122,7 @@ def _expands(node: Expr, at: int, kernel: Kernel) -> bool:
     return True
 
 
-def _analytic_at_limit(node: Any, at: int, kernel: Kernel) -> bool:
+def _analytic_at_limit(node: Expr, at: int, kernel: Kernel) -> bool:
     """Whether the outermost function is analytic at the limit of its one varying argument, on both sides of it."""
     if isinstance(node, _CHOICES):
         return False
@@ -124,7 +144,7 @@ def _analytic_at_limit(node: Any, at: int, kernel: Kernel) -> bool:
     return True
 
 
-def _exponent(node: Any) -> Expr | None:
+def _exponent(node: Expr) -> Expr | None:
     """g for a node exp(g), or b^x = exp(x log b) with a constant b > 0."""
     if isinstance(node, sympy.exp):
         return node.args[0]
@@ -133,7 +153,7 @@ def _exponent(node: Any) -> Expr | None:
     return None
 
 
-def _flat_term(node: Any, at: Any, kernel: Kernel, side: str | None = None) -> Term | None:
+def _flat_term(node: Expr, at: int, kernel: Kernel, side: str | None = None) -> Term | None:
     """The leading term of g for a node exp(g) with g -> -oo like a negative power of the distance from the point."""
     if not isinstance(node, Expr) or not node.has(u):
         return None
@@ -146,7 +166,7 @@ def _flat_term(node: Any, at: Any, kernel: Kernel, side: str | None = None) -> T
     )
 
 
-def _first_term(expr: Expr, at: Any, kernel: Kernel, side: str) -> Term | None:
+def _first_term(expr: Expr, at: Expr | int, kernel: Kernel, side: str) -> Term | None:
     try:
         found = puiseux(expr, u, at, side, 1, parameters=kernel.parameters)
         return found.terms[0] if found.terms else None
@@ -242,7 +262,7 @@ def growth_order(expr: Expr) -> Expr | None:
     >>> growth_order(sympy.exp(2*u)), growth_order(sympy.exp(-u**2) + u), growth_order(sympy.exp(sympy.exp(u)))
     (1, 2, None)
     """
-    best = S.Zero
+    best: Rational = S.Zero
     for node in dag.postorder(expr):
         if not isinstance(node, Expr) or not node.args or not node.has(u) or node.is_polynomial(u):
             continue

@@ -32,7 +32,7 @@ class BallGroup:
     plus: Mapping[int, Any]
     minus: Mapping[int, Any]
 
-    def combined(self, sign: int) -> dict[int, Any]:
+    def combined(self, sign: int) -> dict[int, arb]:
         powers = {*self.plus, *self.minus}
         zero = arb(0)
         return {j: self.plus.get(j, zero) + sign * self.minus.get(j, zero) for j in powers}
@@ -88,7 +88,7 @@ def term_balls(k: int, d: int, nu: Any, highest: int) -> list[Any]:
     with flint_length(highest + 1):
         length = highest + 1
 
-        def jet(start: Any, slope: int) -> Any:
+        def jet(start: arb, slope: int) -> arb_series:
             return arb_series([start, slope], prec=length)
 
         exponent = jet(nu + (d - 2), 1) * arb(2).log() + jet(nu + arb(fmpq(d - 1, 2)), 1).lgamma()
@@ -104,7 +104,7 @@ def term_balls(k: int, d: int, nu: Any, highest: int) -> list[Any]:
         return [factor[j] * scale * factorial(j) for j in range(length)]
 
 
-def contribution(group: BallGroup, sign: int, k: int, d: int) -> Any:
+def contribution(group: BallGroup, sign: int, k: int, d: int) -> arb:
     """What one exponent adds to mu_k."""
     coefficients = group.combined(sign)
     laws = term_balls(k, d, group.exponent, max(coefficients))

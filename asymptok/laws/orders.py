@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr, ceiling, sstr
+from sympy import Expr, ceiling
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges, exponent_from_expr
-from asymptok.errors import AsymptokError, Undecided
+from asymptok.errors import AsymptokError, Impossible, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exact_terms import leading_constant
 from asymptok.laws.results import ParityDecay
@@ -37,7 +38,7 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
     here = law.at(d)
     if here.kind == "algebraic" and here.lead is not None:
         if _sign(here, kernel) == -1:
-            raise AsymptokError(
+            raise Impossible(
                 f"the eigenvalues of {kernel} are negative for all large {law.parity} k: it is not positive definite "
                 "and has no RKHS"
             )
@@ -48,7 +49,7 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
     found = here.extremes(d)
     if found is not None and d.is_number:
         if here.lead is None or (found.exact and _number_sign(found.lower) == -1):
-            raise AsymptokError(
+            raise Impossible(
                 f"{kernel} is singular inside (-1, 1), at {where}: its eigenvalues take both signs, so it is not "
                 "positive definite"
             )
@@ -56,7 +57,7 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
             # between two multiples of one power of k
             return Order(law.parity, (1 - d - here.exponent(d)) / 2, here.log_power, None)
     elif here.lead is None:
-        raise AsymptokError(
+        raise Impossible(
             f"{kernel} is singular inside (-1, 1), at {where}: its eigenvalues take both signs, so it is not positive "
             "definite"
         )
@@ -115,5 +116,6 @@ def slower_first(orders: list[Order], kernel: Kernel) -> tuple[Order, Order]:
     if difference.is_negative:
         return second, first
     raise Undecided(
-        f"cannot tell which parity decays more slowly: the sign of {sstr(difference)} is open", difference
+        f"cannot tell which parity decays more slowly: the sign of {dag.brief(difference)} is open",
+        difference,
     )

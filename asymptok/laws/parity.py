@@ -7,6 +7,7 @@ If nothing but a polynomial remains, that is a proof; if something remains, noth
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -43,10 +44,12 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import polynomials
 from asymptok.symbols import u
 
-__all__ = ["first_of_parity", "mirrored", "parity_part", "polynomial_part_degree"]
+__all__ = ["first_of_parity", "keeps_all", "mirrored", "parity_part", "polynomial_part_degree"]
 
 #: printed trees larger than this are not multiplied out
 _LARGEST = 4_000
+#: and trees larger than this only if a function in them may cancel
+_CHEAP = 60
 #: nor sums of more terms than this brought over one denominator
 _LARGEST_FRACTION = 60
 
@@ -78,17 +81,34 @@ def parity_part(expr: Expr, sign: int) -> Expr:
     """
     here, there = mirrored(expr)
     total = here + sign * there
-    if total.is_polynomial(u) or dag.tree_size(total) > _LARGEST:
+    size = dag.tree_size(total)
+    if total.is_polynomial(u) or size > _LARGEST or (size > _CHEAP and _all_stay(total)):
         return total
     # Only products and whole powers are multiplied out: all other functions stay as they are.
     expanded = expand_mul(expand_multinomial(expand_mul(total)))
     if not expanded.is_polynomial(u) and len(expanded.args) <= _LARGEST_FRACTION:
-        expanded = _over_one_denominator(expanded)
+        expanded = _over_one_denominator(total, expanded)
     # Worth the loss of the shape that it was written in only if a function has cancelled.
     return expanded if _functions(expanded) < _functions(total) else total
 
 
-def _functions(expr: Expr) -> set[Any]:
+def keeps_all(expr: Expr, part: Expr) -> bool:
+    """Whether every function, fraction and broken power of kappa(u) is still there in one of its parts."""
+    here = _canonical(expr)
+    there = set(dag.postorder(part))
+    singular = (n for n in dag.postorder(here) if n.args and n.has(u) and not (n.is_Add or n.is_Mul))
+    return all(n in there for n in singular if not (n.is_Pow and n.exp.is_Integer and n.exp.is_positive))
+
+
+def _all_stay(expr: Expr) -> bool:
+    """Whether the expression, rational in its outermost functions, is seen to change with each of them."""
+    unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
+    algebraic = dag.rebuild(expr, unknowns)
+    names = dag.free_symbols(algebraic) & set(unknowns.values())
+    return all(_depends_on(algebraic, [x], names - {x}) for x in names)
+
+
+def _functions(expr: Expr) -> set[Expr]:
     """The functions and broken powers of u in the expression."""
     return {
         node
@@ -99,26 +119,32 @@ def _functions(expr: Expr) -> set[Any]:
     }
 
 
-def _over_one_denominator(expr: Expr) -> Expr:
-    """Cancel common factors, functions of u being independent unknowns; unchanged if the result is no polynomial."""
-    unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
-    algebraic = dag.rebuild(expr, unknowns)
-    if _depends_on(algebraic, list(unknowns.values())):
-        return expr  # cancelling takes long, and would not make it a polynomial in u
-    try:
-        reduced = cancel(algebraic)
-    except PolynomialError:
-        return expr
-    restored = dag.rebuild(reduced, {name: node for node, name in unknowns.items()})
-    return restored if restored.is_polynomial(u) else expr
+def _over_one_denominator(expr: Expr, expanded: Expr) -> Expr:
+    """Cancel common factors, functions of u being independent unknowns; if that gives no polynomial, `expanded`."""
+    for form in (expanded, expr):
+        unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(form)}
+        algebraic = dag.rebuild(form, unknowns)
+        if _depends_on(algebraic, list(unknowns.values())):
+            return expanded  # cancelling takes long, and would not make it a polynomial in u
+        if len(form.args) > _LARGEST_FRACTION // 4 and form is expanded:
+            continue  # a sum that was written as a product is shorter as such
+        try:
+            reduced = cancel(algebraic)
+        except PolynomialError:
+            return expanded
+        restored = dag.rebuild(reduced, {name: node for node, name in unknowns.items()})
+        if restored.is_polynomial(u):
+            return restored
+    return expanded
 
 
-def _depends_on(expr: Expr, unknowns: list[Any]) -> bool:
+def _depends_on(expr: Expr, unknowns: list[Any], fixed: Iterable[Any] = ()) -> bool:
     """Whether a rational function is seen to change with its unknowns: two exact values of it differ."""
     values = []
+    others = {x: Rational(7 * j + 2, 3 * j + 5) for j, x in enumerate(fixed)}
     for start in (3, 7):
         numbers = {x: Rational(start + 5 * j, 2 * j + 3) for j, x in enumerate(unknowns)}
-        values.append(dag.rebuild(expr, {**numbers, u: Rational(2, 11)}))
+        values.append(dag.rebuild(expr, {**others, **numbers, u: Rational(2, 11)}))
     try:
         difference = ball(values[0] - values[1], prec=128)
     except AsymptokError:
@@ -145,7 +171,7 @@ def _canonical(expr: Expr) -> Expr:
     return new[expr]
 
 
-def _reflected(node: Any) -> Any:
+def _reflected(node: Expr) -> Expr:
     """SymPy moves a sign out of sin, cosh, erf, ... by itself; these are the functions where it does not."""
     if node.is_Pow and node.exp.is_Integer and node.base.is_Add and node.base.could_extract_minus_sign():
         return (-1) ** (node.exp % 2) * (-node.base) ** node.exp
@@ -166,7 +192,7 @@ def _reflected(node: Any) -> Any:
     return node
 
 
-def _without_pieces(node: Any) -> Any:
+def _without_pieces(node: Expr) -> Expr:
     """A choice between two values by the sign of g, through sgn(g), or |g| where they meet at g = 0.
 
     The value at g = 0 may be another one, which no integral sees.

@@ -8,16 +8,19 @@ from functools import cached_property
 from typing import Any
 
 import mpmath
-from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, oo, sympify
+from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo, sympify
 
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
 from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power, term_law
+from asymptok.laws.geometric import GeometricLead
 from asymptok.laws.oscillation import Extremes, Wave, extremes
+from asymptok.laws.parity import parity_part
+from asymptok.laws.stretched import Stretched
 from asymptok.laws.terms import Lead, groups
-from asymptok.regularity import InteriorPoint
-from asymptok.show.law import decay_html, decay_latex, decay_text, parity_text
+from asymptok.regularity import InteriorPoint, analyse
+from asymptok.show.law import decay_html, decay_latex, decay_text, parity_html, parity_latex, parity_text
 from asymptok.show.preformatted import Preformatted
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
@@ -43,8 +46,11 @@ class ParityDecay(Preformatted):
     kind is one of
         "algebraic"        mu_k ~ constant(d) k^exponent(d) (log k)^log_power
         "zero"             mu_k = 0 for every k >= zero_from of this parity
-        "geometric"        mu_k = O(r^-k) for every r < rho
-        "superpolynomial"  smaller than every power of k: entire kernels, and flat ends such as exp(-1/t)
+        "geometric"        mu_k = O(r^-k) for every r < rho; mu_k ~ constant(d) rho^-k k^beside(d) where that is known
+                           (for complex points limsup |mu_k| rho^k k^-beside(d) = constant(d)); O is what is proved, the
+                           constant an estimate: the sheet of kappa is followed numerically. `certify` proves bounds
+        "superpolynomial"  smaller than every power of k: entire kernels, flat ends such as exp(-1/t), and activations
+                           that are analytic in a strip (`stretched` is their law)
         "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
 
     With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
@@ -60,8 +66,12 @@ class ParityDecay(Preformatted):
     note: str = ""
     #: what the points inside leave in mu_k; empty where it is not known exactly
     waves: tuple[Wave, ...] = ()
+    #: log mu_k ~ -constant k^exponent, where that is known of a superpolynomial law
+    stretched: Stretched | None = None
     #: mu_k exists for d >= this; larger than 2 for a kernel that is unbounded at an end
     least_dimension: int = 2
+    #: the leading term at the nearest points outside, for kind "geometric"; None where it is not known exactly
+    outside: GeometricLead | None = None
 
     @property
     def sign(self) -> int:
@@ -144,6 +154,16 @@ class ParityDecay(Preformatted):
         # the end is at its strongest in dimension 2: level there, it is weaker in all others
         return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
 
+    def beside(self, d: Any = dimension) -> Expr | None:
+        """The power of k beside rho^-k for kind "geometric"; None where it is not known.
+
+        >>> from asymptok.laws import decay
+        >>> law = decay("1/(5 - 4*u)").even
+        >>> law.rho, law.beside(), law.constant(3)
+        (2, 1 - d/2, sqrt(3)*sqrt(pi)/12)
+        """
+        return None if self.outside is None else self.outside.exponent(sympify(d))
+
     def constant(self, d: Any = dimension) -> Expr | None:
         """The exact constant of the law, 0 for "zero", None where no power fits.
 
@@ -155,6 +175,8 @@ class ParityDecay(Preformatted):
             return S.Zero
         if self.kind == "algebraic" and self.lead is not None:
             return _end_constant(self.lead, d)
+        if self.kind == "geometric" and self.outside is not None:
+            return self.outside.constant(sympify(d))
         if self.kind != "oscillatory":
             return None
         d = sympify(d)
@@ -175,7 +197,7 @@ class ParityDecay(Preformatted):
         return extremes(here.waves, end, sympify(d), 0 if self.parity == "even" else 1)
 
     def attained(self, d: Any) -> Truth:
-        """Whether constant(d) is a limit (algebraic) or a limsup (oscillatory), and not only a bound."""
+        """Whether constant(d) is proved a limit (algebraic) or limsup (oscillatory); never so for "geometric"."""
         here = self.at(d)
         if here.kind in ("algebraic", "zero"):
             return Truth.TRUE
@@ -192,7 +214,10 @@ class ParityDecay(Preformatted):
         inside = Add(*[w.amplitude(d) for w in self.waves])
         pieces = [(_end_constant(self.lead, d), d < border)]
         if border.is_Integer:
-            pieces.append((self.constant(border), Eq(d, border)))
+            both = self.constant(border)
+            if both is None:
+                return None
+            pieces.append((both, Eq(d, border)))
         return Piecewise(*pieces, (inside, True))
 
     def __str__(self) -> str:
@@ -200,12 +225,18 @@ class ParityDecay(Preformatted):
 
     __repr__ = __str__
 
+    def _latex(self, printer: Any) -> str:
+        return parity_latex(self)
+
+    def _repr_html_(self) -> str:
+        return parity_html(self)
+
 
 def require_dimension(d: Any, least: int) -> None:
     """Refuse a dimension in which the kernel is not integrable, so that there are no eigenvalues."""
     d = sympify(d)
     if d.is_number and least > 2 and d < least:
-        raise AsymptokError(
+        raise Impossible(
             f"the kernel is not integrable on the sphere in R^{d}: it is unbounded at an end, and d is at least {least}"
         )
 
@@ -215,7 +246,9 @@ def _inner_exponent(nu: Any, d: Any) -> Expr:
 
 
 def _end_constant(lead: Lead, d: Any) -> Expr:
-    return lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
+    value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
+    # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
+    return expand_mul(value, deep=False) if sympify(d).is_number else value
 
 
 @dataclass(frozen=True)
@@ -313,11 +346,14 @@ class Decay:
                 f"the eigenvalues of {self.kernel} vanish for {law.parity} k >= {law.zero_from}; mu_{degree} is one of "
                 "the finitely many others: use eigenvalues()"
             )
-        if law.kind != "algebraic":
+        if law.kind == "superpolynomial":
             raise PrecisionError(
-                f"for {law.parity} k the eigenvalues of {self.kernel} follow no series in powers of k ({law.kind}): "
-                "use eigenvalues()"
+                f"for {law.parity} k the eigenvalues of {self.kernel} follow no series ({law.kind}): use eigenvalues()"
             )
+        ends, kernel = law.kind != "geometric", self.kernel
+        if not ends and analyse(kernel).analytic is not Truth.TRUE:
+            # only this parity is analytic: the other one has what is singular on [-1, 1]
+            kernel = Kernel(parity_part(kernel.expr, law.sign) / 2, name=kernel.name)
         if terms is not None and (not isinstance(terms, int) or terms < 1):
             raise AsymptokError(f"the number of terms is a positive integer, not {terms!r}")
         if self.assumes:
@@ -327,9 +363,9 @@ class Decay:
                     f"the error of the series of {self.kernel} is not known, for its law assumes {self.assumes[0]}; "
                     "fix the number of terms, or use eigenvalues()"
                 )
-            found = estimate(self.kernel, law.sign, degree, dim, terms, dps)
+            found = estimate(kernel, law.sign, degree, dim, terms, dps, ends=ends)
             return replace(found, error=mpmath.inf)
-        return estimate(self.kernel, law.sign, degree, dim, terms, dps)
+        return estimate(kernel, law.sign, degree, dim, terms, dps, ends=ends)
 
     # display ---------------------------------------------------------------------------------------------
 

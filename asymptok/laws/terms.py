@@ -10,6 +10,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Mul, S, gamma, sstr
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.advice import integer_advice, zero_advice
 from asymptok.constants.exact import ExactDomain
@@ -22,6 +23,8 @@ from asymptok.truth import Truth
 
 #: bits of the ball that settles most zero tests
 _BITS = 192
+#: nodes of a constant that is put into normal form
+_LARGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
     test = vanishes(a, kernel)
     if test is Truth.UNKNOWN:
         raise Undecided(
-            f"cannot decide whether the coefficient {sstr(a)[:200]} of t^({sstr(group.exponent)}) vanishes",
+            f"cannot decide whether the coefficient {dag.brief(a)} of t^({sstr(group.exponent)}) vanishes",
             a,
             lambda: zero_advice(a, Ranges(kernel.parameters)),
         )
@@ -201,6 +204,8 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
         value: Any = ball(a, prec=_BITS)
         if value.is_finite() and not value.contains(0):
             return Truth.FALSE
+    if dag.tree_size(a) > _LARGEST:
+        return Truth.UNKNOWN
     ranges = Ranges(kernel.parameters)
     if all(_never_zero(factor, ranges) for factor in Mul.make_args(a)):
         return Truth.FALSE

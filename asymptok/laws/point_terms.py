@@ -1,0 +1,173 @@
+"""mu_k of one singular term away from the ends, exactly and for every k: docs/spectrum.md, eqs. (12a) and (12b).
+
+Inside, u_0 = cos(theta), 0 < theta < pi, lambda = (d-2)/2, N = k + lambda, mu = nu + lambda + 1/2:
+    mu_k((u-u_0)_+^nu) = Gamma(d/2) 2^lambda/pi Gamma(nu+1) sin(theta)^(nu+lambda) Gamma(k-nu)/Gamma(N+1)
+                         Re[ e^(i(N theta - pi/4 - mu pi/2)) 2F1(1/2+mu, 1/2-mu; N+1; 1/2 - i cot(theta)/2) ]
+(by Rodrigues it is a fractional integral of (1-u^2)^(N-1/2), which is the Ferrers function of degree N - 1/2 and
+order -mu.) Outside, z = (r + 1/r)/2 with |r| < 1, and (z-u)^nu = e^(nu C) (1+r^2-2ru)^nu with e^C = 1/(2r):
+    mu_k((z-u)^nu) = e^(nu C) r^k Gamma(d/2) Gamma(k-nu)/(Gamma(-nu) Gamma(k+d/2)) (1-r^2)^(nu+d/2-1)
+                     2F1(nu+d/2, 1-nu-d/2; k+d/2; r^2/(r^2-1)).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flint
+from flint import acb, arb, fmpq
+
+from asymptok.precision import flint_precision
+
+#: terms of 2F1 that are tried
+_LONGEST = 2000
+#: and of the bound that holds from some k on
+_SPREAD = 40
+
+__all__ = ["gauss", "inner_frame", "inner_term", "outer_size", "outer_slit", "outer_spread", "outer_term"]
+
+
+def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side: int = 1) -> Any:
+    """mu_k of (u-u_0)_+^nu (log(u-u_0))^j (side 1) or (u_0-u)_+^nu (log(u_0-u))^j (side -1), j = 0 or 1, k > nu > -1.
+
+    >>> mine = inner_term(4, 3, arb(0), arb(1))                        # u_+ on the sphere in R^3
+    >>> mine.contains(arb(-1) / 96)
+    True
+    """
+    if log_power:
+        return _derivative(lambda x: inner_term(k, d, location, x, 0, side), nu)
+    if side == -1:
+        value = inner_term(k, d, -location, nu)
+        return -value if k % 2 else value
+    half = arb(fmpq(1, 2))
+    sine = ((1 - location) * (1 + location)).sqrt()
+    theta, lam = arb.atan2(sine, location), arb(fmpq(d - 2, 2))
+    n, order = k + lam, nu + lam + half
+    z = acb(half, -location / (2 * sine))
+    wave = acb(0, n * theta - arb.pi() * (order / 2 + arb(fmpq(1, 4)))).exp()
+    wave = wave * gauss(half + order, half - order, n + 1, z)
+    size = arb(fmpq(d, 2)).gamma() * arb(2) ** lam / arb.pi() * (nu + 1).gamma() * sine ** (nu + lam)
+    return size * ((k - nu).lgamma() - (n + 1).lgamma()).exp() * wave.real
+
+
+def inner_frame(k: int, d: int, location: Any, nu: Any) -> tuple[Any, Any]:
+    """(C, e): |mu_j((u-u_0)_+^nu)| <= C Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu; see `outer_spread`."""
+    half, lam = arb(fmpq(1, 2)), arb(fmpq(d - 2, 2))
+    sine = ((1 - location) * (1 + location)).sqrt()
+    z, order = acb(half, -location / (2 * sine)), nu + lam + half
+    size = arb(fmpq(d, 2)).gamma() * arb(2) ** lam / arb.pi() * (nu + 1).gamma() * sine ** (nu + lam)
+    return size, _spread(half + order, half - order, k + lam + 1, z)
+
+
+def outer_term(k: int, d: int, z: Any, nu: Any, log_power: int = 0) -> Any:
+    """mu_k of (z-u)^nu (log(z-u))^j, j = 0 or 1, principal branches, z off [-1, 1] and off the negative axis; k > nu.
+
+    >>> outer_term(1, 3, acb(2), arb(-1)).overlaps(acb(arb(3).log() - 1))   # 1/(2-u): the Legendre function Q_1(2)
+    True
+    """
+    whole = nu.unique_fmpz()
+    if log_power and (whole is None or whole < 0):
+        return _derivative(lambda x: outer_term(k, d, z, x), nu)
+    value, half = _outer(k, d, z, nu), arb(fmpq(d, 2))
+    value = value * ((k - nu).lgamma() - (k + half).lgamma()).exp()
+    if log_power:  # 1/Gamma(-nu) vanishes at nu = n, and has the derivative (-1)^(n+1) n! there
+        n = int(whole)
+        return value * arb(n + 1).gamma() * (-1) ** (n + 1)
+    return value * (-nu).rgamma()
+
+
+def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
+    half = arb(fmpq(d, 2))
+    r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
+    branch = z.log() - (1 + r * r).log()
+    rest = 1 - r * r
+    series = gauss(nu + half, 1 - nu - half, k + half, -r * r / rest)
+    return (nu * branch).exp() * r**k * half.gamma() * (rest.log() * (nu + half - 1)).exp() * series
+
+
+def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:
+    """T_z(beta, k) = (1/pi) int_0^oo x^beta q_k(z+x) dx, real z > 1, -1 < beta < k: mu_k((z-u)^beta)/(-sin(pi beta)).
+
+    >>> from asymptok.laws.point_terms import outer_term
+    >>> outer_slit(5, 3, arb(2), arb(0.5)).overlaps(-outer_term(5, 3, acb(2), arb(0.5)).real)
+    True
+    """
+    ratio = ((k - beta).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
+    return _outer(k, d, acb(z), beta).real * ratio * (1 + beta).gamma() / arb.pi()
+
+
+def outer_spread(k: int, d: int, z: Any, nu: Any) -> Any:
+    """A bound of |2F1 - 1| in the law of (z-u)^nu, real z > 1, for this and all larger k.
+
+    The terms of 2F1(a, b; k + d/2; x) decrease in k, and so does the bound of the rest (`gauss`).
+    """
+    r = 1 / (z + ((z - 1) * (z + 1)).sqrt())
+    half = arb(fmpq(d, 2))
+    return _spread(nu + half, 1 - nu - half, k + half, acb(-r * r / (1 - r * r)))
+
+
+def _spread(a: Any, b: Any, c: Any, z: Any) -> Any:
+    """A bound of |2F1(a, b; c; z) - 1| that holds for all larger c as well: terms and the rest decrease in c."""
+    total, term, delta, size = arb(0), arb(1), _distance(z), abs(z)
+    best = arb.pos_inf()
+    for j in range(_SPREAD):
+        if j and a + j > 0 and b + j > 0 and c > b:
+            found = (total + abs(term) * delta ** (-(a + j))).upper()
+            best = found if not best < found else best
+        total = total + (abs(term) if j else 0)
+        term = term * abs((a + j) * (b + j)) / ((c + j) * (j + 1)) * size
+    return best
+
+
+def outer_size(k: int, d: int, z: Any, nu: Any) -> Any:
+    """The size of the term without the factor 1/Gamma(-nu) = -Gamma(1+nu) sin(pi nu)/pi of its wave."""
+    size = abs(_outer(k, d, z, nu)) * ((k - nu).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
+    return size * ((1 + nu).gamma() if nu > -1 else abs((-nu).rgamma()) + 1)
+
+
+def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
+    """2F1(a, b; c; z) for real a, b, c and z off [1, oo), also for large c.
+
+    From the J-th term on, a + J >= 0, b + J > 0, c > b, the rest is at most that term times delta^(-a-J) with delta the
+    distance of 1 from the segment [0, z]: it is z^J (a)_J (b)_J/((c)_J J!) times a mean of (1-sz)^(-a-J), 0 <= s <= 1.
+
+    >>> gauss(arb(1), arb(1), arb(2), acb(-1)).overlaps(acb(arb(2).log()))
+    True
+    """
+    z, best = acb(z), None
+    size, total, term = abs(z), acb(0), acb(1)
+    delta = _distance(z)
+    for j in range(_LONGEST):
+        if c > b and a + j > 0 and b + j > 0:
+            rest = (abs(term) * delta ** (-(a + j))).upper()
+            if best is None or rest < best[1]:
+                best = (total, rest)
+            if not rest > abs(total) * arb(2) ** (-flint.ctx.prec) or (j * size > 2 * abs(c)):
+                break
+        total = total + term
+        term = term * ((a + j) * (b + j) / ((c + j) * (j + 1))) * z
+        if term.is_zero():
+            return total
+    closed = z.hypgeom_2f1(acb(a), acb(b), acb(c))
+    if best is None:
+        return closed
+    radius = arb(0, best[1])
+    series = best[0] + acb(radius, radius)
+    return closed if closed.rel_accuracy_bits() > series.rel_accuracy_bits() else series
+
+
+def _distance(z: Any) -> Any:
+    """min |1 - sz| over 0 <= s <= 1, rounded down."""
+    if z.real < 0 or z.is_zero():
+        return arb(1)
+    size = abs(z)
+    # the foot of the perpendicular lies on the segment, or its end z is nearest; the smaller of both is a lower bound
+    return arb.min(abs(z.imag) / size, abs(1 - z)).lower() if z.real < size**2 else abs(1 - z).lower()
+
+
+def _derivative(f: Any, x: Any) -> Any:
+    """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding."""
+    bits = flint.ctx.prec
+    with flint_precision(3 * bits):
+        h = arb(2) ** -bits
+        value = (f(x + h) - f(x - h)) / (2 * h)
+    return +value

@@ -1,0 +1,328 @@
+"""A kernel next to a singular point off [-1, 1], on the sheet that continues it from the interval.
+
+The expression is followed from the interval up to the point z and around it, each logarithm, power and inverse function
+by continuity from step to step. With z - u = s^q, where q turns around z lead back to the start, kappa is a Laurent
+series in s, and its coefficients are read off a circle; if one turn adds a single-valued function, that is
+-2 pi i times the factor of log(z - u). The numbers are estimates: points, no enclosures, and the circle has finitely
+many of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+import flint
+import sympy
+from flint import acb, arb, fmpq
+from sympy import ComplexRootOf, Expr
+
+from asymptok import dag
+from asymptok.balls import ball, complex_ball
+from asymptok.errors import AsymptokError
+from asymptok.functions import Progression, record_of
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine_record import arc_cosine_closed
+from asymptok.precision import flint_precision
+from asymptok.regularity.candidates import all_singular_points, singular_points
+from asymptok.regularity.equations import solve
+from asymptok.regularity.rho import number_ball, rho_ball
+from asymptok.symbols import u
+
+__all__ = ["FarPoint", "FarTerm", "far_points"]
+
+#: turns around a branch point after which the kernel must have come back
+_TURNS = (1, 2, 3, 4, 6)
+#: points on one turn, steps on the way to the point
+_CIRCLE, _WAY = 120, 64
+#: where the way begins
+_START = fmpq(37, 512)
+#: the values on a circle three times as large are taken to be at most this multiple of those on the circle
+_GROWTH = 2**10
+#: the circle has this part of the distance to the next candidate as its radius
+_SHARE = fmpq(1, 3)
+#: two values are taken as equal, and a coefficient as zero, below this part of the largest value on the circle
+_CLOSE = 1e-38
+#: poles of higher order are taken for essential singularities
+_HIGHEST_POLE = 8
+#: terms of a progression of singular points that are looked at on either side
+_MARGIN = 3
+#: turns of at most this angle are followed from one step to the next
+_STEP = fmpq(5, 4)
+_BITS = 320
+
+
+class _Lost(Exception):
+    """A branch could not be followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarTerm:
+    """c (z-u)^exponent (log(z-u))^log_power; for z < -1 with |z| + u instead of z - u."""
+
+    coefficient: Any
+    exponent: fmpq
+    log_power: int
+
+
+@dataclass(frozen=True, slots=True)
+class FarPoint:
+    """A singular point z with Im z >= 0 off [-1, 1] and the first terms of kappa there, ascending; log rho."""
+
+    location: Expr
+    ball: Any
+    rate: float
+    terms: tuple[FarTerm, ...]
+    #: terms with exponents from here on are not known
+    reach: float
+
+    @property
+    def real(self) -> bool:
+        return bool(self.ball.imag.is_zero())
+
+
+@lru_cache(maxsize=64)
+def far_points(expr: Expr, bits: int = 128, farthest: int = 8) -> tuple[tuple[FarPoint, ...], float]:
+    """The singular points nearest to [-1, 1], no ends, none inside; and the rate e^(-k rate) of all others.
+
+    >>> (point,), rest = far_points(sympy.sqrt(2 - u))
+    >>> point.location, rest, [(str(t.exponent), t.coefficient.contains(1)) for t in point.terms]
+    (2, inf, [('1/2', True)])
+    """
+    with flint_precision(_BITS + bits):
+        try:
+            candidates, horizon = _candidates(expr)
+        except AsymptokError:
+            return (), 0.0
+        places = [place for place in _places(candidates) if place[2] < horizon]
+        found: list[FarPoint] = []
+        for z, value, rate in places[:farthest]:
+            try:
+                others = [w for _, w, _ in places if w is not value] + _mirrored(places, value)
+                circle = max(_CIRCLE, -(-bits // 24) * 16)  # 3^-circle is below 2^-bits
+                point = _point(expr, z, value, rate, [*others, acb(1), acb(-1)], circle)
+            except (_Lost, AsymptokError):
+                return tuple(found), rate
+            if point is not None:
+                found.append(point)
+        return tuple(found), (places[farthest][2] if len(places) > farthest else horizon)
+
+
+def _candidates(expr: Expr) -> tuple[list[Expr], float]:
+    """Points that may be singular, and the rate beyond which others may lie; none and 0 if they are not known."""
+    listed, missing = all_singular_points(expr)
+    if missing or any(z.free_symbols for z, _ in listed):
+        return [], 0.0
+    points, horizon = [z for z, _ in listed], inf
+    for node in dag.postorder(expr):
+        if not isinstance(node, Expr) or not node.args or not node.has(u):
+            continue
+        found, record = singular_points(node), record_of(node.func)
+        values = None if record is None or node.is_Pow else record.singular_values(node)
+        runs = [s for s in values or () if isinstance(s, Progression)]
+        if record is not None and runs:
+            x = record.argument(node)
+            middle = number_ball(x.subs(u, 0))
+            more = [z for run in runs for s in run.near(middle, _MARGIN) for z in solve(x, s).values]
+            points += more
+            horizon = min(horizon, _outermost(more))
+        elif found is not None and found.periodic:
+            horizon = min(horizon, _outermost(found.values))
+    return points, horizon
+
+
+def _outermost(points: Sequence[Expr]) -> float:
+    """The smaller rate at the two ends of a run of points on a line: those left out lie beyond."""
+    balls = sorted(((number_ball(z), z) for z in points), key=lambda b: _along(b[0], points))
+    return (
+        min((float(rho_ball(z).log().mid()) for _, z in (balls[0], balls[-1])), default=inf) if balls else inf
+    )
+
+
+def _along(value: Any, points: Sequence[Expr]) -> float:
+    reals = [float(number_ball(z).real.mid()) for z in points]
+    upright = max(reals) - min(reals) < 1e-9
+    return float((value.imag if upright else value.real).mid())
+
+
+def _places(candidates: Sequence[Expr]) -> list[tuple[Expr, Any, float]]:
+    """(z, ball, log rho) of the distinct points with Im z >= 0 off [-1, 1], nearest first."""
+    out: list[tuple[Expr, Any, float]] = []
+    for z in dict.fromkeys(candidates):
+        value = number_ball(z) if z.has(ComplexRootOf) else complex_ball(z, prec=flint.ctx.prec)
+        if value.imag < 0 or (value.imag.contains(0) and not (value.real > 1 or value.real < -1)):
+            continue  # points inside and the ends have laws of their own
+        if value.imag.contains(0):
+            value = acb(value.real)
+        if not any(value.overlaps(w) for _, w, _ in out):
+            out.append((z, value, float(rho_ball(z).log().mid())))
+    return sorted(out, key=lambda entry: entry[2])
+
+
+def _mirrored(places: Sequence[tuple[Expr, Any, float]], value: Any) -> list[Any]:
+    conjugates = [w.conjugate() for _, w, _ in places if not w.imag.is_zero()]
+    return [w for w in conjugates if not w.overlaps(value)]
+
+
+def _point(
+    expr: Expr, z: Expr, value: Any, rate: float, others: Sequence[Any], circle: int
+) -> FarPoint | None:
+    """The terms at z; None if kappa turns out to be analytic there."""
+    distance = min((float(abs(value - w).lower()) for w in others), default=1.0)
+    radius = arb(fmpq(int(min(distance, 4.0) * 2**20), 2**20) * _SHARE)
+    walk = _Walk(expr)
+    corner = _corner(value, others)
+    away = value - corner
+    way = away / abs(away)
+    stops = [corner, corner + way * (abs(away) - radius)]
+    for a, b in pairwise([acb(arb(_START)), *stops]):
+        for j in range(_WAY + 1):
+            walk.to(a + (b - a) * fmpq(j, _WAY))
+    # a point z < -1 has its terms in |z| + u
+    away = -way * radius if value.imag.is_zero() and value.real < 0 else way * radius
+    first = walk.value
+    turn: list[Any] = []
+    for turns in range(1, max(_TURNS) + 1):
+        for j in range(1, circle + 1):
+            turn.append(walk.value)
+            walk.to(value - way * radius * acb(arb(fmpq(2 * j, circle))).exp_pi_i())
+        if turns in _TURNS and _close(walk.value, first, turn):
+            return _algebraic(z, value, rate, turn, turns, away)
+        if turns == 2 and _close(walk.value - turn[circle], turn[circle] - first, turn):
+            return _logarithmic(z, value, rate, turn, away)
+    raise _Lost
+
+
+def _corner(value: Any, others: Sequence[Any]) -> Any:
+    """Where the way turns towards z: for a real z, which may lie on a cut, it leads through the upper half plane."""
+    if not value.imag.is_zero():
+        return acb(arb(_START), value.imag / 2)
+    low = min([0.5, *(float(w.imag.mid()) for w in others if w.imag > 0)])
+    return acb((value.real + arb(_START)) / 2, arb(fmpq(int(low * 2**9) + 1, 2**10)))
+
+
+def _close(a: Any, b: Any, values: Sequence[Any]) -> bool:
+    scale = _scale(values)
+    return float(abs(a - b).mid()) <= _CLOSE * max(scale, 1e-300)
+
+
+def _coefficients(values: Sequence[Any], turns: int, away: Any, scale: float) -> list[tuple[int, Any]]:
+    """(n, a_n) of sum a_n s^n, z - u = s^turns, s = away^(1/turns) e^(i phi) with phi from 0 on."""
+    count = len(values)
+    sums = acb.dft(list(values))
+    s = away.log() / turns
+    out = []
+    for n in range(-2 * _HIGHEST_POLE * turns, count // 3):
+        c = sums[n % count] / count
+        # what the rule cannot tell from it: a_(n+count), and a_(count-|n|) for a negative n
+        alias = scale * _GROWTH * 3.0 ** (-(count - max(-n, 0)) // turns)
+        if float(abs(c).mid()) > max(_CLOSE * scale, alias):
+            if n < -_HIGHEST_POLE * turns:
+                raise _Lost
+            out.append((n, (c + acb(arb(0, alias), arb(0, alias))) * (-n * s).exp()))
+    return out
+
+
+def _scale(values: Sequence[Any]) -> float:
+    return max(float(abs(v).mid()) for v in values)
+
+
+def _algebraic(z: Expr, value: Any, rate: float, values: list[Any], turns: int, away: Any) -> FarPoint | None:
+    found = _coefficients(values, turns, away, _scale(values))
+    terms = [FarTerm(c, fmpq(n, turns), 0) for n, c in found if n < 0 or n % turns]
+    return _made(z, value, rate, terms, len(values) / (3 * turns)) if terms else None
+
+
+def _logarithmic(z: Expr, value: Any, rate: float, values: list[Any], away: Any) -> FarPoint | None:
+    """kappa = g + h log(z-u) with single-valued g, h: one turn adds 2 pi i h."""
+    count = len(values) // 2
+    unit = 2 * arb.pi() * acb(0, 1)
+    factors = [(values[count + j] - values[j]) / unit for j in range(count)]
+    log = away.log()
+    rest = [
+        v - h * (log + unit * fmpq(j, count))
+        for j, (v, h) in enumerate(zip(values[:count], factors, strict=True))
+    ]
+    scale = _scale(values)
+    terms = [FarTerm(c, fmpq(n), 1) for n, c in _coefficients(factors, 1, away, scale)]
+    terms += [FarTerm(c, fmpq(n), 0) for n, c in _coefficients(rest, 1, away, scale) if n < 0]
+    return _made(z, value, rate, terms, count / 3) if terms else None
+
+
+def _made(z: Expr, value: Any, rate: float, terms: list[FarTerm], reach: float) -> FarPoint:
+    ordered = sorted(terms, key=lambda t: (float(t.exponent.p) / float(t.exponent.q), -t.log_power))
+    whole = len(ordered) < 3 and all(t.exponent < 4 for t in ordered)
+    return FarPoint(z, value, rate, tuple(ordered), inf if whole else reach)
+
+
+# following the branches ------------------------------------------------------------------------------------
+
+
+class _Walk:
+    """The expression at a point that moves; `value` is where it has come to."""
+
+    def __init__(self, expr: Expr) -> None:
+        self.nodes = [n for n in dag.postorder(expr) if isinstance(n, Expr) and n.has(u) and n != u]
+        self.constants = {
+            n: acb(ball(n)) for n in dag.postorder(expr) if isinstance(n, Expr) and not n.has(u)
+        }
+        self.expr = expr
+        self.last: dict[Any, Any] = {}
+        self.value: Any = None
+
+    def to(self, z: Any) -> None:
+        values = {**self.constants, u: z.mid()}
+        for node in self.nodes:
+            found = self._at(node, [values.get(a) for a in node.args])
+            if not found.is_finite():
+                raise _Lost
+            values[node] = found.mid()
+        self.value = values[self.expr]
+
+    def _at(self, node: Expr, args: list[Any]) -> Any:
+        if isinstance(node, sympy.log) and len(args) == 1:
+            return self._log(node, args[0])
+        if isinstance(node, sympy.Pow) and not node.exp.is_Integer:
+            return (args[1] * self._log(node, args[0])).exp() if node.base.has(u) else args[0] ** args[1]
+        if isinstance(node, ArcCosine):
+            theta = self._angle(node, args[1])
+            return arc_cosine_closed(int(node.args[0]), args[1], theta, theta.sin())
+        if isinstance(node, sympy.acos | sympy.asin):
+            theta = self._angle(node, args[0])
+            return theta if isinstance(node, sympy.acos) else arb.pi() / 2 - theta
+        if isinstance(node, sympy.atan | sympy.atanh):
+            turn = acb(0, 1) if isinstance(node, sympy.atan) else acb(1)
+            return self._log(node, (1 + turn * args[0]) / (1 - turn * args[0])) / (2 * turn)
+        record = record_of(node.func)
+        if record is None or (record.many_sheets and not (node.is_Add or node.is_Mul or node.is_Pow)):
+            raise _Lost
+        return record.complex(*args)
+
+    def _log(self, node: Expr, x: Any) -> Any:
+        value, before = x.log(), self.last.get(node)
+        if before is not None:
+            turns = round(float(((before - value).imag / (2 * arb.pi())).mid()))
+            value = value + acb(0, 2 * arb.pi() * turns)
+            if abs((value - before).imag) > arb(_STEP):
+                raise _Lost
+        self.last[node] = value
+        return value
+
+    def _angle(self, node: Expr, x: Any) -> Any:
+        value, before = x.acos(), self.last.get(node)
+        if before is not None:
+            choices = []
+            for here in (value, -value):
+                turns = round(float(((before - here).real / (2 * arb.pi())).mid()))
+                choices.append(here + 2 * arb.pi() * turns)
+            choices.sort(key=lambda c: float(abs(c - before).mid()))
+            near, next_one = (abs(c - before) for c in choices)
+            if not 2 * near < next_one:
+                raise _Lost
+            value = choices[0]
+        self.last[node] = value
+        return value
