@@ -14,13 +14,15 @@ from typing import Any
 import flint
 import sympy
 from flint import acb, arb
-from sympy import S
+from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
+from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.record import never
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.removable import Quotient, normal_form
 from asymptok.symbols import u
@@ -31,7 +33,7 @@ _POLE = object()
 
 
 @lru_cache(maxsize=256)
-def analytic(expr: Any) -> Analytic:
+def analytic(expr: Expr) -> Analytic:
     """The evaluator of `expr` on boxes; Unproved(RULE) if a function in it has no rule.
 
     >>> kappa = analytic(sympy.sqrt(1 - u))
@@ -45,12 +47,12 @@ def analytic(expr: Any) -> Analytic:
 class Analytic:
     """A straight-line program over complex boxes; constants are computed once for each precision."""
 
-    def __init__(self, expr: Any) -> None:
+    def __init__(self, expr: Expr) -> None:
         self.expr = expr
         place: dict[Any, int] = {}
         self._constants: list[tuple[int, Any]] = []
         self._program: list[tuple[int, Any, Rule, list[int]]] = []
-        varying = {u}
+        varying: set[Expr] = {u}
         for node in dag.postorder(expr):
             place[node] = len(place)
             if node == u:
@@ -68,7 +70,7 @@ class Analytic:
         self._quotients: dict[Any, Quotient] = {}
         self._other: Analytic | None = None
 
-    def __call__(self, box: Any) -> Any:
+    def __call__(self, box: acb) -> acb:
         """The range of the expression over the box of u; Unproved unless it is analytic there."""
         try:
             return self._run(box)
@@ -77,7 +79,7 @@ class Analytic:
                 raise
             return self._rewritten(box, reason)
 
-    def _run(self, box: Any) -> Any:
+    def _run(self, box: acb) -> acb:
         values = self._start().copy()
         if self._varies:
             values[self._input] = box
@@ -92,9 +94,10 @@ class Analytic:
             if value is not _POLE and not value.is_finite():
                 raise Unproved(f"{_short(node)} is not finite on the box")
             values[at] = value
-        if values[self._result] is _POLE:
+        found: Any = values[self._result]
+        if found is _POLE:
             raise Unproved(f"{_short(self.expr)} has a pole in the box", Doubt.POLE)
-        return values[self._result]
+        return found
 
     def _start(self) -> list[Any]:
         prec = flint.ctx.prec
@@ -107,12 +110,12 @@ class Analytic:
             self._known[prec] = values
         return self._known[prec]
 
-    def _quotient(self, node: Any) -> Quotient:
+    def _quotient(self, node: Expr) -> Quotient:
         if node not in self._quotients:
             self._quotients[node] = Quotient(node, analytic)
         return self._quotients[node]
 
-    def _rewritten(self, box: Any, reason: Unproved) -> Any:
+    def _rewritten(self, box: acb, reason: Unproved) -> Any:
         """The same function over one denominator, where poles of several terms meet: 1/u - 1/sin(u)."""
         if self._other is None:
             other = normal_form(self.expr)
@@ -123,7 +126,7 @@ class Analytic:
 
 
 @lru_cache(maxsize=256)
-def _short(node: Any) -> str:
+def _short(node: Expr) -> str:
     # asked for every box that fails, and SymPy takes milliseconds to write an expression
     return str(node) if dag.tree_size(node) <= 60 else type(node).__name__
 
@@ -131,11 +134,31 @@ def _short(node: Any) -> str:
 # ------------------------------------------------------------------------------------------- the rules
 
 
-def _rule(node: Any) -> Rule:
+def _rule(node: Expr) -> Rule:
     found = _RULES.get(type(node))
     if found is None:
+        record = record_of(type(node))
+        if record is not None and record.continuation is None and record.regular is not never:
+            return _by_record
         raise Unproved(f"{type(node).__name__} has no analytic continuation rule", Doubt.RULE)
     return found
+
+
+def _by_record(node: Expr, *boxes: acb) -> acb:
+    """A function without a sharper rule here: its record tells where it is analytic."""
+    record = record_of(type(node))
+    value = None if record is None else record.analytic(*boxes)
+    if value is None:
+        raise Unproved(f"{_short(node)} is not shown to be analytic on the box")
+    return acb(value)
+
+
+def has_own_rules(expr: Expr) -> bool:
+    """Whether every function in it has a rule of this file, all of which are continuous where they are finite."""
+    try:
+        return all(rule is not _by_record for _, _, rule, _ in analytic(expr)._program)
+    except Unproved:
+        return False
 
 
 def meets(z: Any, end: Any, direction: complex) -> bool:
@@ -144,13 +167,13 @@ def meets(z: Any, end: Any, direction: complex) -> bool:
     return bool(w.imag.contains(0) and not w.real < 0)
 
 
-def _entire(node: Any, *args: Any) -> Any:
+def _entire(node: Expr, *args: Any) -> acb:
     found = implementations(type(node))
     assert found is not None
     return found[1](*args)
 
 
-def _power(node: Any, base: Any, exponent: Any) -> Any:
+def _power(node: Expr, base: Any, exponent: Any) -> Any:
     e = node.args[1]
     if isinstance(e, sympy.Integer):
         if e < 0 and base.contains(0):
@@ -177,7 +200,7 @@ def _polar(z: Any) -> tuple[Any, Any]:
     return modulus, angle
 
 
-def _real_power(z: Any, e: Any) -> Any:
+def _real_power(z: acb, e: arb) -> acb:
     """z^e for a real constant e, off the negative axis."""
     modulus, angle = _polar(z)
     if not modulus > 0:
@@ -188,12 +211,12 @@ def _real_power(z: Any, e: Any) -> Any:
     return acb(size * cosine, size * sine)
 
 
-def _logarithm(z: Any) -> Any:
+def _logarithm(z: acb) -> acb:
     modulus, angle = _polar(z)
     return acb(modulus.log(), angle) if modulus > 0 else z.log()
 
 
-def _log(node: Any, z: Any) -> Any:
+def _log(node: Expr, z: acb) -> acb:
     if meets(z, 0, -1):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _logarithm(z)
@@ -202,7 +225,7 @@ def _log(node: Any, z: Any) -> Any:
 def _outside(*cuts: tuple[Any, complex]) -> Rule:
     """Principal values, the last argument staying off the rays (end, direction)."""
 
-    def rule(node: Any, *args: Any) -> Any:
+    def rule(node: Expr, *args: Any) -> acb:
         if isinstance(node, sympy.LambertW | sympy.elliptic_e | sympy.zeta) and len(args) > 1:
             raise Unproved(f"{_short(node)}: only the function of one argument is continued", Doubt.RULE)
         if any(a.has(u) for a in node.args[:-1]):
@@ -218,7 +241,7 @@ def _outside(*cuts: tuple[Any, complex]) -> Rule:
 def _quotient(numerator: str, denominator: str) -> Rule:
     """tan = sin/cos and the like."""
 
-    def rule(node: Any, z: Any) -> Any:
+    def rule(node: Expr, z: acb) -> acb:
         below = getattr(z, denominator)()
         if below.contains(0):
             raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
@@ -230,7 +253,7 @@ def _quotient(numerator: str, denominator: str) -> Rule:
 def _of_inverse(name: str, *cuts: tuple[Any, complex]) -> Rule:
     """acot(z) = atan(1/z) and the like."""
 
-    def rule(node: Any, z: Any) -> Any:
+    def rule(node: Expr, z: acb) -> acb:
         if z.contains(0):
             raise Unproved(f"{_short(node)} is not analytic at 0")
         w = 1 / z
@@ -241,7 +264,7 @@ def _of_inverse(name: str, *cuts: tuple[Any, complex]) -> Rule:
     return rule
 
 
-def _angle(node: Any, z: Any) -> Any:
+def _angle(node: Expr, z: acb) -> acb:
     """acos(z) in mean value form, acos' = -1/sqrt(1-z^2): the acos of a wide box is very loose."""
     if meets(z, 1, 1) or meets(z, -1, -1):
         raise Unproved(f"{_short(node)} meets its branch cut")
@@ -253,15 +276,15 @@ def _angle(node: Any, z: Any) -> Any:
     return middle.acos() - (z - middle) / sine
 
 
-def _acos(node: Any, z: Any) -> Any:
+def _acos(node: Expr, z: acb) -> acb:
     return _angle(node, z)
 
 
-def _asin(node: Any, z: Any) -> Any:
+def _asin(node: Expr, z: Any) -> Any:
     return arb.pi() / 2 - _angle(node, z)
 
 
-def _arc_cosine(node: Any, order: Any, z: Any) -> Any:
+def _arc_cosine(node: Expr, order: Any, z: Any) -> Any:
     """kappa_n in mean value form, kappa_n' = n^2/(2n-1) kappa_{n-1}."""
     n = int(node.args[0])
     result = 1 - _angle(node, z) / arb.pi()
@@ -274,25 +297,25 @@ def _arc_cosine(node: Any, order: Any, z: Any) -> Any:
     return result
 
 
-def _orthant(node: Any, h: Any, k: Any, z: Any) -> Any:
+def _orthant(node: Expr, h: Any, k: Any, z: Any) -> Any:
     """Entire in both thresholds, whether they depend on u or not."""
     if meets(z, 1, 1) or meets(z, -1, -1):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _entire(node, h, k, z)
 
 
-def _bessel(node: Any, order: Any, z: Any) -> Any:
+def _bessel(node: Expr, order: Any, z: Any) -> Any:
     # J_n and I_n of integer order are entire
     return _entire(node, order, z) if node.args[0].is_Integer else _outside((0, -1))(node, order, z)
 
 
-def _polygamma(node: Any, order: Any, z: Any) -> Any:
+def _polygamma(node: Expr, order: Any, z: Any) -> Any:
     if not (node.args[0].is_Integer and node.args[0] >= 0):
         raise Unproved(f"{_short(node)}: only whole orders are continued", Doubt.RULE)
     return _outside((0, -1))(node, order, z)
 
 
-def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Any:
+def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Any:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         raise Unproved(f"{_short(node)}: parameters depend on u", Doubt.RULE)
@@ -306,7 +329,7 @@ def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Any:
     return _entire(node, [complex_ball(x) for x in a], [complex_ball(x) for x in b], z)
 
 
-def _gamma(node: Any, z: Any) -> Any:
+def _gamma(node: Expr, z: acb) -> acb:
     z = z + (1 if isinstance(node, sympy.factorial) else 0)
     if z.real > 0:
         return z.gamma()
@@ -316,7 +339,7 @@ def _gamma(node: Any, z: Any) -> Any:
     return 1 / reciprocal
 
 
-def _zeta(node: Any, s: Any, a: Any = None) -> Any:
+def _zeta(node: Expr, s: Any, a: Any = None) -> Any:
     if s.contains(1):
         raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
     if a is None:
@@ -326,7 +349,7 @@ def _zeta(node: Any, s: Any, a: Any = None) -> Any:
     return s.zeta(a)
 
 
-def _hyperbolic(node: Any, z: Any) -> Any:
+def _hyperbolic(node: Expr, z: Any) -> Any:
     """tanh, coth, sech, csch: far from the imaginary axis by w = exp(-2|x|), else as quotients.
 
     cosh of a box that is tall and far out is a ball around zero, though cosh has no zero there.

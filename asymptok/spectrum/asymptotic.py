@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
 from flint import arb
+from sympy import Expr
 
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.laws import Decay, decay
+from asymptok.progress import each
 from asymptok.spectrum.value import Value, Values
 
 _BITS_PER_DIGIT = 3.3219280948873626
 
 
-def asymptotic(
-    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
-) -> Values:
+def asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k by the series of `decay`, to `bits` bits relative to its size as far as its own terms can tell.
 
     Raises PrecisionError at the first k that is too small for the digits asked for.
     """
     law = decay(expr)
     result: Values = {}
-    for done, k in enumerate(ks):
+    for k in each(ks):
         result[k] = _value(law, k, d, bits)
-        if report is not None:
-            report((done + 1) / len(ks))
     return result
 
 
-def where_good(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+def where_good(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """The k, from the largest downwards, at which the series reaches `bits` bits; possibly none."""
     result: Values = {}
     try:
@@ -50,7 +47,7 @@ def where_good(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
 
 def _value(law: Decay, k: int, d: int, bits: int) -> Value:
     found = law.estimate(k, d, dps=ceil(bits / _BITS_PER_DIGIT) + 1)
-    ball = arb(found.value, found.error)
+    ball = arb(found.value, arb(found.error))
     if not ball.is_exact() and (ball.contains(0) or ball.rel_accuracy_bits() < bits):
         raise PrecisionError(
             f"the asymptotic series gives {found.digits:.0f} digits of mu_{k}: ask for fewer, for a larger k, or use "

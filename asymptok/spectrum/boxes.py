@@ -51,7 +51,7 @@ def angle(s: Any, p: int) -> tuple[Any, Any]:
     return arb.pi() - quarter * integer_power(1 - s, p) * _horner(cofactor, -s), derivative
 
 
-def _horner(polynomial: Any, s: Any) -> Any:
+def _horner(polynomial: Any, s: acb) -> acb:
     total = s * 0
     for j in range(polynomial.degree(), -1, -1):
         total = total * s + arb(polynomial[j])
@@ -121,6 +121,6 @@ def _graded(beta: float, count: int) -> list[int]:
     return [_PARTS, *inner, 0]
 
 
-def _interval(low: int, high: int, parts: int) -> Any:
+def _interval(low: int, high: int, parts: int) -> arb:
     """The ball around [low/parts, high/parts]."""
     return arb(fmpq(low + high, 2 * parts), fmpq(high - low, 2 * parts))

@@ -6,21 +6,22 @@ u is a three-term combination of neighbouring mu_k.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import sympy
 from flint import arb
-from sympy import S
+from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import Impossible, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.zonal import ZonalSum
 from asymptok.precision import flint_precision
+from asymptok.progress import each
 from asymptok.spectrum.bessel_core import BesselSecondKind
 from asymptok.spectrum.cores import (
     ArcCosineCore,
@@ -58,7 +59,7 @@ class Summand:
 
 
 @lru_cache(maxsize=128)
-def recognise(expr: Any) -> tuple[Summand, ...] | None:
+def recognise(expr: Expr) -> tuple[Summand, ...] | None:
     """The expression as a sum of known cores; None if some part is not known.
 
     >>> recognise(u * ArcCosine(0, u))
@@ -82,7 +83,7 @@ def recognise(expr: Any) -> tuple[Summand, ...] | None:
     return tuple(summands)
 
 
-def _terms(expr: Any) -> list[Any]:
+def _terms(expr: Expr) -> list[Expr]:
     """The summands; a power of 1 - u before a Bessel function stays, for it is what makes that integrable."""
     found: list[Any] = []
     for part in sympy.Add.make_args(expr):
@@ -90,7 +91,7 @@ def _terms(expr: Any) -> list[Any]:
     return found
 
 
-def is_cheap(expr: Any) -> bool:
+def is_cheap(expr: Expr) -> bool:
     """Whether the closed form is quicker than quadrature: not for exp(-c (1-u)^g) with a large c.
 
     The series then has terms of size exp(c 2^g) that cancel.
@@ -104,18 +105,16 @@ def _terms_are_few(core: Core) -> bool:
     return not isinstance(core, BesselSecondKind) or bool(ball(core.rate) < 500)
 
 
-def closed_form(
-    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
-) -> Values | None:
+def closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
     """mu_k to `bits` bits relative to its size, proved; None if the kernel has no known closed form."""
     summands = recognise(expr)
     if summands is None:
         return None
     try:
-        return _settled(summands, d, ks, bits, report)
+        return _settled(summands, d, ks, bits)
     except NotIntegrable as error:
         if len(summands) == 1:
-            raise AsymptokError(f"{error}: mu_k does not exist") from None
+            raise Impossible(f"{error}: mu_k does not exist") from None
         # the parts that are not integrable may cancel, as in 1/(1-u) - u/(1-u) = 1: that is for quadrature to see
         return None
 
@@ -125,7 +124,6 @@ def _settled(
     d: int,
     ks: Sequence[int],
     bits: int,
-    report: Callable[[float], None] | None,
 ) -> Values:
     result: Values = {}
     left = list(ks)
@@ -151,14 +149,12 @@ def _settled(
                 "use method='quadrature', or leave this k out of `ks`"
             )
         extra = extra + missing + 16 if missing < bits else 2 * extra + 64
-        if report is not None:
-            report(1 - len(left) / len(ks))
     return {k: result[k] for k in ks}
 
 
-def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, Any]:
+def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, arb]:
     total = {k: arb(0) for k in ks}
-    for summand in summands:
+    for summand in each(summands):
         # a factor u asks for both neighbours: widen the set once for each power
         levels = [set(ks)]
         for _ in range(summand.times):
@@ -181,12 +177,12 @@ def _sum(summands: tuple[Summand, ...], d: int, ks: Sequence[int]) -> dict[int, 
 # ------------------------------------------------------------------------------------------ reading
 
 
-def _polynomial(expr: Any) -> tuple[Summand, ...]:
+def _polynomial(expr: Expr) -> tuple[Summand, ...]:
     terms = sympy.Poly(expr, u).terms()
     return tuple(Summand(coefficient, 0, Monomial(int(n))) for (n,), coefficient in terms if coefficient != 0)
 
 
-def _degree_bound(expr: Any) -> int:
+def _degree_bound(expr: Expr) -> int:
     """The degree of a polynomial in u, at most, without multiplying it out."""
     degree: dict[Any, int] = {u: 1}
     for node in dag.postorder(expr):
@@ -202,7 +198,7 @@ def _degree_bound(expr: Any) -> int:
     return degree[expr]
 
 
-def _spread(expr: Any) -> Any:
+def _spread(expr: Expr) -> Expr:
     """Products of sums multiplied out; acos, asin and sqrt(1-u^2) written with kappa_0 and kappa_1."""
     angle = sympy.pi * (1 - ArcCosine(0, u))
     sine = sympy.pi * (ArcCosine(1, u) - u * ArcCosine(0, u))
@@ -215,7 +211,7 @@ def _spread(expr: Any) -> Any:
     return sympy.expand_mul(dag.rebuild(expr, replacements))
 
 
-def _term(term: Any) -> list[Summand] | None:
+def _term(term: Expr) -> list[Summand] | None:
     coefficient, rest = term.as_independent(u, as_Add=False)
     times = 0
     core: tuple[Core, int] | None = None
@@ -247,7 +243,7 @@ def _term(term: Any) -> list[Summand] | None:
 
 
 def _assemble(
-    coefficient: Any, times: int, core: tuple[Core, int] | None, front: Any, front_sign: int
+    coefficient: Expr, times: int, core: tuple[Core, int] | None, front: Expr, front_sign: int
 ) -> list[Summand] | None:
     if core is None:
         if front_sign == 0:
@@ -263,7 +259,7 @@ def _assemble(
     return None
 
 
-def _linear(expr: Any) -> tuple[Any, Any] | None:
+def _linear(expr: Expr) -> tuple[Expr, Expr] | None:
     """(a, b) with expr = a + b u, b != 0."""
     if not expr.is_polynomial(u) or sympy.degree(expr, u) != 1:
         return None
@@ -271,7 +267,7 @@ def _linear(expr: Any) -> tuple[Any, Any] | None:
     return a, b
 
 
-def _distance(expr: Any) -> tuple[Any, int] | None:
+def _distance(expr: Expr) -> tuple[Any, int] | None:
     """(c, 1) with expr = c (1 - u), or (c, -1) with expr = c (1 + u), c > 0."""
     found = _linear(expr)
     if found is None:
@@ -284,7 +280,7 @@ def _distance(expr: Any) -> tuple[Any, int] | None:
     return (a, -1) if (a - b).is_zero else None
 
 
-def _factor(factor: Any) -> tuple[Any, Core, int] | None:
+def _factor(factor: Expr) -> tuple[Any, Core, int] | None:
     """scale * core(sign u) for one factor that is no power of u, 1-u or 1+u."""
     if isinstance(factor, ArcCosine):
         n, x = int(factor.args[0]), factor.args[1]
@@ -305,7 +301,7 @@ def _factor(factor: Any) -> tuple[Any, Core, int] | None:
     return None
 
 
-def _exponential(argument: Any) -> tuple[Any, Core, int] | None:
+def _exponential(argument: Expr) -> tuple[Any, Core, int] | None:
     linear = _linear(argument)
     if linear is not None:
         a, b = linear
@@ -333,7 +329,7 @@ def _second_kind(order: Any, argument: Any) -> tuple[Any, Core, int] | None:
     return S.One, BesselSecondKind(S.Zero, order, c * sympy.sqrt(scale)), sign
 
 
-def _multiquadric(base: Any, exponent: Any) -> tuple[Any, Core, int] | None:
+def _multiquadric(base: Expr, exponent: Expr) -> tuple[Any, Core, int] | None:
     """(A + B u)^e with A > |B|: A + B u = s (1 + r^2 -+ 2 r u), r = (A - sqrt(A^2 - B^2))/|B|."""
     linear = _linear(base)
     if linear is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import sympy
 from flint import arb
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
@@ -15,6 +15,7 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.precision import digits_to_bits
+from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
 from asymptok.spectrum.contour.far import far_eigenvalues
@@ -27,8 +28,7 @@ from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimensi
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
-Report = Callable[[float], None] | None
-Method = Callable[[Any, int, Sequence[int], int, Report], Values]
+Method = Callable[[Any, int, Sequence[int], int], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
 #: bits of an eigenvalue that is computed only to see that there is one
@@ -42,7 +42,7 @@ def eigenvalues(
     ks: Iterable[int] | int | None = None,
     dps: int = 30,
     method: str = "auto",
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Spectrum:
     """mu_k for k = 0..kmax (or for `ks`) to `dps` digits relative to each value, with error bounds.
 
@@ -57,16 +57,13 @@ def eigenvalues(
     0.333333333333333333333333333333
 
     `method` is "auto" (closed form, else quadrature, and the asymptotic series where it is good enough),
-    "closed_form", "quadrature", "asymptotic" or "mpmath" (slow and independent of the others).
+    "closed_form", "quadrature", "asymptotic" or "mpmath" (slow and independent of the others). `progress` is
+    shown on a terminal and in a notebook, after a second; False is never, True wherever standard error goes.
     """
     kernel = as_kernel(kernel)
     d = checked_dimension(d)
     degrees = _degrees(kmax, ks)
-    if isinstance(dps, bool) or not hasattr(dps, "__index__") or dps.__index__() < 1:
-        raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
-    dps = int(dps.__index__())
-    if method not in METHODS:
-        raise AsymptokError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
+    dps, method = checked_digits(dps), checked_method(method)
     free = sorted(map(str, dag.free_symbols(kernel.expr) - {u}))
     if free:
         raise AsymptokError(
@@ -75,18 +72,29 @@ def eigenvalues(
         )
     compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)
-    report = _Bar() if progress else None
     try:
-        found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, report)
+        with task("eigenvalues", progress):
+            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
-    finally:
-        if report is not None:
-            report.close()
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
 
 
-def _reduced(expr: Any) -> Any:
+def checked_digits(dps: Any) -> int:
+    """A number of decimal digits."""
+    if isinstance(dps, bool) or not hasattr(dps, "__index__") or dps.__index__() < 1:
+        raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
+    return int(dps.__index__())
+
+
+def checked_method(method: Any) -> str:
+    """The name of a method."""
+    if not isinstance(method, str) or method not in METHODS:
+        raise AsymptokError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
+    return method
+
+
+def _reduced(expr: Expr) -> Expr:
     """The polynomial that a rational function is, if it is one: (1-u^2)/(1-u) = 1+u."""
     if expr.is_polynomial(u) or dag.tree_size(expr) > _LARGEST_FRACTION or not expr.is_rational_function(u):
         return expr
@@ -97,13 +105,13 @@ def _reduced(expr: Any) -> Any:
     return reduced if reduced.is_polynomial(u) else expr
 
 
-def _written_out(expr: Any) -> Any:
+def _written_out(expr: Expr) -> Expr:
     """Sums of Gegenbauer polynomials in powers of u: polynomials that the rules of quadrature know."""
     sums = {node: node.polynomial() for node in dag.postorder(expr) if isinstance(node, ZonalSum)}
     return dag.rebuild(expr, sums) if sums else expr
 
 
-def _degrees(kmax: Any, ks: Any) -> list[int]:
+def _degrees(kmax: int | None, ks: Any) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
@@ -126,24 +134,24 @@ def _degrees(kmax: Any, ks: Any) -> list[int]:
 def _without_zeros(method: Method) -> Method:
     """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
-    def run(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+    def run(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         even, odd = vanishing(expr)
         bound = (even, odd)
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
-        found = method(expr, d, rest, bits, report) if rest else {}
+        found = method(expr, d, rest, bits) if rest else {}
         if not zero or is_bounded(expr):
             return found | {k: Value.zero("symmetry") for k in zero}
         # 1/u is odd, and has no eigenvalues all the same: any mu_k that is computed shows that |kappa| is integrable
-        seen = found or _quadrature(expr, d, [0], _FEW_BITS, None)
+        seen = found or _quadrature(expr, d, [0], _FEW_BITS)
         proved = any(value.proved for value in seen.values())
         return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
 
 
-def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    found = closed_form(expr, d, ks, bits, report)
+def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
             "no closed form is known for this kernel: use method='auto' or method='quadrature' "
@@ -153,48 +161,58 @@ def _closed_form(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report
     return found
 
 
-def _quadrature(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(_written_out(expr), d, ks, bits, report)
+    return integrate(_written_out(expr), d, ks, bits)
 
 
-def _auto(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    if recognise(expr) is not None and is_cheap(expr):
-        try:
-            found = closed_form(expr, d, ks, bits, report)
-            if found is not None:
-                return found
-        except PrecisionError:
-            # heavy cancellation between the summands: integrate instead
-            pass
-    return _numeric(expr, d, ks, bits, report)
+def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    if len(ks) > _MANY and max(ks) >= _SERIES_FROM:
+        # long ranges are quicker by recurrence than by a series, or by gamma functions, for each degree
+        return _numeric(expr, d, ks, bits)
+    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits)
 
 
-def _numeric(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
         # the series takes what it can answer to the digits asked for, proved if the contour bounds what it leaves
         # out; quadrature does the rest
-        far = [k for k in ks if k >= _SERIES_FROM]
-        found = far_eigenvalues(expr, d, far, bits)
-        found |= where_good(expr, d, [k for k in far if k not in found], bits)
+        far = [k for k in ks if k >= (_NEAR if len(ks) > _MANY else _SERIES_FROM)]
+        with share(0, 0.6):
+            found = far_eigenvalues(expr, d, far, bits)
+        left = [k for k in far if k not in found and k >= _SERIES_FROM]
+        found |= _known(expr, d, left, bits) or where_good(expr, d, left, bits)
         rest = [k for k in ks if k not in found]
     if rest:
-        found = found | _quadrature(expr, d, rest, bits, report)
+        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits))
     return found
+
+
+def _known(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    """All of these by a closed form, or none."""
+    if ks and recognise(expr) is not None and is_cheap(expr):
+        try:
+            return closed_form(expr, d, ks, bits) or {}
+        except PrecisionError:
+            # heavy cancellation between the summands: integrate instead
+            pass
+    return {}
 
 
 #: below this degree quadrature is fast, and proved
 _SERIES_FROM = 2000
+#: long ranges, and the degree from which they are asked of the series first
+_MANY, _NEAR = 3000, 200
 
 
-def _asymptotic(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    return asymptotic(expr, d, ks, bits, report)
+def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    return asymptotic(expr, d, ks, bits)
 
 
-def _mpmath(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
-    return reference(_written_out(expr), d, ks, bits, report)
+def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    return reference(_written_out(expr), d, ks, bits)
 
 
 METHODS: dict[str, Method] = {
@@ -204,24 +222,6 @@ METHODS: dict[str, Method] = {
     "asymptotic": _without_zeros(_asymptotic),
     "mpmath": _mpmath,
 }
-
-
-class _Bar:
-    """A progress bar on standard error, in a few characters."""
-
-    def __init__(self) -> None:
-        self._shown = -1
-
-    def __call__(self, fraction: float) -> None:
-        percent = int(100 * min(1.0, max(0.0, fraction)))
-        if percent != self._shown:
-            self._shown = percent
-            sys.stderr.write(f"\r[{'#' * (percent // 4):<25}] {percent:3d} %")
-            sys.stderr.flush()
-
-    def close(self) -> None:
-        if self._shown >= 0:
-            sys.stderr.write("\n")
 
 
 __all__ = ["eigenvalues"]

@@ -17,26 +17,28 @@ from typing import Any, NamedTuple
 
 import sympy
 from flint import acb, arb
-from sympy import S
+from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.spectrum.boxes import Path
 from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
+from asymptok.spectrum.orthants import along, mixture
 from asymptok.symbols import u
 
 Values = list[Any]
 
 
-def continued(expr: Any, path: Path, p: int) -> Values:
+def continued(expr: Expr, path: Path, p: int) -> Values:
     """kappa on every box of the path; Unproved if boxes are too coarse or kappa is not analytic inside."""
     return _Continuation(expr, path, p).run()
 
 
 class _Continuation:
-    def __init__(self, expr: Any, path: Path, p: int) -> None:
+    def __init__(self, expr: Expr, path: Path, p: int) -> None:
         self.expr, self.path, self.p = expr, path, p
         self.ends = [behaviour(expr, 1), behaviour(expr, -1)]
         self.values: dict[Any, Values] = {}
@@ -51,7 +53,7 @@ class _Continuation:
             self.values[node] = result
         return self.values[self.expr]
 
-    def _node(self, node: Any) -> Values:
+    def _node(self, node: Expr) -> Values:
         if node == u:
             self.sines, cosines = map(list, zip(*map(_sine_cosine, self.path.theta), strict=True))
             return cosines
@@ -66,12 +68,12 @@ class _Continuation:
             raise Unproved(f"{type(node).__name__} has no analytic continuation rule")
         return rule(self, node)
 
-    def constant(self, node: Any) -> bool:
+    def constant(self, node: Expr) -> bool:
         return self.ends[0][node].constant
 
     # -------------------------------------------------------------------------------- the three lemmas
 
-    def zeros_at_ends(self, record: Callable[[dict[Any, Local]], Local]) -> list[Any]:
+    def zeros_at_ends(self, record: Callable[[dict[Any, Local]], Local]) -> list[Expr]:
         """Orders in s of the zeros at the two ends, as far as the local rules know them."""
         return [2 * self.p * record(end).order for end in self.ends]
 
@@ -106,7 +108,9 @@ class _Continuation:
             raise Unproved("boxes are too wide to count zeros")
         return branch, int(count)
 
-    def branches(self, values: Values, orders: list[Any], *, positive: bool = True) -> list[tuple[bool, int]]:
+    def branches(
+        self, values: Values, orders: list[Expr], *, positive: bool = True
+    ) -> list[tuple[bool, int]]:
         """Lemma 1: the branch of log v on each box, once the zeros inside are exactly those at the ends.
 
         `positive`: v > 0 at the middle, hence on the whole segment, so that roots and logarithms of v are real
@@ -121,7 +125,7 @@ class _Continuation:
             )
         return branch
 
-    def root(self, values: Values, orders: list[Any]) -> Values:
+    def root(self, values: Values, orders: list[Expr]) -> Values:
         """sqrt(v), analytic because every zero has even order."""
         if any(order % 2 for order in orders):
             raise Unproved("a square root of a zero of odd order")
@@ -132,11 +136,11 @@ class _Continuation:
         ]
 
     def logarithm(self, values: Values) -> Values:
-        branch = self.branches(values, [0, 0])
+        branch = self.branches(values, [S.Zero, S.Zero])
         turn = acb(0, 2 * arb.pi())
         return [_safe_log(v) + turn * n for v, (_, n) in zip(values, branch, strict=True)]
 
-    def angle_of(self, node: Any) -> list[Angle]:
+    def angle_of(self, node: Expr) -> list[Angle]:
         """acos(w) and sqrt(1 - w^2) along the path, on each box and at its middle."""
         if node in self.angles:
             return self.angles[node]
@@ -154,7 +158,7 @@ class _Continuation:
         self.angles[node] = result
         return result
 
-    def _distance(self, node: Any, sign: int) -> Values:
+    def _distance(self, node: Expr, sign: int) -> Values:
         """sqrt(1 - sign w)."""
 
         def record(end: dict[Any, Local]) -> Local:
@@ -200,7 +204,7 @@ class Angle(NamedTuple):
     theta_middle: Any
     sine_middle: Any
 
-    def arc_cosine(self, n: int) -> Any:
+    def arc_cosine(self, n: int) -> acb:
         """kappa_n on the box, in mean value form with kappa_n' = n^2/(2n-1) kappa_{n-1}."""
         if n == 0:
             return 1 - self.theta / arb.pi()
@@ -208,7 +212,7 @@ class Angle(NamedTuple):
         return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
 
 
-def _sine_cosine(z: Any) -> tuple[Any, Any]:
+def _sine_cosine(z: acb) -> tuple[acb, acb]:
     """sin and cos of a box in mean value form: near theta = 0 the box of cos shrinks with |sin|."""
     sine, cosine = z.sin_cos()
     middle = z.mid()
@@ -217,19 +221,19 @@ def _sine_cosine(z: Any) -> tuple[Any, Any]:
     return sine, cosine_middle - sine * (z - middle)
 
 
-def _safe_log(v: Any) -> Any:
+def _safe_log(v: acb) -> acb:
     """Some branch of log that is continuous on the ball."""
     return v.log() if v.real > 0 or not v.imag.contains(0) else (-v).log() + acb(0, arb.pi())
 
 
-def _signed(value: Any, n: int) -> Any:
+def _signed(value: acb, n: int) -> acb:
     return -value if n % 2 else value
 
 
 # ------------------------------------------------------------------------------------------- the rules
 
 
-def _everywhere(walk: _Continuation, node: Any) -> Values:
+def _everywhere(walk: _Continuation, node: Expr) -> Values:
     """Sums, products and entire functions: box by box."""
     found = implementations(type(node))
     assert found is not None
@@ -237,7 +241,7 @@ def _everywhere(walk: _Continuation, node: Any) -> Values:
     return [found[1](*row) for row in zip(*arguments, strict=True)]
 
 
-def _power(walk: _Continuation, node: Any) -> Values:
+def _power(walk: _Continuation, node: Expr) -> Values:
     base, exponent = node.args
     values = walk.values[base]
     if not walk.constant(exponent):
@@ -264,36 +268,49 @@ def _power(walk: _Continuation, node: Any) -> Values:
     ]
 
 
-def _everywhere_power(walk: _Continuation, node: Any) -> Values:
+def _everywhere_power(walk: _Continuation, node: Expr) -> Values:
     base, exponent = node.args
     log = complex_ball(sympy.log(base))
     return [(log * v).exp() for v in walk.values[exponent]]
 
 
-def _log(walk: _Continuation, node: Any) -> Values:
+def _log(walk: _Continuation, node: Expr) -> Values:
     return walk.logarithm(walk.values[node.args[0]])
 
 
-def _acos(walk: _Continuation, node: Any) -> Values:
+def _acos(walk: _Continuation, node: Expr) -> Values:
     return [angle.theta for angle in walk.angle_of(node.args[0])]
 
 
-def _asin(walk: _Continuation, node: Any) -> Values:
+def _asin(walk: _Continuation, node: Expr) -> Values:
     return [arb.pi() / 2 - v for v in _acos(walk, node)]
 
 
-def _arc_cosine_rule(walk: _Continuation, node: Any) -> Values:
+def _arc_cosine_rule(walk: _Continuation, node: Expr) -> Values:
     n, inner = int(node.args[0]), node.args[1]
     return [angle.arc_cosine(n) for angle in walk.angle_of(inner)]
+
+
+def _orthant(walk: _Continuation, node: Expr) -> Values:
+    """Entire in the angle of its correlation, for the thresholds that `mixture` knows; else off both cuts."""
+    found = mixture(node)
+    if found is None:
+        return _outside_cut((1, 1), (-1, -1))(walk, node)
+    angles = [angle.theta for angle in walk.angle_of(node.args[2])]
+    function = implementations(Orthant)
+    assert function is not None
+    start = function[1](*(walk.values[x][0] for x in node.args))
+    a, b = (complex_ball(x) for x in found)
+    return along(a, b, angles, walk.path.before, start)
 
 
 def _quotient(numerator: str, denominator: str) -> Callable[[_Continuation, Any], Values]:
     """tan = sin/cos and the like: meromorphic, so the denominator must have no zero inside."""
 
-    def rule(walk: _Continuation, node: Any) -> Values:
+    def rule(walk: _Continuation, node: Expr) -> Values:
         values = walk.values[node.args[0]]
         below = [getattr(v, denominator)() for v in values]
-        walk.branches(below, [0, 0], positive=False)
+        walk.branches(below, [S.Zero, S.Zero], positive=False)
         above = [getattr(v, numerator)() if numerator else acb(1) for v in values]
         return [a / b for a, b in zip(above, below, strict=True)]
 
@@ -306,7 +323,7 @@ def _outside_cut(*cuts: tuple[Any, Any]) -> Callable[[_Continuation, Any], Value
     A cut is (end, direction): the ray from `end` along direction 1, -1 (real) or 1j, -1j (imaginary).
     """
 
-    def rule(walk: _Continuation, node: Any) -> Values:
+    def rule(walk: _Continuation, node: Expr) -> Values:
         parameters = node.args[:-1]
         if isinstance(node, sympy.LambertW | sympy.elliptic_e) and parameters:
             raise Unproved(f"{node}: only the principal branch and the complete integral are continued")
@@ -322,13 +339,13 @@ def _outside_cut(*cuts: tuple[Any, Any]) -> Callable[[_Continuation, Any], Value
     return rule
 
 
-def _bessel(walk: _Continuation, node: Any) -> Values:
+def _bessel(walk: _Continuation, node: Expr) -> Values:
     order = node.args[0]
     # J_n and I_n of integer order are entire
     return _everywhere(walk, node) if order.is_Integer else _outside_cut((0, -1))(walk, node)
 
 
-def _hyper(walk: _Continuation, node: Any) -> Values:
+def _hyper(walk: _Continuation, node: Expr) -> Values:
     upper, lower, z = node.args
     if not (walk.constant(upper) and walk.constant(lower)):
         raise Unproved(f"{node}: parameters depend on u")
@@ -342,20 +359,20 @@ def _hyper(walk: _Continuation, node: Any) -> Values:
     return [f[1](a, b, v) for v in walk.values[z]]
 
 
-def _gamma(walk: _Continuation, node: Any) -> Values:
+def _gamma(walk: _Continuation, node: Expr) -> Values:
     shift = 1 if isinstance(node, sympy.factorial) else 0
     reciprocal = [(v + shift).rgamma() for v in walk.values[node.args[0]]]
-    walk.branches(reciprocal, [0, 0], positive=False)
+    walk.branches(reciprocal, [S.Zero, S.Zero], positive=False)
     return [1 / r for r in reciprocal]
 
 
-def _absolute(walk: _Continuation, node: Any) -> Values:
+def _absolute(walk: _Continuation, node: Expr) -> Values:
     """|w| = w or -w: w is real on the segment and has no zero between its ends."""
     sign = _sign(walk, node)
     return [s * v for s, v in zip(sign, walk.values[node.args[0]], strict=True)]
 
 
-def _sign(walk: _Continuation, node: Any) -> Values:
+def _sign(walk: _Continuation, node: Expr) -> Values:
     inner = node.args[0]
     values = walk.values[inner]
     walk.branches(values, walk.zeros_at_ends(lambda end: end[inner]), positive=False)
@@ -377,6 +394,7 @@ _RULES: dict[Any, Callable[[_Continuation, Any], Values]] = {
     sympy.acos: _acos,
     sympy.asin: _asin,
     ArcCosine: _arc_cosine_rule,
+    Orthant: _orthant,
     sympy.atan: _outside_cut((sympy.I, 1j), (-sympy.I, -1j)),
     sympy.asinh: _outside_cut((sympy.I, 1j), (-sympy.I, -1j)),
     sympy.atanh: _outside_cut((1, 1), (-1, -1)),

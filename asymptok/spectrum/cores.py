@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import comb
 from typing import Any
 
 import flint
 from flint import arb, fmpq, fmpq_poly
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.functions.zonal import dimension_of_harmonics
 from asymptok.spectrum.bessel_core import BesselSecondKind
 
 #: up to this degree, products over k are cheaper than gamma functions
@@ -36,10 +37,10 @@ class Monomial:
 
     degree: int
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         return {k: self._moment(d, k) for k in ks}
 
-    def _moment(self, d: int, k: int) -> Any:
+    def _moment(self, d: int, k: int) -> arb:
         n = self.degree
         if k > n or (n - k) % 2:
             return arb(0)
@@ -50,14 +51,14 @@ class Monomial:
         # Gamma(d/2)/(sqrt(pi) 2^k) n!/(n-k)! Gamma((n-k+1)/2)/Gamma((n+k+d)/2), a rational number:
         # Gamma((n-k+1)/2)/sqrt(pi) = (1/2)_j and Gamma(d/2)/Gamma((n+k+d)/2) = 1/(d/2)_(j+k), j = (n-k)/2
         j = (n - k) // 2
-        value = fmpq(1, 2**k)
+        exact = fmpq(1, 2**k)
         for i in range(k):
-            value *= n - i
+            exact *= n - i
         for i in range(j):
-            value *= fmpq(2 * i + 1, 2)
+            exact *= fmpq(2 * i + 1, 2)
         for i in range(j + k):
-            value /= fmpq(d + 2 * i, 2)
-        return arb(value)
+            exact /= fmpq(d + 2 * i, 2)
+        return arb(exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,11 @@ class Power:
 
     exponent: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         return _power_moments(integrable(self.exponent, d), d, ks)
 
 
-def integrable(exponent: Any, d: int) -> Any:
+def integrable(exponent: Expr, d: int) -> arb:
     """The ball of nu > -(d-1)/2: then and only then (1-u)^nu (1-u^2)^((d-3)/2) is integrable at u = 1."""
     nu = ball(exponent)
     margin = nu + fmpq(d - 1, 2)
@@ -103,7 +104,7 @@ def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
     return result
 
 
-def _pochhammer(x: Any, n: int) -> Any:
+def _pochhammer(x: arb, n: int) -> arb:
     value = arb(1)
     for i in range(n):
         value *= x + i
@@ -122,7 +123,7 @@ class StretchedExponential:
     rate: Any
     exponent: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
         a, c, g = integrable(self.power, d), ball(self.rate), ball(self.exponent)
         if not (c.is_finite() and g > 0):
@@ -156,7 +157,7 @@ class ArcCosineCore:
 
     order: int
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         n = self.order
         half = arb(fmpq(d, 2)).gamma()
         constant = 2 ** (n + 1) * arb(fmpq(2 * n + d, 2)).gamma() / half
@@ -180,7 +181,7 @@ class Exponential:
 
     rate: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         c = ball(self.rate)
         order = fmpq(d - 2, 2)
         constant = arb(fmpq(d, 2)).gamma() * (2 / c) ** arb(order)
@@ -222,7 +223,7 @@ class ZonalCore:
     dimension: int
     coefficients: tuple[Any, ...]
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         c = self.coefficients
         if d == self.dimension:
             return {k: ball(c[k]) / dimension_of_harmonics(k, d) if k < len(c) else arb(0) for k in ks}
@@ -244,11 +245,6 @@ class ZonalCore:
         return total
 
 
-def dimension_of_harmonics(k: int, d: int) -> int:
-    """N(d, k)."""
-    return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
-
-
 Core = (
     Monomial
     | ZonalCore
@@ -261,7 +257,7 @@ Core = (
 )
 
 
-def times_u(moments: dict[int, Any], d: int, ks: Iterable[int]) -> dict[int, Any]:
+def times_u(moments: dict[int, arb], d: int, ks: Iterable[int]) -> dict[int, arb]:
     """mu_k(u kappa) = ((k+d-2) mu_{k+1}(kappa) + k mu_{k-1}(kappa))/(2k+d-2), by the recurrence of P_k."""
     result = {}
     for k in ks:

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import json
-import os
 import time
 from collections.abc import Iterable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from html import escape
-from multiprocessing import get_context
 from pathlib import Path
-from threading import get_ident
 from typing import Any, NamedTuple
 
-from sympy import Expr, srepr
+from sympy import Expr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.spectrum.compute import eigenvalues
+from asymptok.progress import each, task
+from asymptok.spectrum.cells import Store, cell, question
+from asymptok.spectrum.compute import checked_digits, checked_method
 from asymptok.spectrum.frames import data_frame_class
 from asymptok.spectrum.spectrum import checked_degree, checked_dimension
+from asymptok.spectrum.workers import checked_executor, through
 
-#: changes whenever stored cells could no longer be what a fresh run gives
-_FORMAT = 1
 #: rows that a notebook shows
 _SHOWN = 20
 
@@ -46,11 +42,12 @@ class Row(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A cell that gave no answer, and why."""
+    """A cell that gave no answer, and why; `undecided` if more effort or another assumption might give one."""
 
     kernel: str
     d: int
     reason: str
+    undecided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +57,8 @@ class Sweep:
     rows: tuple[Row, ...]
     failures: tuple[Failure, ...]
     seconds: float
+    #: files of the cache that held something else and were computed again
+    refused: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -110,14 +109,15 @@ def sweep(
     dps: int = 30,
     method: str = "auto",
     cache: Any = None,
+    progress: bool | None = None,
 ) -> Sweep:
     """mu_0 ... mu_kmax for every kernel and every dimension, in the order of the arguments.
 
-    `executor` is anything with submit(): a process pool by default, Dask's client.get_executor() or
-    mpi4py.futures.MPIPoolExecutor. The trap: the threads of one process share flint's precision, so a thread
-    pool must have a single worker. With `cache` (a directory) finished cells are kept as JSON and found again
-    by a later run, also after an interrupt. A cell that fails is listed in `.failures` and does not lose the
-    others.
+    `executor` is anything with submit(): a process pool by default, whose dead workers are replaced, Dask's
+    client.get_executor() or mpi4py.futures.MPIPoolExecutor. The trap: the threads of one process share flint's
+    precision, so a thread pool must have a single worker. With `cache` (a directory) finished cells are kept as JSON
+    and found again by a later run, also after an interrupt; a file that holds another kernel, dimension or version is
+    computed again and named in `.refused`. A cell that fails is listed in `.failures` and does not lose the others.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(1) as pool:
@@ -126,90 +126,37 @@ def sweep(
     <Sweep: 6 eigenvalues in 2 cells, 2 cells failed>
     """
     start = time.perf_counter()
-    if isinstance(kernels, Kernel | Expr | str):
+    executor = checked_executor(executor)
+    if isinstance(kernels, Kernel | Expr | str) or not isinstance(kernels, Iterable):
         raise AsymptokError(
             f"sweep takes a list of kernels: sweep([{str(kernels)[:40]}], [3, 5], kmax={kmax!r})"
         )
     if isinstance(dims, str) or not isinstance(dims, Iterable):
         raise AsymptokError(f"sweep takes a list of dimensions: [3, 5], not {dims!r}")
     wanted = list(dims)
+    kmax, dps, method = checked_degree(kmax), checked_digits(dps), checked_method(method)
     grid = [(as_kernel(kernel), checked_dimension(d)) for kernel in kernels for d in wanted]
-    kmax = checked_degree(kmax)
-    store = None if cache is None else Path(cache)
-    if store is not None:
-        store.mkdir(parents=True, exist_ok=True)
-    own = executor is None
-    # spawned workers start clean: a fork would copy locks that another thread may hold
-    pool = executor or ProcessPoolExecutor(mp_context=get_context("spawn"))
-    try:
-        pending: list[Any] = []
-        for kernel, d in grid:
-            place = None if store is None else store / f"{_key(kernel, d, kmax, dps, method)}.json"
-            found = _stored(place)
-            if found is not None:
-                pending.append((None, found))
-                continue
-            future = pool.submit(cell, kernel, d, kmax, dps, method)
-            if place is not None:
-                # kept when it is done, not when its turn comes: an interrupt loses only what was running
-                future.add_done_callback(partial(_keep, place))
-            pending.append((place, future))
-        rows: list[Row] = []
-        failures: list[Failure] = []
-        for (kernel, d), (place, answer) in zip(grid, pending, strict=True):
-            name = kernel.name or str(kernel.expr)
-            result = answer if isinstance(answer, dict) else _result(answer)
-            if place is not None and not place.exists():
-                _keep(place, answer)  # the callback may still be on its way
-            if "failure" in result:
-                failures.append(Failure(name, d, result["failure"]))
-                continue
-            rows += [Row(name, d, *entry) for entry in result["rows"]]
-    finally:
-        if own:
-            # after Ctrl-C or an error nothing new is started
-            pool.shutdown(wait=True, cancel_futures=True)
-    return Sweep(tuple(rows), tuple(failures), time.perf_counter() - start)
-
-
-def cell(kernel: Any, d: int, kmax: int, dps: int, method: str) -> dict[str, Any]:
-    """One cell of the grid as plain data: runs in the worker."""
-    try:
-        return {
-            "rows": [list(row) for row in eigenvalues(kernel, d, kmax=kmax, dps=dps, method=method).rows()]
-        }
-    except AsymptokError as error:
-        return {"failure": f"{type(error).__name__}: {error}"}
-
-
-def _result(future: Any) -> dict[str, Any]:
-    try:
-        result: dict[str, Any] = future.result()
-    except Exception as error:  # a dead worker, a kernel that cannot be sent: one cell, not the run
-        return {"failure": f"{type(error).__name__}: {error}"}
-    return result
-
-
-def _key(kernel: Any, d: int, kmax: int, dps: int, method: str) -> str:
-    question = json.dumps([_FORMAT, srepr(kernel.expr), d, kmax, dps, method])
-    return hashlib.sha256(question.encode()).hexdigest()[:32]
-
-
-def _stored(place: Path | None) -> dict[str, Any] | None:
-    if place is None or not place.exists():
-        return None
-    try:
-        found = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # a damaged file is computed again
-    return found if isinstance(found, dict) and "rows" in found else None
-
-
-def _keep(place: Path, future: Any) -> None:
-    result = {} if future.cancelled() else _result(future)
-    if "rows" not in result:
-        return
-    # write beside and rename: an interrupt leaves no half file
-    beside = place.with_suffix(f".{os.getpid()}-{get_ident()}.tmp")
-    beside.write_text(json.dumps(result), encoding="utf-8")
-    beside.replace(place)
+    store = None if cache is None else Store(cache)
+    asked = [question(kernel, d, kmax, dps, method) for kernel, d in grid]
+    results: dict[int, dict[str, Any]] = {}
+    for i, about in enumerate(asked):
+        if store is not None and (rows := store.rows(about)) is not None:
+            results[i] = {"rows": rows}
+    jobs = {i: (*grid[i], kmax, dps, method) for i in range(len(grid)) if i not in results}
+    with task("sweep", progress), closing(through(cell, jobs, executor)) as answers:
+        for i, answer in each(answers, len(jobs)):
+            if isinstance(answer, Exception):
+                answer = {"failure": f"{type(answer).__name__}: {answer}"}
+            elif store is not None and "rows" in answer:
+                store.keep(asked[i], answer["rows"])
+            results[i] = answer
+    table: list[Row] = []
+    failures: list[Failure] = []
+    for i, (kernel, d) in enumerate(grid):
+        name = kernel.name or str(kernel.expr)
+        if "failure" in results[i]:
+            failures.append(Failure(name, d, results[i]["failure"], results[i].get("undecided", False)))
+        else:
+            table += [Row(name, d, *entry) for entry in results[i]["rows"]]
+    refused = () if store is None else tuple(store.refused)
+    return Sweep(tuple(table), tuple(failures), time.perf_counter() - start, refused)

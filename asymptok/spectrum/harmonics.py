@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from asymptok.errors import AsymptokError
-from asymptok.functions.zonal import zonal_polynomials
-from asymptok.kernels.points import Array, as_points, on_sphere, require_on_sphere
-from asymptok.spectrum.cores import dimension_of_harmonics
+from asymptok.functions.zonal import dimension_of_harmonics, zonal_polynomials
+from asymptok.points import Array, as_points, on_sphere, require_on_sphere
 
 __all__ = ["harmonic_features", "harmonics"]
 

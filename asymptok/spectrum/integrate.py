@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import sympy
+from sympy import Expr
 
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
@@ -14,34 +14,36 @@ from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
+from asymptok.spectrum.power_series import has_hermite_dual, power_series_values
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.spectrum.value import Value, Values
 
-Report = Callable[[float], None] | None
 #: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
 _IDLE = 10
 #: bits that two summands may cancel before the kernel is integrated as a whole
 _MOST_LOST = 600
 
 
-def integrate(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report = None) -> Values:
+def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to its size."""
+    if has_hermite_dual(expr):
+        return power_series_values(expr, d, ks, bits)
     expr = idle_removed(prepared(expr))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _smooth(expr, d, ks, bits, report)
+        return _smooth(expr, d, ks, bits)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
             rest = [a for a in expr.args if a in resolver.switching]
-            found = _by_parts(sympy.Add(*smooth), sympy.Add(*rest), d, ks, bits, report)
+            found = _by_parts(sympy.Add(*smooth), sympy.Add(*rest), d, ks, bits)
             if found is not None:
                 return found
-    return panel_quadrature(expr, d, ks, bits, report)
+    return panel_quadrature(expr, d, ks, bits)
 
 
-def idle_removed(expr: Any) -> Any:
+def idle_removed(expr: Expr) -> Expr:
     """The expression without its switches, if all of them go one way on the whole interval: |u - 2| = 2 - u."""
     if not Resolver(expr).switching:
         return expr
@@ -52,14 +54,14 @@ def idle_removed(expr: Any) -> Any:
     return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
-def _smooth(expr: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values:
+def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     try:
-        return quadrature(expr, d, ks, bits, report)
+        return quadrature(expr, d, ks, bits)
     except Unproved:
-        return panel_quadrature(expr, d, ks, bits, report)
+        return panel_quadrature(expr, d, ks, bits)
 
 
-def _by_parts(smooth: Any, rest: Any, d: int, ks: Sequence[int], bits: int, report: Report) -> Values | None:
+def _by_parts(smooth: Expr, rest: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
     """mu_k is linear: what has no kink is singular at the ends at most, and quicker by itself."""
     extra = 16
     while extra <= _MOST_LOST:
@@ -83,7 +85,7 @@ def _by_parts(smooth: Any, rest: Any, d: int, ks: Sequence[int], bits: int, repo
     return None
 
 
-def _one_part(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+def _one_part(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """A summand; its zeros by symmetry are not integrated."""
     bound = vanishing(expr)
     zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
@@ -92,7 +94,7 @@ def _one_part(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
     return found | {k: Value.zero("symmetry") for k in zero}
 
 
-def _known_or_integrated(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+def _known_or_integrated(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     if Resolver(expr).switching:
         return panel_quadrature(expr, d, ks, bits)
     if recognise(expr) is not None and is_cheap(expr):
@@ -103,4 +105,4 @@ def _known_or_integrated(expr: Any, d: int, ks: Sequence[int], bits: int) -> Val
         except PrecisionError:
             # heavy cancellation between the summands: integrate instead
             pass
-    return _smooth(expr, d, ks, bits, None)
+    return _smooth(expr, d, ks, bits)

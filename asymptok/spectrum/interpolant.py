@@ -21,7 +21,7 @@ from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, fmpq
+from flint import acb, arb, arb_poly, fmpq
 from sympy import Expr
 
 from asymptok import dag
@@ -30,6 +30,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.values import evaluate
 from asymptok.precision import flint_precision
+from asymptok.quantities import whole
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour, substitution_power
@@ -45,6 +46,8 @@ _BITS = 128
 #: cells of equal width that are tried, and the degree that is low enough
 _CELLS = (16, 32, 64, 128, 256)
 _LOW_DEGREE, _MOST_DEGREE = 12, 24
+#: parts that each of them is cut into, until this degree is enough
+_PARTS, _REFINED_DEGREE = (4, 8, 16, 32, 64), 5
 #: values of the parameter of the ellipse
 _BETAS = tuple(fmpq(j, 64) for j in (16, 32, 64))
 #: halvings towards an end: acos of the double next to 1 is 2^-26
@@ -121,11 +124,34 @@ def _on_one_ellipse(expr: Expr) -> Interpolant | None:
     if best is None or best[1] > _MOST_DEGREE:
         return None
     cells, degree = best
-    rows = []
-    for i in range(cells):
-        rows.append(_coefficients(values, fmpq(i, cells), fmpq(i + 1, cells), degree))
-    table = np.array(rows).T.copy()
-    return Interpolant(_equal_cells(table, cells, zeros), cells, degree, 2.0**-_GOAL + 2.0**-53)
+    polynomials = [_polynomial(values, fmpq(i, cells), fmpq(i + 1, cells), degree) for i in range(cells)]
+    table = _refined(polynomials, size)
+    cells, degree = table.shape[1], len(table) - 1
+    return Interpolant(_equal_cells(table, cells, zeros), cells, degree, 1.5 * 2.0**-_GOAL + 2.0**-53)
+
+
+def _refined(polynomials: Sequence[Sequence[Any]], size: float) -> Any:
+    """The same polynomials on so many parts of each cell that a low degree is enough: fewer steps at each point.
+
+    A polynomial in y = y_0 + z/parts, |z| <= 1/2, written in z loses |c_n| 2^-n with each term that is left out; all
+    of them together stay below 2^-(_GOAL + 1) of the size. A column of the table for each part.
+    """
+    for parts in _PARTS:
+        columns, needed = [], 0
+        with flint_precision(_BITS):
+            for coefficients in polynomials:
+                whole = arb_poly(coefficients)
+                for j in range(parts):
+                    moved = whole(arb_poly([fmpq(2 * j + 1 - parts, 2 * parts), fmpq(1, parts)]))
+                    columns.append([float(c.mid()) for c in moved.coeffs()])
+        column_of = np.zeros((max(map(len, columns)), len(columns)))
+        for i, column in enumerate(columns):
+            column_of[: len(column), i] = column
+        left_out = np.cumsum((np.abs(column_of) * 2.0 ** -np.arange(len(column_of))[:, None])[::-1], axis=0)
+        needed = len(column_of) - int(np.argmax(left_out.max(axis=1) > 2.0 ** -(_GOAL + 1) * size)) - 1
+        if needed <= _REFINED_DEGREE:
+            break
+    return column_of[: max(needed, 1) + 1].copy()
 
 
 def _bounds(expr: Expr, zeros: int) -> list[tuple[float, float]]:
@@ -376,13 +402,17 @@ def _end_value(expr: Expr, at: int) -> float:
 
 
 def _coefficients(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -> Any:
-    """Coefficients in powers of y = (x - middle)/(high - low) of the Chebyshev interpolant, rounded once each."""
+    """Those of the Chebyshev interpolant, rounded once each."""
+    return np.array([float(c.mid()) for c in _polynomial(value, low, high, degree)])
+
+
+def _polynomial(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -> list[Any]:
+    """Coefficients in powers of y = (x - middle)/(high - low) of the Chebyshev interpolant, as balls."""
     nodes, matrix = _rule(degree)
     middle, width = (low + high) / 2, high - low
     with flint_precision(_BITS):
         sampled = [value(middle + width * node / 2) for node in nodes]
-        found = [sum((a * f for a, f in zip(row, sampled, strict=True)), arb(0)) for row in matrix]
-    return np.array([float(c.mid()) for c in found])
+        return [sum((a * f for a, f in zip(row, sampled, strict=True)), arb(0)) for row in matrix]
 
 
 @lru_cache(maxsize=64)
@@ -415,4 +445,4 @@ def _rule(degree: int) -> tuple[list[Any], list[list[Any]]]:
 
 
 def _dyadic(x: Any) -> Any:
-    return fmpq(int((x * 2**64).mid().floor().unique_fmpz()), 2**64)
+    return fmpq(whole((x * 2**64).mid().floor()), 2**64)

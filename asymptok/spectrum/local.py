@@ -16,13 +16,14 @@ from math import lcm
 from typing import Any
 
 import sympy
-from sympy import S
+from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
+from asymptok.spectrum.orthants import mixture
 from asymptok.symbols import u
 
 
@@ -63,14 +64,14 @@ class Local:
         return self.rise is S.Infinity
 
     @property
-    def order(self) -> Any:
+    def order(self) -> Expr:
         if self.value is None:
             return self.rise
         return self.rise if is_zero(self.value) else S.Zero
 
 
 @lru_cache(maxsize=4096)
-def is_zero(value: Any) -> bool:
+def is_zero(value: Expr) -> bool:
     """Whether an exact constant vanishes: structurally, or refuted by a ball; Unproved in between.
 
     >>> is_zero(sympy.sqrt(2) ** 2 - 2), is_zero(sympy.pi - 3)
@@ -87,7 +88,7 @@ def is_zero(value: Any) -> bool:
 
 
 @lru_cache(maxsize=128)
-def behaviour(expr: Any, at: int) -> dict[Any, Local]:
+def behaviour(expr: Expr, at: int) -> dict[Any, Local]:
     """The record of every distinct subexpression of `expr` at the end u = `at` (+1 or -1).
 
     >>> kappa = ArcCosine(1, ArcCosine(0, u))
@@ -103,7 +104,7 @@ def behaviour(expr: Any, at: int) -> dict[Any, Local]:
     return found
 
 
-def substitution_power(expr: Any) -> int:
+def substitution_power(expr: Expr) -> int:
     """The least p such that kappa(cos theta) is analytic in theta^(1/p) at 0 and (pi - theta)^(1/p) at pi.
 
     t = 1 - cos(theta) is theta^2 times an analytic factor, so exponents of t in (1/grid) Z become exponents of
@@ -119,7 +120,7 @@ def substitution_power(expr: Any) -> int:
     return lcm(*(grid // 2 if grid % 2 == 0 else grid for grid in grids))
 
 
-def _record(node: Any, found: dict[Any, Local], at: int) -> Local:
+def _record(node: Expr, found: dict[Any, Local], at: int) -> Local:
     if node == u:
         return Local(sympy.Integer(at), S.One)
     arguments = [found[a] for a in node.args]
@@ -133,7 +134,7 @@ def _common(records: list[Local]) -> int:
     return lcm(*(r.grid for r in records))
 
 
-def _with(grid: int, exponent: Any) -> int:
+def _with(grid: int, exponent: Expr) -> int:
     if exponent is S.Infinity:
         return grid
     if not isinstance(exponent, sympy.Rational) or exponent.q > 64:
@@ -141,7 +142,7 @@ def _with(grid: int, exponent: Any) -> int:
     return lcm(grid, int(exponent.q))
 
 
-def _regular(node: Any, arguments: list[Local]) -> Local:
+def _regular(node: Expr, arguments: list[Local]) -> Local:
     """f(N) at a point where f is analytic: the zeros and cuts of f are checked by `continuation`."""
     if any(a.value is None for a in arguments):
         raise Unproved(f"{node} is a function of something unbounded")
@@ -151,7 +152,7 @@ def _regular(node: Any, arguments: list[Local]) -> Local:
     return Local(value, min(a.rise for a in arguments), _common(arguments))
 
 
-def _add(node: Any, arguments: list[Local]) -> Local:
+def _add(node: Expr, arguments: list[Local]) -> Local:
     grid = _common(arguments)
     if all(a.value is not None for a in arguments):
         return Local(sympy.Add(*(a.value for a in arguments)), min(a.rise for a in arguments), grid)
@@ -161,7 +162,7 @@ def _add(node: Any, arguments: list[Local]) -> Local:
     return Local(None, orders[0], grid)
 
 
-def _mul(node: Any, arguments: list[Local]) -> Local:
+def _mul(node: Expr, arguments: list[Local]) -> Local:
     grid = _common(arguments)
     order = sum((a.order for a in arguments), S.Zero)
     unbounded = any(a.value is None for a in arguments)
@@ -174,7 +175,7 @@ def _mul(node: Any, arguments: list[Local]) -> Local:
     return Local(sympy.Mul(*(a.value for a in arguments)), min(a.rise for a in arguments), grid)
 
 
-def _pow(node: Any, arguments: list[Local]) -> Local:
+def _pow(node: Expr, arguments: list[Local]) -> Local:
     base, exponent = node.args
     inner, power = arguments
     if not power.constant:
@@ -188,7 +189,7 @@ def _pow(node: Any, arguments: list[Local]) -> Local:
     return Local(inner.value**exponent, inner.rise, inner.grid)
 
 
-def _acos(node: Any, arguments: list[Local]) -> Local:
+def _acos(node: Expr, arguments: list[Local]) -> Local:
     inner = arguments[0]
     if inner.value is None:
         raise Unproved(f"{node} is a function of something unbounded")
@@ -198,7 +199,7 @@ def _acos(node: Any, arguments: list[Local]) -> Local:
     return Local(value, inner.rise, inner.grid)
 
 
-def _arc_cosine(node: Any, arguments: list[Local]) -> Local:
+def _arc_cosine(node: Expr, arguments: list[Local]) -> Local:
     n, inner = int(node.args[0]), arguments[1]
     if inner.value is None:
         raise Unproved(f"{node} is a function of something unbounded")
@@ -216,7 +217,7 @@ def _arc_cosine(node: Any, arguments: list[Local]) -> Local:
 def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
     """Functions with a logarithm at the given values of their last argument."""
 
-    def rule(node: Any, arguments: list[Local]) -> Local:
+    def rule(node: Expr, arguments: list[Local]) -> Local:
         inner = arguments[-1].value
         if inner is not None and any(is_zero(inner - p) for p in points):
             raise Unproved(f"{node} has a logarithm at the end of the interval")
@@ -225,11 +226,14 @@ def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
     return rule
 
 
-def _orthant(node: Any, arguments: list[Local]) -> Local:
-    correlation = arguments[2].value
-    if correlation is not None and (is_zero(1 - correlation) or is_zero(1 + correlation)):
+def _orthant(node: Expr, arguments: list[Local]) -> Local:
+    inner = arguments[2]
+    record = _regular(node, arguments)
+    if not (is_zero(1 - inner.value) or is_zero(1 + inner.value)):
+        return record
+    if mixture(node) is None:
         raise Unproved(f"{node} is not analytic in the angle at the end of the interval")
-    return _regular(node, arguments)
+    return Local(record.value, inner.rise / 2, _with(inner.grid, inner.rise / 2))
 
 
 _RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {

@@ -20,9 +20,10 @@ import flint
 from flint import arb, arb_mat, fmpq
 
 from asymptok.precision import flint_precision
+from asymptok.progress import each
 
 
-def cosine_moments(theta: Sequence[Any], even: Sequence[Any], odd: Sequence[Any], kmax: int) -> list[Any]:
+def cosine_moments(theta: Sequence[arb], even: Sequence[arb], odd: Sequence[arb], kmax: int) -> list[arb]:
     """A_m = sum_j v_j cos(m theta_j) for m = 0, ..., kmax, with v = `even` for even m and `odd` for odd m.
 
     Nodes symmetric about pi/2 are folded by the caller: half of the nodes, with v(theta) + v(pi - theta) for
@@ -39,7 +40,7 @@ def cosine_moments(theta: Sequence[Any], even: Sequence[Any], odd: Sequence[Any]
         inner: list[list[Any]] = []
         outer_even: list[list[Any]] = []
         outer_odd: list[list[Any]] = []
-        for angle, e, o in zip(theta, even, odd, strict=True):
+        for angle, e, o in each(zip(theta, even, odd, strict=True), len(theta)):
             cosines, sines = _multiples(angle * 0, 2 * angle, block)
             inner += [cosines, sines]
             cosines, sines = _multiples(angle * 0, 2 * block * angle, blocks)
@@ -55,7 +56,7 @@ def cosine_moments(theta: Sequence[Any], even: Sequence[Any], odd: Sequence[Any]
     return moments
 
 
-def _multiples(start: Any, step: Any, count: int) -> tuple[list[Any], list[Any]]:
+def _multiples(start: arb, step: arb, count: int) -> tuple[list[Any], list[Any]]:
     """cos and sin of start + j step, j < count, by x_{j+1} = 2 cos(step) x_j - x_{j-1}."""
     sine, cosine = start.sin_cos()
     cosines, sines = [cosine], [sine]
@@ -70,7 +71,7 @@ def _multiples(start: Any, step: Any, count: int) -> tuple[list[Any], list[Any]]
     return cosines, sines
 
 
-def gegenbauer_moments(moments: Sequence[Any], d: int, ks: Sequence[int]) -> dict[int, Any]:
+def gegenbauer_moments(moments: Sequence[arb], d: int, ks: Sequence[int]) -> dict[int, arb]:
     """sum_j v_j P_k(cos theta_j) from the cosine moments A_m, for the dimension d >= 2.
 
     P_2 = (3 u^2 - 1)/2 = 1/4 + (3/4) cos(2 theta) for d = 3:
@@ -87,7 +88,7 @@ def gegenbauer_moments(moments: Sequence[Any], d: int, ks: Sequence[int]) -> dic
         c.append(c[-1] * (2 * i + d - 2) / (2 * i + 2))
         norm.append(norm[-1] * (i + d - 2) / (i + 1))
     result = {}
-    for k in ks:
+    for k in each(ks):
         half = (k + 1) // 2  # pairs i, k - i with i < k - i count twice
         weights = map(mul, c[:half], c[k : k - half : -1])
         # moments[k], moments[k-2], ... down to index 1 or 2
@@ -100,7 +101,7 @@ def gegenbauer_moments(moments: Sequence[Any], d: int, ks: Sequence[int]) -> dic
     return result
 
 
-def normalisation(d: int) -> Any:
+def normalisation(d: int) -> arb:
     """Gamma(d/2)/(sqrt(pi) Gamma((d-1)/2)), so that the constant kernel 1 has mu_0 = 1.
 
     >>> normalisation(3) == arb(1) / 2

@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb
 
 from asymptok.precision import flint_precision
+from asymptok.progress import each
 
 
 @lru_cache(maxsize=128)
@@ -19,4 +20,4 @@ def gauss_legendre(n: int, prec: int) -> list[tuple[Any, Any]]:
     (True, True)
     """
     with flint_precision(prec):
-        return [arb.legendre_p_root(n, j, weight=True) for j in range(n // 2)]
+        return [arb.legendre_p_root(n, j, weight=True) for j in each(range(n // 2))]

@@ -15,18 +15,22 @@ trend of the integrand towards the cell is extrapolated, and the result is an es
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from math import ceil, log, log2
 from typing import Any
 
 from flint import acb, arb, fmpq
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
+from asymptok.progress import each, share
 from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.models.caps import Cap, cap
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
@@ -58,9 +62,7 @@ _GROWTH = 8
 _BLOCK = 4096
 
 
-def panel_quadrature(
-    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
-) -> Values:
+def panel_quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to its size: proved where the kernel is bounded next to its
     singular points; Unproved if no cover by panels is found."""
     top = max(ks)
@@ -72,10 +74,10 @@ def panel_quadrature(
     most = ceil((d + 1) * log2(top + 2))
     start = 24 + min(most, ceil((top + 1) * log2(top + d + 2)))
     run = _Run(expr, d, top)
-    return settle(run.moments, ks, bits, start, 600 + most + 2 * top, report)
+    return settle(run.moments, ks, bits, start, 600 + most + 2 * top)
 
 
-def features(expr: Any, d: int, bits: int) -> list[Any]:
+def features(expr: Expr, d: int, bits: int) -> list[fmpq]:
     """theta/pi at the kinks (to 2^-bits) and around narrow features inside, as exact numbers in order.
 
     Panels that shrink towards the ends of the interval are no features: other rules see to the ends.
@@ -110,7 +112,7 @@ class _Sum:
 class _Run:
     """One kernel in one dimension; the pieces are refined from one precision to the next."""
 
-    def __init__(self, expr: Any, d: int, top: int) -> None:
+    def __init__(self, expr: Expr, d: int, top: int) -> None:
         self._expr, self._d, self._top = expr, d, top
         self._pieces = Pieces(expr)
 
@@ -119,13 +121,19 @@ class _Run:
         goal = target + _SHARE
         pieces = self._pieces.refine(goal + 8)
         parts = _Sum()
-        _Cover(self._expr, self._d, self._top, goal, parts).run(pieces)
+        caps = _caps(pieces, self._top, goal)
+        with share(0, 0.7):
+            _Cover(self._expr, self._d, self._top, goal, parts).run(_between(pieces, caps))
         if len(parts.theta) * (self._top + 1) > _MOST_WORK:
             raise PrecisionError(
                 f"mu_k up to k = {self._top} needs {len(parts.theta)} nodes: ask for fewer digits or a smaller k"
             )
         with flint_precision(target + 2 * _SHARE + 64):
-            sums = _moments(parts, self._d, self._top, ks)
+            with share(0.7, 1):
+                sums = _moments(parts, self._d, self._top, ks)
+            for end in caps:
+                for k, value in end.moments(self._d, list(ks)).items():
+                    sums[k] = sums[k] + value
             factor = normalisation(self._d)
             found = {
                 k: factor * (sums[k] + arb(0, (_truncation(parts, k) + parts.omitted).upper())) for k in ks
@@ -133,16 +141,37 @@ class _Run:
         return found, parts.proved
 
 
-def _moments(parts: _Sum, d: int, top: int, ks: Sequence[int]) -> dict[int, Any]:
+def _caps(pieces: Sequence[Piece], top: int, goal: int) -> list[Cap]:
+    """Local models next to the ends where they are wanted, and where no kink is so close."""
+    found = []
+    for at, piece in ((1, pieces[0]), (-1, pieces[-1])):
+        end = cap(piece.expr, at, top, goal) if piece.expr is not None else None
+        if end is not None and piece.high - piece.low > 4 * end.width:
+            found.append(end)
+    return found
+
+
+def _between(pieces: Sequence[Piece], caps: list[Cap]) -> list[Piece]:
+    """The pieces without the caps."""
+    result = list(pieces)
+    for end in caps:
+        if end.at == 1:
+            result[0] = replace(result[0], low=end.width)
+        else:
+            result[-1] = replace(result[-1], high=1 - end.width)
+    return result
+
+
+def _moments(parts: _Sum, d: int, top: int, ks: Sequence[int]) -> dict[int, arb]:
     total = [arb(0)] * (top + 1)
-    for start in range(0, len(parts.theta), _BLOCK):
+    for start in each(range(0, len(parts.theta), _BLOCK)):
         some = slice(start, start + _BLOCK)
         found = cosine_moments(parts.theta[some], parts.values[some], parts.values[some], top)
         total = [a + b for a, b in zip(total, found, strict=True)]
     return gegenbauer_moments(total, d, ks)
 
 
-def _truncation(parts: _Sum, k: int) -> Any:
+def _truncation(parts: _Sum, k: int) -> arb:
     total = arb(0)
     for error, height in parts.truncation:
         total += arb((1, ceil(error + k * height / log(2) + 1e-6)))
@@ -152,7 +181,7 @@ def _truncation(parts: _Sum, k: int) -> Any:
 class _Cover:
     """The panels of all pieces for one goal: each panel and each cell may err by 2^-goal."""
 
-    def __init__(self, expr: Any, d: int, top: int, goal: int, parts: _Sum) -> None:
+    def __init__(self, expr: Expr, d: int, top: int, goal: int, parts: _Sum) -> None:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
         self._values = compile_ball(expr, [u])
         self._usual = 0.0
@@ -162,8 +191,8 @@ class _Cover:
         # what diverges at an end or at a kink is refused before the work is done
         width = fmpq(1, 1 << (self._goal + 8))
         suspects = [
-            (fmpq(0), width),
-            (1 - width, fmpq(1)),
+            *([(fmpq(0), width)] if pieces[0].low == 0 else []),
+            *([(1 - width, fmpq(1))] if pieces[-1].high == 1 else []),
             *_clusters([(p.low, p.high) for p in pieces if p.expr is None]),
         ]
         for low, high in suspects:
@@ -171,7 +200,7 @@ class _Cover:
                 if range_on(self._expr, *ends(low, high)) is None:
                     tail(self._expr, self._d, low, high)
         open_cells: list[tuple[Any, Any]] = []
-        for piece in pieces:
+        for piece in each(pieces):
             if piece.expr is None:
                 open_cells.append((piece.low, piece.high))
             else:
@@ -206,8 +235,10 @@ class _Cover:
     def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[Any, Any]]:
         """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
         waiting = [(piece.low, piece.high)]
+        assert piece.expr is not None
         values = compile_ball(piece.expr, [u])
-        while waiting:
+        # the panels shrink by halves, at most down to 2^-goal
+        for _ in each(count(), self._goal + 8):
             failed = [cell for cell in waiting if not self._panel(*cell, kappa, values)]
             if not failed or failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8)):
                 return failed
@@ -220,9 +251,9 @@ class _Cover:
             waiting = [
                 half for low, high in failed for half in ((low, (low + high) / 2), ((low + high) / 2, high))
             ]
-        return []
+        raise AssertionError("unreachable: the cells shrink")
 
-    def _panel(self, low: Any, high: Any, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
+    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""
         level = _level(high - low)
         # next to an end u = 1 - theta^2/2 needs twice the bits of theta
@@ -259,11 +290,11 @@ class _Cover:
         self._add_nodes(low, high, n, level, values)
         return True
 
-    def _log2_at(self, middle: Any, values: Callable[[Any], Any]) -> float:
+    def _log2_at(self, middle: arb, values: Callable[[Any], Any]) -> float:
         value = values(middle.cos())
         return _log2(value) if value.is_finite() else 0.0
 
-    def _small(self, low: Any, high: Any, half: Any) -> bool:
+    def _small(self, low: fmpq, high: fmpq, half: arb) -> bool:
         """A quick look: in high dimension sin^(d-2) makes the neighbourhood of the ends vanish."""
         if self._d == 2:
             return False
@@ -272,7 +303,7 @@ class _Cover:
             return False
         return self._negligible(low, high)
 
-    def _negligible(self, low: Any, high: Any) -> bool:
+    def _negligible(self, low: fmpq, high: fmpq) -> bool:
         """Whether width times bound is below the share of a cell; the bound is then taken into account."""
         with flint_precision(64 + 2 * _level(high - low)):
             found = range_on(self._expr, *ends(low, high))
@@ -286,7 +317,7 @@ class _Cover:
             self._parts.omitted += error
             return True
 
-    def _add_nodes(self, low: Any, high: Any, n: int, level: int, values: Callable[[Any], Any]) -> None:
+    def _add_nodes(self, low: fmpq, high: fmpq, n: int, level: int, values: Callable[[Any], Any]) -> None:
         parts, goal = self._parts, self._goal + n.bit_length()
         prec = _round_up(goal + 2 * level + 32)
         most = 16 * prec + 4096
@@ -328,18 +359,18 @@ def _clusters(cells: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return result
 
 
-def _level(width: Any) -> int:
+def _level(width: fmpq) -> int:
     """-log2 of the width, at least 0."""
     return max(0, int(width.q).bit_length() - int(width.p).bit_length())
 
 
-def _largest_sine(low: Any, high: Any) -> Any:
+def _largest_sine(low: fmpq, high: fmpq) -> arb:
     """An upper bound of sin(theta) on the cell, at least relative to its distance from the ends."""
     theta = arb.pi() * arb(high if high <= fmpq(1, 2) else 1 - low if low >= fmpq(1, 2) else fmpq(1, 2))
     return arb.min(theta.sin(), arb(1)).upper()
 
 
-def _sine_cosine(z: Any) -> tuple[Any, Any]:
+def _sine_cosine(z: acb) -> tuple[acb, acb]:
     """sin and cos of a box in mean value form: near theta = 0 the box of cos shrinks with |sin|."""
     middle = acb(z.mid())
     sine_middle, cosine_middle = middle.sin_cos()
@@ -360,7 +391,7 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def short(expr: Any) -> str:
+def short(expr: Expr) -> str:
     """The expression for a message, if it is short enough."""
     return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import sympy
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.laws.parity import polynomial_part_degree
 
 
 @lru_cache(maxsize=128)
-def vanishing(expr: Any) -> tuple[int | None, int | None]:
+def vanishing(expr: Expr) -> tuple[int | None, int | None]:
     """(a, b): mu_k = 0 is proved for even k > a and for odd k > b; None where nothing is proved.
 
     >>> from asymptok import u
@@ -23,7 +23,7 @@ def vanishing(expr: Any) -> tuple[int | None, int | None]:
     return polynomial_part_degree(expr, 1), polynomial_part_degree(expr, -1)
 
 
-def _without_max(expr: Any) -> Any:
+def _without_max(expr: Expr) -> Expr:
     """Max(a, b) = (a + b + |a - b|)/2 and likewise Min: |w| knows its symmetry."""
     replacements = {}
     for node in dag.postorder(expr):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import arb, fmpq
+from sympy import Expr
 
 from asymptok.precision import flint_precision
 from asymptok.spectrum.local import Doubt, Unproved
@@ -24,15 +25,15 @@ _MOST_OPEN = 2_000
 class Piece:
     """theta/pi in [low, high], exact dyadic numbers; `expr` is None on a tiny cell around a kink."""
 
-    low: Any
-    high: Any
-    expr: Any
+    low: fmpq
+    high: fmpq
+    expr: Expr | None
 
 
 class Pieces:
     """[0, pi] cut where the kernel changes its expression; `refine` shrinks the cells around the cuts."""
 
-    def __init__(self, expr: Any) -> None:
+    def __init__(self, expr: Expr) -> None:
         self._resolver = Resolver(expr)
         self._pieces = [Piece(fmpq(0), fmpq(1), None)]
         if not self._resolver.switching:
@@ -52,7 +53,7 @@ class Pieces:
         self._pieces = _merged(done)
         return self._pieces
 
-    def _cut(self, low: Any, high: Any, narrow: Any, known: Signs) -> list[Piece]:
+    def _cut(self, low: fmpq, high: fmpq, narrow: fmpq, known: Signs) -> list[Piece]:
         """The interval in pieces; `known` holds the signs that are proved on all of it."""
         with flint_precision(_precision(low, high)):
             try:
@@ -73,7 +74,7 @@ class Pieces:
         return result
 
 
-def _isolate(factor: Sign, low: Any, high: Any, narrow: Any) -> list[tuple[Any, Any, int | None]]:
+def _isolate(factor: Sign, low: fmpq, high: fmpq, narrow: fmpq) -> list[tuple[Any, Any, int | None]]:
     """[low, high] in intervals of one sign of the factor, and cells no wider than `narrow` where it stays open."""
     done: list[tuple[Any, Any, int | None]] = []
     cells: list[tuple[Any, Any, int | None]] = [(low, high, None)]
@@ -95,7 +96,7 @@ def _isolate(factor: Sign, low: Any, high: Any, narrow: Any) -> list[tuple[Any, 
     return cells
 
 
-def _sign_between(factor: Sign, low: Any, high: Any) -> int | None:
+def _sign_between(factor: Sign, low: fmpq, high: fmpq) -> int | None:
     with flint_precision(_precision(low, high)):
         try:
             return factor(interval(low, high))
@@ -103,7 +104,7 @@ def _sign_between(factor: Sign, low: Any, high: Any) -> int | None:
             return None
 
 
-def _precision(low: Any, high: Any) -> int:
+def _precision(low: fmpq, high: fmpq) -> int:
     """Bits that tell the ends of the interval of u apart: next to u = 1 twice those of theta."""
     width = high - low
     return 64 + 2 * max(0, int(width.q).bit_length() - int(width.p).bit_length())
@@ -113,13 +114,13 @@ def _not_isolated() -> Unproved:
     return Unproved("the places where the kernel changes its branch are not isolated", Doubt.INSIDE)
 
 
-def interval(low: Any, high: Any) -> Any:
+def interval(low: fmpq, high: fmpq) -> arb:
     """A ball around u = cos(theta) for theta/pi in [low, high]."""
     left, right = ends(low, high)
     return left.union(right)
 
 
-def ends(low: Any, high: Any) -> tuple[Any, Any]:
+def ends(low: fmpq, high: fmpq) -> tuple[arb, arb]:
     """Exact numbers in [-1, 1] around cos(theta) for theta/pi in [low, high]."""
     # cos decreases, and is exact at both ends of the interval
     left = arb(-1) if high == 1 else (arb.pi() * arb(high)).cos().lower()

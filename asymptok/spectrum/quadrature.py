@@ -18,11 +18,13 @@ from math import ceil, log, log2
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
+from sympy import Expr
 
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
+from asymptok.progress import each, share
 from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
@@ -67,9 +69,7 @@ class Boundary:
         return max(4, 2 * ceil(excess * log(2) / (4 * self.beta)))
 
 
-def quadrature(
-    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
-) -> Values:
+def quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks`, each to `bits` bits relative to its size, proved; Unproved if no ellipse is found.
 
     Where mu_k cannot be told from zero within the bound on effort, the ball is 0 +- a proved bound.
@@ -87,10 +87,10 @@ def quadrature(
     def moments(left: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
         return _at(expr, d, left, target, p), True
 
-    return settle(moments, ks, bits, start, limit, report)
+    return settle(moments, ks, bits, start, limit)
 
 
-def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
+def _require_analytic_integrand(expr: Expr, d: int, p: int) -> None:
     for at in (1, -1):
         order = behaviour(expr, at)[expr].order
         # zero order in s of kappa sin^(d-2) theta'; the order is a bound from below, so that nothing more is known
@@ -101,18 +101,18 @@ def _require_analytic_integrand(expr: Any, d: int, p: int) -> None:
 class _Ellipses:
     """The bounds on the ellipses of one kernel, found once each."""
 
-    def __init__(self, expr: Any, p: int) -> None:
+    def __init__(self, expr: Expr, p: int) -> None:
         self._expr, self._p = expr, p
         self._found: dict[Any, Boundary | None] = {}
         # half of the boxes that were fine enough for another ellipse: a place to start
         self._enough = 0
 
-    def at(self, beta: Any) -> Boundary | None:
+    def at(self, beta: fmpq) -> Boundary | None:
         if beta not in self._found:
             self._found[beta] = self._search(beta)
         return self._found[beta]
 
-    def _search(self, beta: Any) -> Boundary | None:
+    def _search(self, beta: fmpq) -> Boundary | None:
         with flint_precision(_BOX_BITS):
             for boxes in _BOXES:
                 if boxes < self._enough:
@@ -138,21 +138,21 @@ class _Ellipses:
 
 
 @lru_cache(maxsize=64)
-def ellipses(expr: Any, p: int) -> _Ellipses:
+def ellipses(expr: Expr, p: int) -> _Ellipses:
     return _Ellipses(expr, p)
 
 
-def boundary(expr: Any, p: int, beta: Any) -> Boundary | None:
+def boundary(expr: Expr, p: int, beta: fmpq) -> Boundary | None:
     """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa is not shown analytic inside."""
     return ellipses(expr, p).at(beta)
 
 
-def _log2_upper(z: Any) -> float:
+def _log2_upper(z: acb) -> float:
     magnitude = z.abs_upper()
     return -1e9 if magnitude.is_zero() else float((magnitude.log() / arb(2).log()).upper()) + 1e-6
 
 
-def best_ellipse(expr: Any, p: int, bits: int, d: int, k: int) -> tuple[Boundary, int]:
+def best_ellipse(expr: Expr, p: int, bits: int, d: int, k: int) -> tuple[Boundary, int]:
     """The ellipse that needs the fewest nodes, and their number."""
     best: tuple[int, Boundary] | None = None
     start = 6
@@ -173,7 +173,7 @@ def best_ellipse(expr: Any, p: int, bits: int, d: int, k: int) -> tuple[Boundary
     return best[1], best[0]
 
 
-def _at(expr: Any, d: int, ks: Sequence[int], target: int, p: int) -> dict[int, Any]:
+def _at(expr: Expr, d: int, ks: Sequence[int], target: int, p: int) -> dict[int, arb]:
     """mu_k with absolute errors of about 2^-target."""
     ellipse, n = best_ellipse(expr, p, target, d, max(ks))
     if n > _COSTLY * (target + max(ks)) + 2000:
@@ -182,10 +182,18 @@ def _at(expr: Any, d: int, ks: Sequence[int], target: int, p: int) -> dict[int, 
     n = -(-n // 16) * 16
     goal = target + n.bit_length()
     prec = _round_up(goal + n.bit_length() + 16)
-    node_prec = _round_up(prec + _guard(expr, d, p, prec, goal, lambda: arb.legendre_p_root(n, 0)))
-    theta, even, odd = folded_values(expr, d, gauss_legendre(n, node_prec), p, node_prec)
+    with share(0, 0.1):
+        guard = _guard(expr, d, p, prec, goal, lambda: arb.legendre_p_root(n, 0))
+    node_prec = _round_up(prec + guard)
+    with share(0.1, 0.3):
+        rule = gauss_legendre(n, node_prec)
+    with share(0.3, 0.7):
+        theta, even, odd = folded_values(expr, d, rule, p, node_prec)
     with flint_precision(prec):
-        sums = gegenbauer_moments(cosine_moments(theta, even, odd, max(ks)), d, ks)
+        with share(0.7, 0.9):
+            moments = cosine_moments(theta, even, odd, max(ks))
+        with share(0.9, 1):
+            sums = gegenbauer_moments(moments, d, ks)
         factor = normalisation(d)
         errors = ellipse.log2_error(n, d, list(ks))
         return {
@@ -197,7 +205,7 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def _guard(expr: Any, d: int, p: int, prec: int, goal: int, outermost: Callable[[], Any]) -> int:
+def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable[[], Any]) -> int:
     """Bits beyond `prec` so that the integrand is good to 2^-goal at the node next to the ends.
 
     acos and roots lose digits there, and there the nodes cluster; no other node is worse off.
@@ -217,13 +225,13 @@ def _guard(expr: Any, d: int, p: int, prec: int, goal: int, outermost: Callable[
 
 
 def folded_values(
-    expr: Any, d: int, rule: Sequence[tuple[Any, Any]], p: int, prec: int
+    expr: Expr, d: int, rule: Sequence[tuple[Any, Any]], p: int, prec: int
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
     kernel = compile_ball(expr, [u])
     theta, even, odd = [], [], []
     with flint_precision(prec):
-        for s, weight in rule:
+        for s, weight in each(rule):
             # theta(-s) = pi - theta(s): s > 0 is the half next to u = -1, mirrored here
             z, slope = angle(-s, p)
             sine, cosine = z.sin_cos()
@@ -235,7 +243,7 @@ def folded_values(
     return theta, even, odd
 
 
-def _exponent(radius: Any) -> int:
+def _exponent(radius: arb) -> int:
     if radius.is_zero():
         return -(10**9)
     mantissa, exponent = radius.man_exp()

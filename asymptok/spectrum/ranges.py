@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 from flint import arb, fmpq
-from sympy import S
+from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
@@ -32,7 +32,7 @@ Range = tuple[Any, Any] | None
 _INFINITE = (arb.neg_inf(), arb.pos_inf())
 
 
-def range_on(expr: Any, low: Any, high: Any) -> Range:
+def range_on(expr: Expr, low: arb, high: arb) -> Range:
     """[a, b] with a <= expr <= b for all u in [low, high] (exact ends) but single points, or None.
 
     Inside the expression a range may be infinite: 1/u^2 is in [1, oo] on [-1, 1], and exp(-1/u^2) in [0, 1/e].
@@ -44,7 +44,7 @@ def range_on(expr: Any, low: Any, high: Any) -> Range:
     True
     """
     found: dict[Any, Any] = {u: (low, high)}
-    varying = {u}
+    varying: set[Expr] = {u}
     for node in dag.postorder(expr):
         if node in found:
             continue
@@ -63,7 +63,7 @@ def range_on(expr: Any, low: Any, high: Any) -> Range:
 
 
 @lru_cache(maxsize=256)
-def is_bounded(expr: Any, cells: int = 64) -> bool:
+def is_bounded(expr: Expr, cells: int = 64) -> bool:
     """Whether the expression is shown to be real and bounded on [-1, 1], on one interval or on many.
 
     >>> is_bounded(sympy.exp(-sympy.sqrt(1 - u))), is_bounded(1 / u)
@@ -76,7 +76,7 @@ def is_bounded(expr: Any, cells: int = 64) -> bool:
         return all(range_on(expr, low, high) is not None for low, high in pairwise(grid))
 
 
-def _constant(node: Any) -> Any:
+def _constant(node: Expr) -> Any:
     if isinstance(node, BooleanTrue | BooleanFalse):
         return Truth.of(bool(node))
     if isinstance(node, Boolean):
@@ -86,7 +86,7 @@ def _constant(node: Any) -> Any:
     return _ends(ball(node))
 
 
-def _ends(x: Any) -> Range:
+def _ends(x: arb) -> Range:
     return (x.lower(), x.upper()) if x.is_finite() else None
 
 
@@ -94,11 +94,11 @@ def _known(x: Range) -> Range:
     return None if x is None or any(end.is_nan() for end in x) else x
 
 
-def _hull(x: tuple[Any, Any]) -> Any:
+def _hull(x: tuple[arb, arb]) -> arb:
     return x[0].union(x[1])
 
 
-def _image(node: Any, args: list[Any]) -> Range:
+def _image(node: Expr, args: list[Any]) -> Range:
     rule = _RULES.get(type(node))
     if rule is not None:
         return rule(node, *args)
@@ -111,11 +111,11 @@ def _image(node: Any, args: list[Any]) -> Range:
 # ------------------------------------------------------------------------------------------- arithmetic
 
 
-def _add(node: Any, *args: Any) -> Range:
+def _add(node: Expr, *args: Any) -> Range:
     return sum((a[0] for a in args), arb(0)).lower(), sum((a[1] for a in args), arb(0)).upper()
 
 
-def _mul(node: Any, *args: Any) -> Range:
+def _mul(node: Expr, *args: Any) -> Range:
     low, high = args[0]
     for a, b in args[1:]:
         products = [low * a, low * b, high * a, high * b]
@@ -132,7 +132,7 @@ def _least(values: Any) -> Any:
     return result
 
 
-def _power(node: Any, base: Any, exponent: Any) -> Range:
+def _power(node: Expr, base: Any, exponent: Any) -> Range:
     e = node.args[1]
     low, high = base
     if isinstance(e, sympy.Integer):
@@ -145,12 +145,17 @@ def _power(node: Any, base: Any, exponent: Any) -> Range:
             if node.args[1].has(u)
             else _monotone_power(low, high, e)
         )
-    if low < 0 or node.args[1].has(u) or not ball(e) > 0:
+    if low < 0 or node.args[1].has(u):
+        return None
+    if high > 0 and ball(e) < 0:
+        # unbounded at an end, where erf and exp of it may still be bounded
+        return real_power(high, ball(e)).lower(), _INFINITE[1]
+    if not ball(e) > 0:
         return None
     return arb(0), (real_power(high, ball(e)).upper() if high > 0 else arb(0))
 
 
-def _monotone_power(low: Any, high: Any, e: Any) -> Range:
+def _monotone_power(low: arb, high: arb, e: Expr) -> Range:
     exponent = ball(e)
     ends = [real_power(x, exponent) for x in (low, high)]
     return _least(x.lower() for x in ends), -_least(-x.upper() for x in ends)
@@ -176,7 +181,7 @@ def _whole_power(low: Any, high: Any, n: int) -> Range:
 # --------------------------------------------------------------------------------------------- functions
 
 
-def _absolute(node: Any, x: Any) -> Range:
+def _absolute(node: Expr, x: Any) -> Range:
     low, high = x
     if low >= 0:
         return low, high
@@ -184,7 +189,7 @@ def _absolute(node: Any, x: Any) -> Range:
 
 
 def _extreme(largest: bool) -> Callable[..., Range]:
-    def rule(node: Any, *args: Any) -> Range:
+    def rule(node: Expr, *args: Any) -> Range:
         sign = -1 if largest else 1
         return sign * _least(sign * a[0] for a in args), sign * _least(sign * a[1] for a in args)
 
@@ -196,23 +201,34 @@ def _monotone(
 ) -> Callable[..., Range]:
     """Monotone functions on their domain [least, most]: the values at the ends, or nothing outside of it."""
 
-    def rule(node: Any, x: Any) -> Range:
+    def rule(node: Expr, x: Any) -> Range:
         low, high = x
         if (least is not None and low < least) or (most is not None and high > most):
             return None
-        a, b = getattr(low, name)(), getattr(high, name)()
+        a, b = (_value(name, end) for end in x)
         return (a.lower(), b.upper()) if direction > 0 else (b.lower(), a.upper())
 
     return rule
 
 
-def _log(node: Any, x: Any) -> Range:
+def _value(name: str, x: Any) -> Any:
+    """f(x), and the limits of erf and erfc, which FLINT does not take."""
+    if name in _LIMITS and x in _INFINITE:
+        return arb(_LIMITS[name][_INFINITE.index(x)])
+    return getattr(x, name)()
+
+
+#: at -oo and at +oo
+_LIMITS = {"erf": (-1, 1), "erfc": (2, 0)}
+
+
+def _log(node: Expr, x: Any) -> Range:
     if x[0] < 0 or not x[1] > 0:
         return None
     return (x[0].log().lower() if x[0] > 0 else _INFINITE[0]), _upper(x[1].log())
 
 
-def _upper(x: Any) -> Any:
+def _upper(x: arb) -> arb:
     return x.upper() if x.is_finite() else x
 
 
@@ -223,7 +239,7 @@ def _lower(x: Any) -> Any:
 def _between(name: str) -> Callable[..., Range]:
     """sin and cos: the ball, cut off at -1 and 1."""
 
-    def rule(node: Any, x: Any) -> Range:
+    def rule(node: Expr, x: Any) -> Range:
         if not (x[0].is_finite() and x[1].is_finite()):
             return arb(-1), arb(1)
         found = getattr(_hull(x), name)()
@@ -233,7 +249,7 @@ def _between(name: str) -> Callable[..., Range]:
     return rule
 
 
-def _arc_cosine(node: Any, order: Any, x: Any) -> Range:
+def _arc_cosine(node: Expr, order: Any, x: Any) -> Range:
     """kappa_n increases from 0 to 1 on [-1, 1]."""
     low, high = x
     if low < -1 or high > 1:
@@ -243,7 +259,7 @@ def _arc_cosine(node: Any, order: Any, x: Any) -> Range:
     return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
 
 
-def _orthant(node: Any, h: Any, k: Any, r: Any) -> Range:
+def _orthant(node: Expr, h: Any, k: Any, r: Any) -> Range:
     """It falls with both thresholds and rises with the correlation; a correlation lies in [-1, 1]."""
     if not all(end.is_finite() for a in (h, k, r) for end in a) or r[0] < -1 or r[1] > 1:
         return None
@@ -256,7 +272,7 @@ def _orthant(node: Any, h: Any, k: Any, r: Any) -> Range:
 def _at_ends(direction: int, allowed: Callable[[Any], bool]) -> Callable[..., Range]:
     """Functions monotone in their last argument, whose ball implementations know the end of the domain."""
 
-    def rule(node: Any, *args: Any) -> Range:
+    def rule(node: Expr, *args: Any) -> Range:
         if not allowed(node):
             return None
         found = implementations(type(node))
@@ -268,7 +284,7 @@ def _at_ends(direction: int, allowed: Callable[[Any], bool]) -> Callable[..., Ra
     return rule
 
 
-def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Range:
+def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Range:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         return None
@@ -277,7 +293,7 @@ def _hyper(node: Any, upper: Any, lower: Any, z: Any) -> Range:
     return _ends(found[0]([ball(x) for x in a], [ball(x) for x in b], _hull(z)))
 
 
-def _sign(node: Any, x: Any) -> Range:
+def _sign(node: Expr, x: Any) -> Range:
     return (arb(1 if x[0] > 0 else -1 if x[0] < 0 else 0), arb(1 if x[1] > 0 else -1 if x[1] < 0 else 0))
 
 
@@ -312,11 +328,11 @@ _RULES: dict[Any, Callable[..., Range]] = {
 # ------------------------------------------------------------------------------------------- conditions
 
 
-def _kind(node: Any) -> Any:
+def _kind(node: Expr) -> Any:
     return next(cls for cls in _LOGIC if isinstance(node, cls))
 
 
-def _relation(node: Any, found: dict[Any, Any]) -> Truth:
+def _relation(node: Expr, found: dict[Any, Any]) -> Truth:
     left, right = (found[a] for a in node.args)
     if left is None or right is None:
         return Truth.UNKNOWN
@@ -326,20 +342,20 @@ def _relation(node: Any, found: dict[Any, Any]) -> Truth:
     return Truth.of({"<": less, "<=": less, ">": more, ">=": more, "==": False, "!=": True}[node.rel_op])
 
 
-def _all(node: Any, found: dict[Any, Any]) -> Truth:
+def _all(node: Expr, found: dict[Any, Any]) -> Truth:
     return Truth(min(found[a].value for a in node.args))
 
 
-def _any(node: Any, found: dict[Any, Any]) -> Truth:
+def _any(node: Expr, found: dict[Any, Any]) -> Truth:
     return Truth(max(found[a].value for a in node.args))
 
 
-def _not(node: Any, found: dict[Any, Any]) -> Truth:
+def _not(node: Expr, found: dict[Any, Any]) -> Truth:
     truth: Truth = found[node.args[0]]
     return ~truth
 
 
-def _piecewise(node: Any, found: dict[Any, Any]) -> Range:
+def _piecewise(node: Expr, found: dict[Any, Any]) -> Range:
     """The hull of all branches that may be taken."""
     low = high = None
     for pair in node.args:

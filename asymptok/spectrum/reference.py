@@ -12,9 +12,12 @@ from typing import Any
 import mpmath
 import sympy
 from flint import arb, fmpq
+from mpmath import mpf
+from sympy import Expr
 
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.precision import mpmath_precision
+from asymptok.progress import each
 from asymptok.spectrum.local import Unproved, substitution_power
 from asymptok.spectrum.panels import features
 from asymptok.spectrum.quadrature import boundary
@@ -26,28 +29,25 @@ from asymptok.symbols import u
 _LARGEST_LOSS = 4000
 #: a kernel that is analytic on the ellipse of this parameter has no narrow feature
 _PLAIN = fmpq(1, 4)
+#: bits beyond those asked for that an exact zero must stay below
+_ZERO = 136
+#: equal pieces of [0, pi] up to degree _WAVES, twice as many up to 2 _WAVES, and so on
+_PIECES, _WAVES = 4, 32
 
 
-def reference(
-    expr: Any, d: int, ks: Sequence[int], bits: int, report: Callable[[float], None] | None = None
-) -> Values:
+def reference(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k = c_d int_0^pi kappa(cos x) P_k(cos x) sin^(d-2)(x) dx by tanh-sinh; errors are estimates."""
-    result: Values = {}
-    for done, k in enumerate(ks):
-        result[k] = _single(expr, d, k, bits)
-        if report is not None:
-            report((done + 1) / len(ks))
-    return result
+    return {k: _single(expr, d, k, bits) for k in each(ks)}
 
 
 @lru_cache(maxsize=16)
-def _function(expr: Any) -> Callable[[Any], Any]:
-    f: Callable[[Any], Any] = sympy.lambdify(u, expr, "mpmath")
+def mpmath_function(expr: Expr) -> Callable[[Any], Any]:
+    f: Callable[[Any], Any] = sympy.lambdify(u, expr, "mpmath", cse=True)
     return f
 
 
 @lru_cache(maxsize=16)
-def _cuts(expr: Any, d: int, bits: int) -> tuple[Any, ...]:
+def _cuts(expr: Expr, d: int, bits: int) -> tuple[fmpq, ...]:
     """theta/pi where the interval is cut: a rule that does not know of a narrow peak does not see it either."""
     if not Resolver(expr).switching:
         try:
@@ -61,11 +61,11 @@ def _cuts(expr: Any, d: int, bits: int) -> tuple[Any, ...]:
         return ()  # nothing is known: mpmath's own estimate of its error has to tell
 
 
-def _single(expr: Any, d: int, k: int, bits: int) -> Value:
-    loss = 16
+def _single(expr: Expr, d: int, k: int, bits: int) -> Value:
+    loss = 32
     previous = mpmath.inf
     while loss <= _LARGEST_LOSS:
-        value, error = _integral(_function(expr), d, k, bits + loss, _cuts(expr, d, bits + loss))
+        value, error = _integral(expr, d, k, bits + loss)
         with mpmath_precision(bits + loss):
             # rounding of the sum, and the quadrature's own estimate
             error = error + mpmath.mpf(2) ** (-bits - loss + 8)
@@ -74,52 +74,65 @@ def _single(expr: Any, d: int, k: int, bits: int) -> Value:
             previous = error
             if abs(value) * mpmath.mpf(2) ** (-bits) >= error:
                 return Value(_as_ball(value, error), False, "mpmath")
-            if error < mpmath.mpf(2) ** (-bits - 128) and abs(value) <= error:
+            if error < mpmath.mpf(2) ** (-bits - _ZERO + 8) and abs(value) <= error:
                 # nothing but rounding is left: an exact zero as far as numbers can tell
                 return Value(_as_ball(mpmath.mpf(0), 2 * error), False, "mpmath")
-            loss = 2 * loss + 32
+            # what looks like zero is held against the bound for zeros next
+            loss = max(2 * loss + 32, _ZERO + 8 if abs(value) <= error else 0)
     raise PrecisionError(
         f"mpmath.quad does not settle on mu_{k} to {bits} bits: a kink inside (-1, 1), or cancellation beyond "
         f"{_LARGEST_LOSS} bits; ask for fewer digits or use another method"
     )
 
 
-def _integral(
-    kernel: Callable[[Any], Any], d: int, k: int, bits: int, cuts: Sequence[Any]
-) -> tuple[Any, Any]:
+class _Nodes:
+    """kappa(cos x) sin^(d-2)(x) and P_0, P_1, ... at every x that was asked for: all degrees ask at the same places."""
+
+    def __init__(self, expr: Expr, d: int, bits: int) -> None:
+        self._kernel, self._d, self._bits = mpmath_function(expr), d, bits
+        self._known: dict[Any, tuple[Any, Any, list[Any]]] = {}
+
+    def integrand(self, x: mpf, k: int) -> mpf:
+        if x not in self._known:
+            self._known[x] = self._at(x)
+        cosine, weight, legendre = self._known[x]
+        # (j+d-2) P_{j+1} = (2j+d-2) x P_j - j P_{j-1}
+        for j in range(len(legendre) - 1, k):
+            above = (2 * j + self._d - 2) * cosine * legendre[j] - j * legendre[j - 1]
+            legendre.append(above / (j + self._d - 2))
+        return weight * legendre[k]
+
+    def _at(self, x: Any) -> tuple[Any, Any, list[Any]]:
+        # next to the ends cos(x) is 1 - x^2/2: three times the bits keep what acos and sqrt need there
+        with mpmath_precision(3 * self._bits):
+            cosine = mpmath.cos(x)
+            value = self._kernel(cosine)
+            # polylogarithms come with an imaginary part of the size of a rounding
+            if abs(mpmath.im(value)) > abs(value) * mpmath.mpf(2) ** (-2 * self._bits):
+                raise Impossible(f"the kernel is not real at u = {mpmath.nstr(cosine, 8)}")
+            weight = mpmath.re(value) * mpmath.sin(x) ** (self._d - 2)
+        return +cosine, +weight, [mpmath.mpf(1), +cosine]
+
+
+@lru_cache(maxsize=4)
+def _nodes(expr: Expr, d: int, bits: int) -> _Nodes:
+    return _Nodes(expr, d, bits)
+
+
+def _integral(expr: Expr, d: int, k: int, bits: int) -> tuple[mpf, mpf]:
+    nodes, cuts = _nodes(expr, d, bits), _cuts(expr, d, bits)
     with mpmath_precision(bits):
         constant = mpmath.gamma(mpmath.mpf(d) / 2) / (
             mpmath.sqrt(mpmath.pi) * mpmath.gamma(mpmath.mpf(d - 1) / 2)
         )
-
-        def integrand(x: Any) -> Any:
-            # next to the ends cos(x) is 1 - x^2/2: three times the bits keep what acos and sqrt need there
-            with mpmath_precision(3 * bits):
-                cosine = mpmath.cos(x)
-                value = kernel(cosine)
-                if mpmath.im(value):
-                    raise AsymptokError(f"the kernel is not real at u = {mpmath.nstr(cosine, 8)}")
-                value = mpmath.re(value) * _gegenbauer(cosine, d, k) * mpmath.sin(x) ** (d - 2)
-            return +value
-
-        pieces = 2 + k // 8
+        pieces = _PIECES * (1 + k // _WAVES)
         inside = [mpmath.mpf(int(x.p)) / int(x.q) for x in cuts]
         grid = [
             mpmath.pi * x for x in sorted({*(mpmath.mpf(j) / pieces for j in range(pieces + 1)), *inside})
         ]
-        value, error = mpmath.quad(integrand, grid, error=True)
+        value, error = mpmath.quad(lambda x: nodes.integrand(x, k), grid, error=True)
         return constant * value, constant * error
 
 
-def _gegenbauer(x: Any, d: int, k: int) -> Any:
-    """P_k by (j+d-2) P_{j+1} = (2j+d-2) x P_j - j P_{j-1}."""
-    if k == 0:
-        return mpmath.mpf(1)
-    before, here = mpmath.mpf(1), x
-    for j in range(1, k):
-        before, here = here, ((2 * j + d - 2) * x * here - j * before) / (j + d - 2)
-    return here
-
-
-def _as_ball(value: Any, error: Any) -> Any:
-    return arb(mpmath.mpf(value), mpmath.mpf(error))
+def _as_ball(value: mpf, error: mpf) -> arb:
+    return arb(mpmath.mpf(value), arb(mpmath.mpf(error)))

@@ -13,18 +13,22 @@ from math import factorial
 from typing import Any
 
 import sympy
-from sympy import S
+from flint import acb
+from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import integer_power
 from asymptok.errors import AsymptokError
+from asymptok.precision import mpmath_precision
 from asymptok.spectrum.local import Doubt, Unproved, is_zero
 from asymptok.symbols import u
 
 #: orders of a zero that are looked at
 _HIGHEST = 12
 _LARGEST_DENOMINATOR = 1000
+#: bits of the guess at a zero, and steps towards it
+_DOUBLE, _STEPS = 53, 30
 #: larger expressions are not brought over one denominator
 _LARGEST = 200
 
@@ -32,7 +36,7 @@ _LARGEST = 200
 class Quotient:
     """A product with inverse powers that may have a pole in the box, and a numerator that may lift it."""
 
-    def __init__(self, node: Any, evaluator: Callable[[Any], Callable[[Any], Any]]) -> None:
+    def __init__(self, node: Expr, evaluator: Callable[[Any], Callable[[Any], Any]]) -> None:
         self._evaluator = evaluator
         self._factors = [
             factor.as_base_exp()
@@ -51,15 +55,14 @@ class Quotient:
         point = exact_zero([base for base, _ in below], box)
         if point is None:
             raise Unproved("a denominator may vanish in the box, at no exact point that is known", Doubt.POLE)
-        total, result = 0, None
+        total, result = 0, acb(1)
         for base, exponent in below:
             order = self._order(base, point, _HIGHEST)
             reduced = self._divided(base, order, box)
             if reduced.contains(0):
                 raise Unproved("a denominator may have further zeros in the box", Doubt.POLE)
             total -= order * int(exponent)
-            part = integer_power(reduced, int(exponent))
-            result = part if result is None else result * part
+            result = result * integer_power(reduced, int(exponent))
         numerator = sympy.Mul(*(base**exponent for base, exponent in above))
         if self._order(numerator, point, total) < total:
             raise Unproved("a pole in the box that the numerator does not lift", Doubt.POLE)
@@ -67,12 +70,12 @@ class Quotient:
         self._evaluator(numerator)(box)
         return self._divided(numerator, total, box) * result
 
-    def _divided(self, f: Any, order: int, box: Any) -> Any:
+    def _divided(self, f: Expr, order: int, box: acb) -> acb:
         for _ in range(order):
             f = dag.derivative(f, u)
         return self._evaluator(f)(box) / factorial(order)
 
-    def _order(self, f: Any, point: Any, most: int) -> int:
+    def _order(self, f: Expr, point: Expr, most: int) -> int:
         """How many of f, f', ... vanish at the point, at most `most`; each zero is proved."""
         known = self._zeros.setdefault(f, {})
         if point not in known:
@@ -84,7 +87,7 @@ class Quotient:
         return known[point]
 
 
-def _vanishes(f: Any, point: Any) -> bool:
+def _vanishes(f: Expr, point: Expr) -> bool:
     value = dag.rebuild(f, {u: point})
     if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         raise Unproved(f"{f} has no value at u = {point}", Doubt.POLE)
@@ -94,7 +97,7 @@ def _vanishes(f: Any, point: Any) -> bool:
         raise Unproved(str(error), Doubt.POLE) from error
 
 
-def exact_zero(functions: list[Any], box: Any) -> Any:
+def exact_zero(functions: list[Expr], box: acb) -> Any:
     """An exact real point in the box at which all the functions are proved to vanish; None if none is seen."""
     for point in _candidates(functions[0], box):
         if all(_vanishes(f, point) for f in functions):
@@ -102,7 +105,7 @@ def exact_zero(functions: list[Any], box: Any) -> Any:
     return None
 
 
-def _candidates(f: Any, box: Any) -> list[Any]:
+def _candidates(f: Expr, box: acb) -> list[Any]:
     found: list[Any] = []
     if f.is_polynomial(u) and f.has(u):
         try:
@@ -121,26 +124,29 @@ def _candidates(f: Any, box: Any) -> list[Any]:
     return [p for p in found if p.is_real and box.contains(_ball(p))]
 
 
-def _ball(point: Any) -> Any:
+def _ball(point: Expr) -> acb:
     return complex_ball(point)
 
 
-def _newton(f: Any, x: float) -> float | None:
+def _newton(f: Expr, x: float) -> float | None:
     """A zero near x in doubles: a guess, to be proved."""
     slope = sympy.lambdify(u, dag.derivative(f, u), "mpmath")
     value = sympy.lambdify(u, f, "mpmath")
     try:
-        for _ in range(60):
-            step = complex(value(x) / slope(x))
-            x -= step.real
-            if abs(step) < 1e-14:
-                break
-    except (ArithmeticError, ValueError, TypeError):
+        with mpmath_precision(_DOUBLE):
+            for _ in range(_STEPS):
+                step = complex(value(x) / slope(x))
+                x -= step.real
+                if abs(x) > 2:  # mpmath takes minutes for a cosine of something huge
+                    return None
+                if abs(step) < 1e-14:
+                    break
+    except (ArithmeticError, ValueError, TypeError):  # mpmath's, at a pole or outside a domain
         return None
-    return x if abs(x) < 2 else None
+    return x
 
 
-def normal_form(expr: Any) -> Any:
+def normal_form(expr: Expr) -> Any:
     """The expression over one denominator, tan and its kin as quotients; None if it is too large."""
     if dag.tree_size(expr) > _LARGEST:
         return None

@@ -8,11 +8,11 @@ from typing import Any
 
 import sympy
 from flint import arb
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
-from asymptok.spectrum.analytic import analytic
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.analytic import has_own_rules
 from asymptok.symbols import u
 
 #: polynomials of a higher degree are not factored
@@ -37,7 +37,7 @@ class Where:
     known: Signs
 
 
-def sign_on(f: Any, where: Where) -> int:
+def sign_on(f: Expr, where: Where) -> int:
     """The sign of f on the whole ball, proved; Open if it may change."""
     result = 1
     for factor in _factors(f):
@@ -46,7 +46,7 @@ def sign_on(f: Any, where: Where) -> int:
 
 
 @lru_cache(maxsize=512)
-def _factors(f: Any) -> tuple[Sign | Even, ...]:
+def _factors(f: Expr) -> tuple[Sign | Even, ...]:
     """Functions on balls whose signs multiply to that of f: a double zero of a polynomial changes no sign."""
     found = polynomial_factors(f)
     if found is not None:
@@ -59,7 +59,7 @@ def _factors(f: Any) -> tuple[Sign | Even, ...]:
     return (Sign(f),)
 
 
-def polynomial_factors(f: Any) -> tuple[Any, list[tuple[Any, int]]] | None:
+def polynomial_factors(f: Expr) -> tuple[Any, list[tuple[Any, int]]] | None:
     """f = c prod g^n with polynomials g over the rationals (or the field of its coefficients); None if it is none."""
     if not (f.is_polynomial(u) and f.has(u)):
         return None
@@ -76,7 +76,7 @@ def polynomial_factors(f: Any) -> tuple[Any, list[tuple[Any, int]]] | None:
 class Sign:
     """The sign of a switch-free f, by its range or by the mean value form."""
 
-    def __init__(self, f: Any) -> None:
+    def __init__(self, f: Expr) -> None:
         self.f = f
         self._value = compile_ball(f, [u])
         self._slope: Any = None
@@ -85,7 +85,7 @@ class Sign:
     def on(self, where: Where) -> int:
         return where.known[self.f] if self.f in where.known else self(where.ball)
 
-    def __call__(self, x: Any) -> int:
+    def __call__(self, x: arb) -> int:
         if self.f == 0:
             return 0
         found = self._value(x)
@@ -107,14 +107,10 @@ class Sign:
         return self._differentiable
 
 
-def _continuous_where_finite(f: Any) -> bool:
+def _continuous_where_finite(f: Expr) -> bool:
     if any(isinstance(node, sympy.acot | sympy.zeta | sympy.LambertW) for node in dag.postorder(f)):
         return False
-    try:
-        analytic(f)
-    except Unproved:
-        return False
-    return True
+    return has_own_rules(f)
 
 
 class Even:

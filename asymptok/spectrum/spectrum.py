@@ -7,15 +7,17 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import mpmath
 import numpy as np
 from flint import arb
+from mpmath import mpf
 
 from asymptok.errors import AsymptokError
+from asymptok.functions.zonal import dimension_of_harmonics
+from asymptok.kernels.networks import whole_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.spectrum.frames import data_frame_class
 from asymptok.spectrum.harmonics import harmonic_features
@@ -23,6 +25,8 @@ from asymptok.spectrum.plots import plot_spectrum
 from asymptok.spectrum.value import Value
 
 _SHOWN = 12
+#: degrees without proof that are named
+_NAMED = 3
 
 
 def multiplicity(k: int, d: int) -> int:
@@ -31,8 +35,7 @@ def multiplicity(k: int, d: int) -> int:
     >>> [multiplicity(k, 3) for k in range(5)], multiplicity(0, 2), multiplicity(7, 2)
     ([1, 3, 5, 7, 9], 1, 2)
     """
-    k, d = checked_degree(k), checked_dimension(d)
-    return 1 if k == 0 else (2 * k + d - 2) * comb(k + d - 3, d - 2) // k
+    return dimension_of_harmonics(checked_degree(k), checked_dimension(d))
 
 
 def checked_dimension(d: Any) -> int:
@@ -69,7 +72,7 @@ class Spectrum:
         return tuple(self.entries)
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[mpf, ...]:
         """All mu_k in the order of `ks`."""
         return tuple(self[k] for k in self.entries)
 
@@ -78,7 +81,7 @@ class Spectrum:
         """Whether every error bound is proved."""
         return all(value.proved for value in self.entries.values())
 
-    def __getitem__(self, k: Any) -> Any:
+    def __getitem__(self, k: int) -> mpf:
         """mu_k as an mpf; a slice gives the tuple of those values."""
         if isinstance(k, slice):
             wanted = range(*k.indices(max(self.entries, default=-1) + 1))
@@ -88,11 +91,11 @@ class Spectrum:
         with mpmath_precision(digits_to_bits(self.dps)):
             return +_to_mpf(middle)
 
-    def ball(self, k: int) -> Any:
+    def ball(self, k: int) -> arb:
         """The ball (flint.arb) around mu_k."""
         return self._entry(k).ball
 
-    def error(self, k: int) -> Any:
+    def error(self, k: int) -> mpf:
         """An upper bound on |spectrum[k] - mu_k|, rounding to an mpf included; see `is_proved`."""
         ball = self._entry(k).ball
         distance = abs(ball - arb(self[k])) if not ball.is_exact() or ball != arb(self[k]) else arb(0)
@@ -106,7 +109,7 @@ class Spectrum:
         """The method that gave mu_k."""
         return self._entry(k).method
 
-    def _entry(self, k: Any) -> Value:
+    def _entry(self, k: int) -> Value:
         k = checked_degree(k)
         if k not in self.entries:
             raise AsymptokError(f"mu_{k} was not computed: ask for it with kmax={k} or ks=[{k}]")
@@ -175,9 +178,7 @@ class Spectrum:
         >>> eigenvalues("(1 + u)**2", d=3, kmax=4).expanded(5)
         array([1.33333333, 0.66666667, 0.66666667, 0.66666667, 0.13333333])
         """
-        if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 1:
-            raise AsymptokError(f"the number of eigenvalues must be an integer >= 1, not {n!r}")
-        n = int(n.__index__())
+        n = whole_number(n, "number of eigenvalues")
         if self.ks != tuple(range(len(self))):
             raise AsymptokError(
                 "the largest eigenvalues are found among all degrees: compute them with kmax=..."
@@ -266,9 +267,15 @@ class Spectrum:
 
     def _title(self) -> str:
         name = getattr(self.kernel, "name", None) or str(getattr(self.kernel, "expr", self.kernel))
-        grade = "proved" if self.rigorous else "errors partly estimated"
+        grade = "proved" if self.rigorous else f"errors partly estimated ({self._estimated()})"
         count = f"k = {min(self.entries)}..{max(self.entries)}" if self.entries else "empty"
         return f"Spectrum of {name}, d = {self.d}, {count}, {self.dps} digits, {grade}"
+
+    def _estimated(self) -> str:
+        """Which degrees have no proof."""
+        open_ = [k for k, value in self.entries.items() if not value.proved]
+        listed = ", ".join(map(str, open_[:_NAMED]))
+        return f"k = {listed}" if len(open_) <= _NAMED else f"k = {listed} and {len(open_) - _NAMED} more"
 
     def _shown_rows(self) -> list[tuple[int, str, str, int, str, bool]]:
         return Spectrum(self.kernel, self.d, self.dps, dict(list(self.entries.items())[:_SHOWN])).rows()
@@ -288,7 +295,7 @@ class Spectrum:
         )
 
 
-def _to_mpf(exact: Any) -> Any:
+def _to_mpf(exact: arb) -> mpf:
     """An exact ball as an mpf with all its bits."""
     mantissa, exponent = exact.man_exp()
     with mpmath_precision(max(53, int(mantissa).bit_length() + 2)):

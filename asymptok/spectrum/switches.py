@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy
 from flint import arb
-from sympy import S
+from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
@@ -33,7 +33,7 @@ SWITCHES = (
 )
 
 
-def prepared(expr: Any) -> Any:
+def prepared(expr: Expr) -> Expr:
     """The expression with double zeros taken out of radicands: sqrt(w^2 v) = |w| sqrt(v), also multiplied out.
 
     >>> prepared(sympy.sqrt(u**2 - u + sympy.Rational(1, 4)))
@@ -58,7 +58,7 @@ def prepared(expr: Any) -> Any:
 class Resolver:
     """The switch-free expression of a kernel on a ball of u; raises Open while a switch is undecided."""
 
-    def __init__(self, expr: Any) -> None:
+    def __init__(self, expr: Expr) -> None:
         self._expr = expr
         self.switching: set[Any] = set()
         for node in dag.postorder(expr):
@@ -66,10 +66,10 @@ class Resolver:
                 self.switching.add(node)
         self._built: dict[Any, Any] = {}
 
-    def __call__(self, x: Any, known: Signs) -> Any:
+    def __call__(self, x: arb, known: Signs) -> Expr:
         return self._node(self._expr, Where(x, known), {})
 
-    def _node(self, node: Any, x: Where, memo: dict[Any, Any]) -> Any:
+    def _node(self, node: Expr, x: Where, memo: dict[Any, Any]) -> Expr:
         if node not in self.switching:
             return node
         if node not in memo:
@@ -81,13 +81,13 @@ class Resolver:
                 memo[node] = self._rebuilt(node, args) if rule is None else rule(args, x)
         return memo[node]
 
-    def _rebuilt(self, node: Any, args: tuple[Any, ...]) -> Any:
+    def _rebuilt(self, node: Expr, args: tuple[Any, ...]) -> Expr:
         key = (node, args)
         if key not in self._built:
             self._built[key] = node.func(*args)
         return self._built[key]
 
-    def _piecewise(self, node: Any, x: Where, memo: dict[Any, Any]) -> Any:
+    def _piecewise(self, node: Expr, x: Where, memo: dict[Any, Any]) -> Expr:
         for value, condition in node.args:
             if self._truth(condition, x, memo):
                 return self._node(value, x, memo)
@@ -114,7 +114,7 @@ class Resolver:
             "!=": sign != 0,
         }[condition.rel_op]
 
-    def _joined(self, condition: Any, x: Where, memo: dict[Any, Any]) -> bool:
+    def _joined(self, condition: Expr, x: Where, memo: dict[Any, Any]) -> bool:
         """And, Or: one decisive part is enough, whatever the others are."""
         decisive = isinstance(condition, Or)
         undecided: Open | None = None
@@ -132,15 +132,15 @@ class Resolver:
 # -------------------------------------------------------------------------------------------- choices
 
 
-def _absolute(args: tuple[Any, ...], where: Where) -> Any:
+def _absolute(args: tuple[Expr, ...], where: Where) -> Expr:
     return args[0] if sign_on(args[0], where) >= 0 else -args[0]
 
 
-def _sign(args: tuple[Any, ...], where: Where) -> Any:
+def _sign(args: tuple[Expr, ...], where: Where) -> Expr:
     return sympy.Integer(sign_on(args[0], where))
 
 
-def _heaviside(args: tuple[Any, ...], where: Where) -> Any:
+def _heaviside(args: tuple[Expr, ...], where: Where) -> Expr:
     sign = sign_on(args[0], where)
     if sign == 0:
         return args[1] if len(args) > 1 else S.Half
@@ -148,7 +148,7 @@ def _heaviside(args: tuple[Any, ...], where: Where) -> Any:
 
 
 def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Where], Any]:
-    def choose(args: tuple[Any, ...], where: Where) -> Any:
+    def choose(args: tuple[Expr, ...], where: Where) -> Expr:
         middle = arb(where.ball.mid())
         best = args[0]
         for other in args[1:]:
@@ -165,7 +165,7 @@ def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Where], Any]:
 
 
 def _rounded(up: bool) -> Callable[[tuple[Any, ...], Where], Any]:
-    def choose(args: tuple[Any, ...], where: Where) -> Any:
+    def choose(args: tuple[Expr, ...], where: Where) -> Expr:
         w = args[0]
         value = compile_ball(w, [u])(arb(where.ball.mid()))
         n = (value.mid().ceil() if up else value.mid().floor()).unique_fmpz()

@@ -11,10 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
@@ -26,7 +27,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Any, d: int, low: Any, high: Any) -> Any:
+def tail(expr: Expr, d: int, low: Any, high: Any) -> Any:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):
@@ -35,7 +36,7 @@ def tail(expr: Any, d: int, low: Any, high: Any) -> Any:
     return total
 
 
-def _one_sided(expr: Any, d: int, edge: Any, direction: int, width: Any) -> Any:
+def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> arb:
     kernel = compile_ball(expr, [u])
     depth = max(0, int(width.q).bit_length() - int(width.p).bit_length())
     sizes: list[Any] = []
@@ -60,12 +61,12 @@ def _one_sided(expr: Any, d: int, edge: Any, direction: int, width: Any) -> Any:
         worst = max((float(r.upper()) for r in ratios), default=1.0)
         if not worst < _WORST:
             at = round(float((arb.pi() * arb(edge)).cos()), 12) + 0.0
-            raise AsymptokError(
+            raise Undecided(
                 f"the kernel {_short(expr)} is not seen to be integrable on the sphere in dimension d = {d} next to "
                 f"u = {at:g}: mu_k exists only if it is"
             )
         return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
 
 
-def _short(expr: Any) -> str:
+def _short(expr: Expr) -> str:
     return str(expr) if dag.tree_size(expr) <= 60 else "of this size"

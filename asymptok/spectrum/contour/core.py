@@ -13,23 +13,28 @@ from functools import lru_cache
 from typing import Any
 
 from flint import arb, fmpq
-from sympy import Expr
+from sympy import Expr, Rational
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour.curves import NotProved, upper_edge
+from asymptok.progress import each, share
+from asymptok.quantities import whole
+from asymptok.spectrum.contour.curves import NotProved, arc, upper_edge
 from asymptok.spectrum.contour.program import Program, program
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import Exponent
 from asymptok.spectrum.contour.slits import Slit, cover
-from asymptok.spectrum.contour.torus import TorusSlit, torus
 from asymptok.spectrum.integrate import idle_removed
-from asymptok.spectrum.local import Unproved, behaviour
+from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.models.lines import ModelLine, slit_line
 from asymptok.spectrum.switches import Resolver, prepared
 
 #: heights of the strip that are tried
 HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
 #: and of ellipses in which an analytic kernel is
+#: distances of the exponents that carry bounds: from the last one, and from whatever lies below
+_SPACING, _GAP = fmpq(3, 5), fmpq(1, 32)
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
     *(fmpq(n, 4) for n in range(8, 25, 2)),
@@ -46,9 +51,7 @@ class Effort:
     pieces: int = 96
 
 
-AnySlit = Slit | TorusSlit
-#: points in each of two angles
-_TORUS_POINTS = 48
+AnySlit = Slit | ModelLine
 USUAL = Effort()
 #: another proof of the same: other points, other boxes
 HIGHER = Effort(box_bits=128, bits=320, points=128, pieces=224)
@@ -86,6 +89,16 @@ class Core:
     effort: Effort
 
 
+def require_integrable(core: Core, d: int) -> None:
+    """AsymptokError unless every term is integrable on S^(d-1): t^e with e > -(d-1)/2."""
+    for term in core.terms:
+        if not ball(term.exponent) > -arb(fmpq(d - 1, 2)):
+            raise AsymptokError(
+                f"the kernel is not shown to be integrable on the sphere in dimension d = {d}: it has a term with "
+                f"t^({term.exponent}) at u = {term.at}, and mu_k exists for exponents above {Rational(1 - d, 2)} only"
+            )
+
+
 def analytic_form(expr: Expr) -> Expr:
     """The kernel without switches that never switch; Unproved if a kink may be left inside."""
     reduced = idle_removed(prepared(rewritten(expr)))
@@ -94,29 +107,29 @@ def analytic_form(expr: Expr) -> Expr:
     return reduced
 
 
-def bounded_program(expr: Expr) -> Program:
-    """The program of a kernel that has values at both ends; Unproved if it has none or no rule applies."""
-    kernel = program(analytic_form(expr))
-    for at in (1, -1):
-        if behaviour(kernel.expr, at)[kernel.expr].value is None:
-            raise Unproved(f"the kernel is unbounded at u = {at}")
-    return kernel
+def kernel_program(expr: Expr) -> Program:
+    """The program of a kernel; Unproved if a rule is missing."""
+    return program(analytic_form(expr))
 
 
 @lru_cache(maxsize=64)
 def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
     """The core of a kernel with `terms` bounds; Unproved if no strip is found."""
-    kernel = bounded_program(expr)
+    kernel = kernel_program(expr)
     if kernel.grids == (1, 1):
         found = [core for height in ELLIPSES if (core := _attempt(kernel, height, terms, effort)) is not None]
         if not found:
             raise Unproved("no ellipse around the interval in which the kernel is shown to be analytic")
         return replace(found[0], bounds=tuple(core.bounds[0] for core in found))
+    reason = "no strip around the interval in which the kernel is shown to be analytic"
     for height in HEIGHTS:
-        core = _attempt(kernel, height, terms, effort)
-        if core is not None:
-            return core
-    raise Unproved("no strip around the interval in which the kernel is shown to be analytic")
+        try:
+            return core_at(kernel, height, terms, effort)
+        except NotProved:
+            continue
+        except Unproved as error:
+            reason = str(error)
+    raise Unproved(reason)
 
 
 def _attempt(kernel: Program, height: fmpq, terms: int, effort: Effort) -> Core | None:
@@ -131,61 +144,126 @@ def core_at(
 ) -> Core:
     """The core for the strip of one height; NotProved if kappa is not shown to be analytic there.
 
-    With `terms` bounds, each after more exponents than the one before, or for the given betas alone.
+    With `terms` bounds, each after more exponents than the one before, or for the given betas alone. Unproved if a
+    local model does not reach so far.
     """
     with flint_precision(effort.box_bits):
         edge = upper_edge(kernel, height, effort.pieces)
     with flint_precision(effort.bits):
         # a series in t crosses its slit: nothing is to be proved there, and nothing contributes
-        slits = [
-            _slit(kernel, at, grid, height, effort) for at, grid in zip((1, -1), kernel.grids, strict=True)
-        ]
+        with share(0.2, 0.6):
+            slits = [
+                _slit(kernel, at, grid, height, effort, _highest(terms, betas))
+                for at, grid in each(list(zip((1, -1), kernel.grids, strict=True)))
+            ]
         present = [slit for slit in slits if slit is not None]
         if not present:
             bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
             return Core(kernel.expr, (None, None), (), (bound,), effort)
-        # a finer grid has more exponents to the unit: as many units for the same number of bounds
-        stride = max(1, *(slit.grid - 1 for slit in present)) if betas is None else 1
-        exponents = _exponents(present, terms * stride, betas)
+        exponents, wanted = _exponents(present, terms, betas)
         found = tuple(
-            EndTerm(slit.at, e, j, c)
-            for slit in present
-            for e in exponents[:-1]
-            for j, c in slit.coefficients(e)
+            EndTerm(slit.at, e, j, c) for slit in present for e in exponents for j, c in slit.coefficients(e)
         )
         edges = _Edge(edge, found)
         bounds = []
-        for beta in exponents[stride::stride] if betas is None else _ascending(set(betas)):
-            plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
-            bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
+        with share(0.6, 1):
+            for beta in each(wanted):
+                plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
+                bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
     return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)
 
 
-def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort) -> AnySlit | None:
+def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort, highest: fmpq) -> AnySlit | None:
     if grid == 1:
         return None
     if grid:
         return cover(kernel, at, grid, slit_length(height, grid), effort.points)
-    return torus(kernel, at, slit_length(height, 1), min(effort.points, _TORUS_POINTS))
+    length = slit_length(height, 1)
+    line = slit_line(kernel.expr, at, length, highest)
+    if line.ordered and not ball(line.ordered[0].exponent) > -1:
+        # a whole negative power of t is real on the slit, and yet leaves something in mu_k
+        raise Unproved(f"the kernel may have a pole at u = {at}")
+    with flint_precision(effort.box_bits):
+        arc(kernel, at, length)
+    return line
+
+
+def _highest(terms: int, betas: Sequence[Expr] | None) -> fmpq:
+    """An exponent up to which a model lists its terms."""
+    if not betas:
+        return fmpq(terms)
+    return fmpq(max(whole(ball(beta, prec=64).upper().ceil()) for beta in betas))
 
 
 def slit_length(height: fmpq, grid: int) -> fmpq:
     """A rational just above (cosh h - 1)^(1/grid)."""
     y = (arb(height).cosh() - 1).root(grid) if grid > 1 else arb(height).cosh() - 1
-    return fmpq(int((y * 4096).upper().ceil().unique_fmpz()) + 1, 4096)
+    return fmpq(whole((y * 4096).upper().ceil()) + 1, 4096)
 
 
-def _exponents(slits: list[AnySlit], terms: int, betas: Sequence[Expr] | None) -> list[Expr]:
-    """The first exponents of all slits, one more than `terms`; so many that the largest beta is the last."""
-    count = terms + 1
+def _exponents(
+    slits: list[AnySlit], terms: int, betas: Sequence[Expr] | None
+) -> tuple[list[Expr], list[Expr]]:
+    """The exponents of the terms, ascending, and the betas of the bounds, each above one of them."""
+    lines = [slit for slit in slits if isinstance(slit, ModelLine)]
+    series = [slit for slit in slits if isinstance(slit, Slit)]
+    if lines:
+        return _of_models(lines, series, terms, betas)
+    # a finer grid has more exponents to the unit: as many units for the same number of bounds
+    stride = max(1, *(slit.grid - 1 for slit in series))
+    count = terms * stride + 1
     while True:
-        found = _ascending({e for slit in slits for e in slit.exponents(count)})[:count]
-        if not betas:
-            return found
-        above = [i for i, e in enumerate(found) if all(e >= beta for beta in betas)]
-        if above:
-            return found[: above[0] + 1]
+        found = _ascending({e for slit in series for e in slit.exponents(count)})[:count]
+        if betas is None:
+            return found[:-1], found[stride::stride]
+        wanted = _ascending(set(betas))
+        if found[-1] >= wanted[-1]:
+            return [e for e in found if e < wanted[-1]], wanted
         count *= 2
+
+
+def _of_models(
+    lines: list[ModelLine], series: list[Slit], terms: int, betas: Sequence[Expr] | None
+) -> tuple[list[Expr], list[Expr]]:
+    """The same where an end has a model: every exponent below `complete` is listed, and no beta lies above it."""
+    highest = _highest(terms, betas) + 1
+    complete = min(line.model.top for line in lines)
+    complete = min(complete, highest) if series else complete
+    unclean = {e.exponent for line in lines for e in line.ordered if not e.clean}
+    known = {e.exponent for line in lines for e in line.ordered}
+    known |= {e for slit in series for e in slit.exponents(int(highest.p // highest.q + 1) * slit.grid)}
+    found = [e for e in _ascending(known) if ball(e) < arb(complete)]
+    if not found:
+        raise Unproved("nothing singular is seen at the ends")
+    if betas is None:
+        # behind the last exponent of all there is nothing left on the slits but the rests of the models
+        behind = [found[-1] + 1] if ball(found[-1]) + 1 <= arb(complete) else []
+        wanted = _spaced(
+            [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind], unclean, terms
+        )
+    else:
+        wanted = _ascending(set(betas))
+    if not ball(wanted[-1]) <= arb(complete):
+        raise Unproved("a bound beyond the terms of the models")
+    return [e for e in found if e < wanted[-1]], wanted
+
+
+def _spaced(found: list[Expr], unclean: set[Expr], most: int) -> list[Expr]:
+    """Some of the exponents, at a distance from each other; where a logarithm outweighs the power, a little below."""
+    values = [ball(e, prec=64) for e in found]
+    picked: list[Expr] = []
+    last = values[0]
+    for i in range(1, len(found)):
+        gap = values[i] - values[i - 1]
+        if not (values[i] - last > _SPACING and gap > _GAP):
+            continue
+        room = fmpq(whole((gap * 32).lower().floor()), 64)
+        room = min(room, fmpq(1, 4)) if found[i] in unclean else fmpq(0)
+        picked.append(found[i] - Rational(int(room.p), int(room.q)))
+        last = values[i]
+    if not picked:
+        raise Unproved("the exponents at the ends are too close to each other")
+    return picked[:most]
 
 
 def _ascending(exponents: set[Expr]) -> list[Expr]:
@@ -203,19 +281,19 @@ class _Edge:
         ]
         self.done = 0
 
-    def integral(self, beta: Expr) -> Any:
+    def integral(self, beta: Expr) -> arb:
         """G for the terms below beta; betas are to be asked for in ascending order."""
         while self.done < len(self.terms) and self.terms[self.done].exponent < beta:
             term = self.terms[self.done]
-            power = Exponent.of(term.exponent)
+            power, j = Exponent.of(term.exponent), term.log_power
             self.pieces = [
-                (length, sine, value - term.coefficient * sample.power(term.at, power), sample)
+                (length, sine, value - term.coefficient * sample.term(term.at, power, j), sample)
                 for length, sine, value, sample in self.pieces
             ]
             self.done += 1
         return self.total()
 
-    def total(self) -> Any:
+    def total(self) -> arb:
         """(1/pi) int |R sin| with the terms subtracted so far."""
         total = sum((length * sine * abs(value) for length, sine, value, _ in self.pieces), arb(0))
         return (total / arb.pi()).upper()

@@ -8,6 +8,9 @@ Applied node by node to a program: if every test succeeds on the boundary of D, 
 well, hence every root and logarithm is analytic in D, and so is kappa. No cover of D is needed. At an end the orders of
 vanishing make U analytic there: they are lower bounds known from exact values, and were one too low, U would vanish at
 the end, and its values on the circle would meet the ray.
+
+Next to an end with a local model the domain stops at the arc |t| = r, |arg t| <= pi, on which the tests are made as
+well: inside of it the model itself continues kappa, and both agree on the interval.
 """
 
 from __future__ import annotations
@@ -19,7 +22,14 @@ from typing import Any
 from flint import acb, arb, fmpq
 
 from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.samples import DiscSample, Sample, Straddles, StripSample, interval
+from asymptok.spectrum.contour.samples import (
+    DiscSample,
+    Sample,
+    SectorSample,
+    Straddles,
+    StripSample,
+    interval,
+)
 
 #: pieces that a curve may be cut into
 _MOST = 3000
@@ -76,7 +86,7 @@ class Disc:
     size: Any
     inward: bool = False
 
-    def point(self) -> Any:
+    def point(self) -> acb:
         """The centre as a complex ball."""
         return direction(self.grid, self.inward) * arb(self.centre)
 
@@ -86,7 +96,7 @@ def direction(grid: int, inward: bool) -> Any:
     return acb(1) if inward else slit_direction(grid)
 
 
-def slit_direction(grid: int) -> Any:
+def slit_direction(grid: int) -> acb:
     """e^(-i pi/grid): sigma = y e^(-i pi/grid) is the upper side of the slit, t = -y^grid."""
     return acb(arb(fmpq(-1, grid))).exp_pi_i()
 
@@ -105,7 +115,7 @@ def disc(
     """The disc, proved by the tests on its circle; NotProved if they fail."""
     middle, r = direction(grid, inward) * arb(centre), arb(radius)
 
-    def place(angle: Any) -> Sample:
+    def place(angle: arb) -> Sample:
         return DiscSample.of(middle + r * acb(angle).exp_pi_i(), at, grid, thin=False)
 
     # around sigma = 0 the lower half is the mirror image; next to the negative axis a failure shows first
@@ -117,10 +127,21 @@ def disc(
     return Disc(at, grid, centre, radius, size.upper(), inward)
 
 
+def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
+    """All tests on |t| = radius, 0 <= arg t <= pi, the other half being its mirror image; NotProved if one fails."""
+    size = arb(radius).log()
+
+    def place(angle: arb) -> Sample:
+        return SectorSample.of(acb(size, arb.pi() * angle), at)
+
+    for _ in pieces(program, place, fmpq(0), fmpq(1), start):
+        pass
+
+
 def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[Any, StripSample, Any]]:
     """theta = x + i h, 0 <= x <= pi: (length in x, sample, kappa) of pieces that cover it."""
 
-    def place(x: Any) -> Sample:
+    def place(x: arb) -> Sample:
         return StripSample.of(acb(arb.pi() * x, arb(height)))
 
     found = []

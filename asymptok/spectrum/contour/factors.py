@@ -9,15 +9,13 @@ A_k             = 2 Gamma(d/2) k!/Gamma(k+d/2),   S = sum_j |(1-lambda)_j|/j! e^
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import arb, fmpq
 
 #: terms of S that are added up before the rest is bounded by a geometric series
 _TERMS = 64
 
 
-def slit_factor(beta: Any, k: int, d: int) -> Any:
+def slit_factor(beta: arb, k: int, d: int) -> arb:
     """T(beta, k), for -1 < beta < k.
 
     >>> from asymptok.laws.numeric import term_balls
@@ -30,18 +28,18 @@ def slit_factor(beta: Any, k: int, d: int) -> Any:
     return constant * (beta + half).gamma() * (beta + 1).gamma() * gamma_ratio(beta, k, d)
 
 
-def gamma_ratio(nu: Any, k: int, d: int) -> Any:
+def gamma_ratio(nu: arb, k: int, d: int) -> arb:
     """Gamma(k-nu)/Gamma(k+nu+d-1) for k > nu."""
     return ((k - nu).lgamma() - (k + nu + (d - 1)).lgamma()).exp()
 
 
-def curve_factor(height: Any, k: int, d: int) -> Any:
+def curve_factor(height: arb, k: int, d: int) -> arb:
     """S A_k e^(-(k+1)h), the factor of G."""
     ratio = (arb(k + 1).lgamma() - arb(fmpq(2 * k + d, 2)).lgamma()).exp()
     return 2 * arb(fmpq(d, 2)).gamma() * ratio * (-(k + 1) * height).exp() * series_bound(height, d)
 
 
-def series_bound(height: Any, d: int) -> Any:
+def series_bound(height: arb, d: int) -> arb:
     """S.
 
     >>> series_bound(arb(1), 4) == 1, series_bound(arb(1), 2).overlaps(1 / (1 - arb(-2).exp()))

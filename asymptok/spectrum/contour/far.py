@@ -7,17 +7,19 @@ each degree; they are computed afresh now and then, before rounding adds up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import factorial
 from typing import Any
 
-from flint import arb
+from flint import arb, arb_poly, arb_series
 from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import decay
 from asymptok.laws.numeric import term_balls
-from asymptok.precision import flint_precision
-from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core
+from asymptok.precision import flint_length, flint_precision
+from asymptok.progress import each
+from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.value import Value, Values
@@ -41,7 +43,7 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     result: Values = {}
     try:
         law = decay(expr)
-        for parity, mine in ((0, law.even), (1, law.odd)):
+        for parity, mine in each(((0, law.even), (1, law.odd))):
             if mine.kind != "algebraic" or mine.lead is None:
                 continue
             degrees = sorted(k for k in ks if k % 2 == parity)
@@ -49,6 +51,7 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
                 left = [k for k in degrees if k not in result]
                 if left:
                     core = analytic_core(expr, terms, _effort(bits, max(left)))
+                    require_integrable(core, d)
                     result |= _along(core, d, left, mine.lead.nu, bits)
     except (AsymptokError, Unproved):
         return result
@@ -77,6 +80,7 @@ def _along(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Values
 
 def _sums(core: Core, bound: Bound, d: int, ks: Sequence[int], nu: Expr) -> Iterator[tuple[int, Any, Any]]:
     """(k, the sum of the terms, the bound around it) for each k > beta, all of one parity, ascending."""
+    assert bound.beta is not None
     beta = ball(bound.beta)
     usable = [k for k in ks if beta < k]
     if not usable:
@@ -85,37 +89,64 @@ def _sums(core: Core, bound: Bound, d: int, ks: Sequence[int], nu: Expr) -> Iter
     groups = _groups(core, bound, nu, sign)
     exponents = [ball(e) for e, _ in groups]
     height, slits = arb(bound.height), bound.plus + bound.minus
-    values: list[Any] = []
+    values: list[Any] = []  # of each exponent the sum, or mu_k of t^(e+x) as a power series in x
     slit = curve = arb(0)
     here, age = -1, 0
-    for k in usable:
+    for k in each(usable):
         if age >= _AFRESH or here < 0 or k - here > 64:
             here, age = k, 0
-            values = [_law(k, d, e, powers) for e, (_, powers) in zip(exponents, groups, strict=True)]
+            values = [_start(k, d, e, *group) for e, group in zip(exponents, groups, strict=True)]
             slit = slits * slit_factor(beta, k, d)
             # the factor of the curve decreases in k: one value serves until the next fresh start
             curve = bound.curve * curve_factor(height, k, d)
         while here < k:
-            values = [v * _step(here, d, e) for v, e in zip(values, exponents, strict=True)]
+            values = [_stepped(v, here, d, e) for v, e in zip(values, exponents, strict=True)]
             slit = slit * _step(here, d, beta)
             here, age = here + 2, age + 1
-        yield k, sum(values, arb(0)), slit + curve
+        yield k, _total(values, groups), slit + curve
 
 
 def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Any]]]:
     """exponent -> {log power: c_1 + sign c_-1}, from nu up to beta: below nu everything cancels exactly."""
     sums: dict[Expr, dict[int, Any]] = {}
     for term in core.terms:
-        if nu <= term.exponent < bound.beta:
+        if bound.beta is not None and nu <= term.exponent < bound.beta:
             powers = sums.setdefault(term.exponent, {})
             c = term.coefficient if term.at == 1 else sign * term.coefficient
             powers[term.log_power] = powers.get(term.log_power, arb(0)) + c
     return list(sums.items())
 
 
-def _law(k: int, d: int, exponent: Any, powers: dict[int, Any]) -> Any:
-    laws = term_balls(k, d, exponent, max(powers))
-    return sum((c * laws[j] for j, c in powers.items()), arb(0))
+def _start(k: int, d: int, nu: Any, exponent: Expr, powers: dict[int, Any]) -> Any:
+    """What one exponent contributes, if that is a multiple of Gamma(k-e)/Gamma(k+e+d-1): without logarithms, and with
+    the first power of one at a whole e. Otherwise mu_k of t^(e+x) up to the highest power of x that is needed.
+    """
+    highest = max(powers)
+    laws = term_balls(k, d, nu, highest)
+    if highest == 0 or (highest == 1 and exponent.is_Integer):
+        return powers[highest] * laws[highest]
+    return arb_poly([law / factorial(j) for j, law in enumerate(laws)])
+
+
+def _total(values: list[Any], groups: list[tuple[Expr, dict[int, Any]]]) -> Any:
+    total = arb(0)
+    for value, (_, powers) in zip(values, groups, strict=True):
+        if isinstance(value, arb):
+            total += value
+        else:
+            total = sum((c * factorial(j) * value[j] for j, c in powers.items()), total)
+    return total
+
+
+def _stepped(value: Any, k: int, d: int, nu: Any) -> Any:
+    """The jet at k + 2."""
+    if isinstance(value, arb):
+        return value * _step(k, d, nu)
+    length = len(value)
+    with flint_length(length):
+        x = arb_series([nu, 1], prec=length)
+        factor = _step(k, d, x)
+        return (value * arb_poly([factor[j] for j in range(length)])).truncate(length)
 
 
 def _step(k: int, d: int, nu: Any) -> Any:

@@ -29,7 +29,7 @@ class Germ:
     def terms(self) -> int:
         return len(self.coefficients)
 
-    def rest(self, distance: Any) -> Any:
+    def rest(self, distance: arb) -> arb:
         """A bound of the rest at that distance from the centre."""
         ratio = (distance / arb(self.disc.radius)).upper()
         return (self.disc.size * ratio**self.terms / (1 - ratio)).upper()
@@ -74,7 +74,8 @@ def germ(program: Program, disc: Disc, points: int) -> Germ:
     values += [values[points - j].conjugate() for j in range(wanted, points)]
     sums = acb.dft(values)
     alias = disc.size * arb(2) ** -points / (1 - arb(2) ** -points)
-    coefficients, scale, reach = [], arb(1), arb(1)
+    coefficients: list[arb | acb] = []
+    scale, reach = arb(1), arb(1)
     for n in range(points):
         error = (alias / reach).upper()
         value = sums[n] / (points * scale)

@@ -22,6 +22,7 @@ from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants.exponents import exponent_to_expr
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_record import arc_cosine_closed
@@ -31,9 +32,11 @@ from asymptok.functions.powers import complex_power, integer_power
 from asymptok.spectrum.contour.rays import RAYS
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
+from asymptok.spectrum.models.rules import exact_lead
 from asymptok.symbols import u
 
 Orders = tuple[Expr, Expr]
+_NO_ORDERS: Orders = (S.Zero, S.Zero)
 Step = Callable[..., Any]
 #: bases of higher degree are not divided by their factors 1 - u and 1 + u
 _MAX_DEGREE = 8
@@ -49,7 +52,10 @@ class Instruction(NamedTuple):
 
 @dataclass(frozen=True)
 class Program:
-    """kappa as instructions; `grids[0]`, `grids[1]`: kappa is a series in t^(1/grid) at +1 and -1 (0: in no such)."""
+    """kappa as instructions; `grids[0]`, `grids[1]`: kappa is a series in t^(1/grid) at +1 and -1.
+
+    A grid 0 says that it is none: there are logarithms, irrational exponents or a pole, or they are not excluded.
+    """
 
     expr: Expr
     constants: tuple[tuple[int, Expr], ...]
@@ -57,10 +63,8 @@ class Program:
     size: int
     result: int
     grids: tuple[int, int]
-    #: the exponents with which powers of 1 - u and of 1 + u occur
-    powers: tuple[frozenset[Expr], frozenset[Expr]]
 
-    def run(self, sample: Sample) -> Any:
+    def run(self, sample: Sample) -> acb:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
 
         >>> from asymptok.spectrum.contour.samples import StripSample
@@ -99,30 +103,63 @@ def program(expr: Expr) -> Program:
     return _Compiler(expr).compile()
 
 
+class _ByRules:
+    """An end where every subexpression has a value and exponents known by rule."""
+
+    def __init__(self, expr: Expr, at: int) -> None:
+        self._known = behaviour(expr, at)
+        here = self._known[expr]
+        self.grid = 0 if here.value is None else here.grid
+
+    def order(self, node: Expr, sign: int | None) -> Expr:
+        inner: Local = self._known[node]
+        if sign is not None:
+            if inner.value is None:
+                raise Unproved(f"{node} is unbounded")
+            inner = Local(1 - sign * inner.value, inner.rise, inner.grid)
+        return inner.order
+
+
+class _ByExpansion:
+    """An end with logarithms, or with values hidden by cancellation: the exact expansions say what leads."""
+
+    grid = 0
+
+    def __init__(self, at: int) -> None:
+        self._at = at
+
+    def order(self, node: Expr, sign: int | None) -> Expr:
+        form, rest, j = exact_lead(node if sign is None else 1 - sign * node, self._at)
+        if j:
+            raise Unproved(f"{node} has a logarithm in its leading term")
+        return exponent_to_expr(form, rest)
+
+
+def _end(expr: Expr, at: int) -> _ByRules | _ByExpansion:
+    try:
+        return _ByRules(expr, at)
+    except Unproved:
+        return _ByExpansion(at)
+
+
+def _exponents(orders: Orders) -> tuple[Exponent, Exponent]:
+    return Exponent.of(orders[0]), Exponent.of(orders[1])
+
+
 class _Compiler:
     def __init__(self, expr: Expr) -> None:
         self.expr = expr
-        self.ends = (behaviour(expr, 1), behaviour(expr, -1))
+        self.ends = (_end(expr, 1), _end(expr, -1))
         self.place: dict[Any, int] = {}
         self.constants: list[tuple[int, Expr]] = []
         self.instructions: list[Instruction] = []
         self.size = 0
         self.angles: dict[Any, int] = {}
-        self.powers: tuple[set[Expr], set[Expr]] = (set(), set())
 
     def compile(self) -> Program:
         result = self.node(self.expr)
-        grids = (self.ends[0][self.expr].grid, self.ends[1][self.expr].grid)
-        powers = (frozenset(self.powers[0]), frozenset(self.powers[1]))
-        return Program(
-            self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids, powers
-        )
-
-    def taken(self, orders: Orders) -> tuple[Exponent, Exponent]:
-        """The powers of 1 - u and 1 + u that are going to be asked for."""
-        for end, order in zip(self.powers, orders, strict=True):
-            end.add(order)
-        return Exponent.of(orders[0]), Exponent.of(orders[1])
+        grids = (self.ends[0].grid, self.ends[1].grid)
+        return Program(self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids)
 
     def node(self, root: Expr) -> int:
         """The register of a subexpression; arguments first, without recursion."""
@@ -143,7 +180,7 @@ class _Compiler:
 
     # the rules -------------------------------------------------------------------------------------------
 
-    def lower(self, node: Any) -> int:
+    def lower(self, node: Expr) -> int:
         if node == u:
             return self.emit(lambda sample: sample.u)
         if isinstance(node, sympy.Pow):
@@ -170,7 +207,7 @@ class _Compiler:
             return self.emit(_off_rays(record.complex, RAYS[type(node)]), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
 
-    def hypergeometric(self, node: Any, f: Step, *, entire: bool) -> int:
+    def hypergeometric(self, node: Expr, f: Step, *, entire: bool) -> int:
         """pFq with p <= q and fixed parameters."""
         upper, lower, z = node.args
         if not entire or upper.has(u) or lower.has(u):
@@ -181,29 +218,21 @@ class _Compiler:
 
         return self.emit(step, self.node(z))
 
-    def orders(self, node: Any, sign: int | None = None) -> Orders:
+    def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
-        found = []
-        for end in self.ends:
-            inner: Local = end[node]
-            if sign is not None:
-                if inner.value is None:
-                    raise Unproved(f"{node} is unbounded")
-                inner = Local(1 - sign * inner.value, inner.rise, inner.grid)
-            found.append(inner.order)
-        return found[0], found[1]
+        return self.ends[0].order(node, sign), self.ends[1].order(node, sign)
 
-    def unit(self, node: Any, orders: Orders) -> int:
+    def unit(self, node: Expr, orders: Orders) -> int:
         """U = N/((1-u)^p0 (1+u)^p1), divided exactly where N is a polynomial."""
         quotient = _polynomial_quotient(node, orders)
         if quotient is not None:
             return self.node(quotient)
-        if orders == (0, 0):
+        if orders == _NO_ORDERS:
             return self.node(node)
-        factor = self.taken(orders)
+        factor = _exponents(orders)
         return self.emit(lambda sample, value: sample.divided(value, factor), self.node(node))
 
-    def power(self, node: Any) -> int:
+    def power(self, node: Expr) -> int:
         base, exponent = node.args
         if exponent.has(u):
             if base.has(u) or not (base.is_positive or base == S.Exp1):
@@ -214,18 +243,18 @@ class _Compiler:
             n = int(exponent)
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
         orders = self.orders(base)
-        powers = self.taken((orders[0] * exponent, orders[1] * exponent))
+        powers = _exponents((orders[0] * exponent, orders[1] * exponent))
         step = _inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else _unit_power(exponent)
         rest = self.emit(step, self.unit(base, orders))
-        if orders == (0, 0):
+        if orders == _NO_ORDERS:
             return rest
         return self.emit(lambda sample, value: sample.factor(powers) * value, rest)
 
-    def logarithm(self, node: Any) -> int:
+    def logarithm(self, node: Expr) -> int:
         inner = node.args[0]
         orders = self.orders(inner)
         rest = self.emit(_principal_log, self.unit(inner, orders))
-        if orders == (0, 0):
+        if orders == _NO_ORDERS:
             return rest
         p, q = (acb(ball(order)) if order != 0 else None for order in orders)
 
@@ -235,41 +264,41 @@ class _Compiler:
 
         return self.emit(total, rest)
 
-    def angle(self, inner: Any) -> int:
+    def angle(self, inner: Expr) -> int:
         """The register of acos(N) with all that kappa_n needs, one for each N."""
         if inner not in self.angles:
             below, above = self.orders(inner, 1), self.orders(inner, -1)
             self.angles[inner] = self.emit(
-                _angle([self.taken((p / 2, q / 2)) for p, q in (below, above)]),
+                _angle([_exponents((p / 2, q / 2)) for p, q in (below, above)]),
                 self.node(inner),
                 self.unit(1 - inner, below) if _is_small(inner) else self.complement(inner, 1, below),
                 self.unit(1 + inner, above) if _is_small(inner) else self.complement(inner, -1, above),
             )
         return self.angles[inner]
 
-    def complement(self, inner: Any, sign: int, orders: Orders) -> int:
+    def complement(self, inner: Expr, sign: int, orders: Orders) -> int:
         """(1 - sign N)/((1-u)^p0 (1+u)^p1)."""
-        factor, plain = self.taken(orders), orders == (0, 0)
+        factor, plain = _exponents(orders), orders == _NO_ORDERS
 
-        def step(sample: Sample, value: Any) -> Any:
+        def step(sample: Sample, value: acb) -> Any:
             rest = 1 - value if sign == 1 else 1 + value
             return rest if plain else sample.divided(rest, factor)
 
         return self.emit(step, self.node(inner))
 
 
-def _sign(node: Any) -> int:
+def _sign(node: Expr) -> int:
     """Which ray to try: the one that N misses at u = 0."""
     return -1 if ball(dag.rebuild(node, {u: S.Zero}), prec=64) < 0 else 1
 
 
-def _is_small(node: Any) -> bool:
+def _is_small(node: Expr) -> bool:
     return bool(node.is_polynomial(u)) and sympy.degree(node, u) <= _MAX_DEGREE
 
 
-def _polynomial_quotient(node: Any, orders: Orders) -> Any:
+def _polynomial_quotient(node: Expr, orders: Orders) -> Expr | None:
     """N/((1-u)^p0 (1+u)^p1) as a polynomial, if both are one; None otherwise."""
-    if orders == (0, 0) or not all(p.is_Integer and p >= 0 for p in orders) or not _is_small(node):
+    if orders == _NO_ORDERS or not all(p.is_Integer and p >= 0 for p in orders) or not _is_small(node):
         return None
     divisor = (1 - u) ** orders[0] * (1 + u) ** orders[1]
     quotient, rest = sympy.div(sympy.Poly(node, u), sympy.Poly(divisor, u))
@@ -282,7 +311,7 @@ def _polynomial_quotient(node: Any, orders: Orders) -> Any:
 def _unit_power(exponent: Expr) -> Step:
     """U^e, U off the negative axis."""
 
-    def step(_: Sample, value: Any) -> Any:
+    def step(_: Sample, value: acb) -> Any:
         if not off_negative_axis(value):
             raise Straddles
         return complex_power(value, acb(ball(exponent)))
@@ -293,7 +322,7 @@ def _unit_power(exponent: Expr) -> Step:
 def _inverse_power(n: int, sign: int) -> Step:
     """U^n, n < 0: sign U misses (-oo, 0] all around a domain, hence vanishes nowhere inside."""
 
-    def step(_: Sample, value: Any) -> Any:
+    def step(_: Sample, value: acb) -> Any:
         if not off_negative_axis(sign * value):
             raise Straddles
         return integer_power(1 / value, -n)
@@ -344,7 +373,7 @@ class Angle:
 def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
     plain = [half == (ZERO, ZERO) for half in halves]
 
-    def step(sample: Sample, value: Any, lower: Any, upper: Any) -> Any:
+    def step(sample: Sample, value: acb, lower: acb, upper: acb) -> Any:
         if not (off_negative_axis(lower) and off_negative_axis(upper)):
             raise Straddles
         a, b = lower.sqrt(), upper.sqrt()
@@ -357,14 +386,14 @@ def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
     return step
 
 
-def _half_angle(a: Any, b: Any) -> Any:
+def _half_angle(a: acb, b: acb) -> acb:
     w = (b + acb(0, 1) * a) / arb(2).sqrt()
     if not off_negative_axis(w):
         raise Straddles
     return acb(0, -2) * w.log()
 
 
-def _on_box(value: Any, a: Any, b: Any) -> Angle:
+def _on_box(value: acb, a: acb, b: acb) -> Angle:
     """On the ball around N the roots of 1 - N and 1 + N are analytic; which of the two they are, a and b tell."""
     middle = value.mid()
     whole_a, middle_a = _followed(1 - value, 1 - middle, a)
@@ -376,7 +405,7 @@ def _on_box(value: Any, a: Any, b: Any) -> Angle:
     return Angle(value, theta, sine, step, middle, theta_middle, middle_a * middle_b)
 
 
-def _followed(z: Any, middle: Any, root: Any) -> tuple[Any, Any]:
+def _followed(z: acb, middle: acb, root: acb) -> tuple[acb, acb]:
     """The square root on the convex ball z, and at its middle, that agrees with the enclosure `root` of some values."""
     if off_negative_axis(z):
         whole, here = z.sqrt(), middle.sqrt()

@@ -23,6 +23,8 @@ def rewritten(expr: Expr) -> Expr:
     """
     found: dict[Any, Any] = {}
     for node in dag.postorder(expr):
+        if isinstance(node, sympy.atanh) and node.has(u):
+            found[node] = (sympy.log(1 + node.args[0]) - sympy.log(1 - node.args[0])) / 2
         if isinstance(node, sympy.besselk) and _fractional(node.args[0]) and node.args[1].has(u):
             found[node] = _by_entire_functions(*node.args)
     if not found:

@@ -32,8 +32,8 @@ class Exponent(NamedTuple):
             return Exponent(int(value.p), int(value.q))
         return Exponent(0, 0, value)
 
-    def ball(self) -> Any:
-        return arb(fmpq(self.p, self.q)) if self.q else ball(self.irrational)
+    def ball(self) -> arb:
+        return arb(fmpq(self.p, self.q)) if self.irrational is None else ball(self.irrational)
 
     def doubled(self) -> Exponent:
         if self.irrational is not None:
@@ -69,7 +69,7 @@ class Sample:
     thin: bool
     _known: dict[tuple[int, Exponent], Any] = field(default_factory=dict)
 
-    def power(self, end: int, exponent: Exponent) -> Any:
+    def power(self, end: int, exponent: Exponent) -> acb:
         """(1-u)^e at end = 1, (1+u)^e at end = -1."""
         key = (end, exponent)
         found = self._known.get(key)
@@ -77,18 +77,23 @@ class Sample:
             found = self._known[key] = self._power(end, exponent)
         return found
 
-    def factor(self, orders: tuple[Exponent, Exponent]) -> Any:
+    def factor(self, orders: tuple[Exponent, Exponent]) -> acb:
         """(1-u)^p0 (1+u)^p1."""
         first, second = orders
         if second == ZERO:
             return self.power(1, first)
         return self.power(-1, second) if first == ZERO else self.power(1, first) * self.power(-1, second)
 
-    def divided(self, value: Any, orders: tuple[Exponent, Exponent]) -> Any:
+    def term(self, end: int, exponent: Exponent, log_power: int) -> Any:
+        """t^e (log t)^j, t the distance from the end."""
+        value = self.power(end, exponent)
+        return value * self.log(end) ** log_power if log_power else value
+
+    def divided(self, value: acb, orders: tuple[Exponent, Exponent]) -> acb:
         """N/((1-u)^p0 (1+u)^p1), for N that vanishes to these orders."""
         return value / self.factor(orders)
 
-    def _power(self, end: int, exponent: Exponent) -> Any:
+    def _power(self, end: int, exponent: Exponent) -> acb:
         raise NotImplementedError
 
     def log(self, end: int) -> Any:
@@ -103,14 +108,14 @@ class StripSample(Sample):
     halves: tuple[Any, Any] = (None, None)
 
     @staticmethod
-    def of(theta: Any) -> StripSample:
+    def of(theta: acb) -> StripSample:
         root = arb(2).sqrt()
         sine, cosine = _sine_cosine(theta / 2)
         _, whole = _sine_cosine(theta)
         thin = theta.is_exact()
         return StripSample(u=whole, thin=thin, halves=(root * sine, root * cosine))
 
-    def _power(self, end: int, exponent: Exponent) -> Any:
+    def _power(self, end: int, exponent: Exponent) -> acb:
         half = self.halves[0 if end == 1 else 1]
         return principal_power(half, exponent.doubled())
 
@@ -131,7 +136,7 @@ class DiscSample(Sample):
     other: Any = None
 
     @staticmethod
-    def of(sigma: Any, at: int, grid: int, *, thin: bool) -> DiscSample:
+    def of(sigma: acb, at: int, grid: int, *, thin: bool) -> DiscSample:
         t = integer_power(sigma, grid)
         return DiscSample(u=at * (1 - t), thin=thin, at=at, grid=grid, sigma=sigma, other=2 - t)
 
@@ -153,7 +158,33 @@ class DiscSample(Sample):
         return self.other.log()
 
 
-def _sine_cosine(z: Any) -> tuple[Any, Any]:
+@dataclass(slots=True)
+class SectorSample(Sample):
+    """t on the surface of log t next to the end `at`, away from 0: `logarithm` is log t."""
+
+    at: int = 1
+    logarithm: Any = None
+    other: Any = None
+
+    @staticmethod
+    def of(logarithm: Any, at: int) -> SectorSample:
+        t = logarithm.exp()
+        return SectorSample(u=at * (1 - t), thin=False, at=at, logarithm=logarithm, other=2 - t)
+
+    def _power(self, end: int, exponent: Exponent) -> acb:
+        if end != self.at:
+            return principal_power(self.other, exponent)
+        return (self.logarithm * exponent.ball()).exp()
+
+    def log(self, end: int) -> Any:
+        if end == self.at:
+            return self.logarithm
+        if not off_negative_axis(self.other):
+            raise Straddles
+        return self.other.log()
+
+
+def _sine_cosine(z: acb) -> tuple[acb, acb]:
     """sin and cos of a box in mean value form."""
     sine, cosine = z.sin_cos()
     if z.is_exact():
@@ -164,6 +195,6 @@ def _sine_cosine(z: Any) -> tuple[Any, Any]:
     return sine_middle + cosine * step, cosine_middle - sine * step
 
 
-def interval(low: fmpq, high: fmpq) -> Any:
+def interval(low: fmpq, high: fmpq) -> arb:
     """The ball around [low, high]."""
     return arb((low + high) / 2, (high - low) / 2)

@@ -69,14 +69,17 @@ class Slit:
 
     def exponents(self, count: int) -> list[Expr]:
         """The first exponents whose terms leave something on the slit: those that are no integers."""
-        return [Rational(n, self.grid) for n in range(1, (count + 2) * self.grid) if n % self.grid][:count]
+        exponents: list[Expr] = [
+            Rational(n, self.grid) for n in range(1, (count + 2) * self.grid) if n % self.grid
+        ]
+        return exponents[:count]
 
     def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
-        """(0, c) with c t^exponent in kappa; nothing off the grid."""
+        """(0, c) with c t^exponent in kappa; nothing off the grid, and nothing that is real on the slit."""
         n = exponent * self.grid
-        return [(0, self.first.coefficients[int(n)])] if n.is_Integer else []
+        return [(0, self.first.coefficients[int(n)])] if n.is_Integer and not exponent.is_Integer else []
 
-    def bound(self, beta: Expr) -> Any:
+    def bound(self, beta: Expr) -> arb:
         """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""
         start = fmpq(int(beta.p), int(beta.q)) * self.grid
         best = arb(0)
@@ -138,7 +141,7 @@ def _rounded(x: fmpq) -> fmpq:
     return fmpq(int(x.p * 1024 // x.q) + 1, 1024)
 
 
-def _around_zero(slit: Slit, stretch: Stretch, start: fmpq) -> Any:
+def _around_zero(slit: Slit, stretch: Stretch, start: fmpq) -> arb:
     """Im R/y^start, start = q beta, is a series in y: what is left of it after the first terms."""
     first = _ceiling(start)
     tail = stretch.germ.on_slit().right_shift(first)
@@ -153,14 +156,14 @@ def _around_zero(slit: Slit, stretch: Stretch, start: fmpq) -> Any:
     return best
 
 
-def _rest_over_power(found: Germ, y: Any, power: Any) -> Any:
+def _rest_over_power(found: Germ, y: arb, power: arb) -> arb:
     """A bound of (rest at y)/y^power, which increases with y as long as power < terms."""
     radius = arb(found.disc.radius)
     ratio = y / radius
     return found.disc.size * ratio ** (found.terms - power) / radius**power / (1 - ratio)
 
 
-def _further_out(slit: Slit, stretch: Stretch, start: fmpq) -> Any:
+def _further_out(slit: Slit, stretch: Stretch, start: fmpq) -> arb:
     """Im R as a polynomial in w = y - (middle of the piece), divided by y^start in mean value form."""
     centre, power = arb(stretch.germ.disc.centre), arb(start)
     first = slit.first.on_slit().truncate(_ceiling(start))

@@ -1,0 +1,74 @@
+"""Orthant(a + b r, b + a r, r) is an entire function of the angle acos(r): exponentials that end at a kink in 0.
+
+With r = cos(alpha) the two conditional thresholds are (k - r h)/sin = b sin(alpha) and (h - r k)/sin = a sin(alpha),
+h^2 - 2 r h k + k^2 = sin^2 (a^2 + b^2 + 2 a b r), and the three partial derivatives add up to
+
+    d/dalpha = sin(alpha) (b phi(h) Q(b sin(alpha)) + a phi(k) Q(a sin(alpha))) - exp(-(a^2 + b^2)/2 - a b r)/(2 pi),
+
+phi and Q the normal density and tail. All other thresholds leave exp(-c/sin^2) behind at an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from flint import acb, arb
+from sympy import Dummy, Expr
+
+from asymptok.symbols import u
+
+
+def mixture(node: Expr) -> tuple[Expr, Expr] | None:
+    """(a, b) if `node` is Orthant(a + b r, b + a r, r).
+
+    >>> from asymptok.functions.orthant import Orthant
+    >>> mixture(Orthant(1, u, u)), mixture(Orthant(u + 1, u + 1, u)), mixture(Orthant(1, 1, u))
+    ((1, 0), (1, 1), None)
+    """
+    h, k, r = node.args
+    x = Dummy("x", real=True)
+    back = {-r: -x} if r.could_extract_minus_sign() else {r: x}
+    h, k = (sympy.expand(a.xreplace(back)) for a in (h, k))
+    a, b = h.coeff(x, 0), h.coeff(x, 1)
+    if a.has(u) or b.has(u) or sympy.expand(h - a - b * x) != 0 or sympy.expand(k - b - a * x) != 0:
+        return None
+    return a, b
+
+
+def along(a: Any, b: Any, angles: Sequence[Any], before: Sequence[int], start: Any) -> list[Any]:
+    """Orthant(a + b r, b + a r, r), r = cos(alpha), on boxes of alpha, of which i and before[i] share a point.
+
+    `start` is its value on the first box, a single point. From middle to middle it grows by the integral of the
+    derivative, along two segments through the point that is shared.
+    """
+    slopes = [_slope(a, b, z) for z in angles]
+    at_middle: list[Any] = []
+    for j, z in enumerate(angles):
+        i = before[j]
+        if i == j:
+            at_middle.append(start)
+            continue
+        middle, last = acb(z.mid()), acb(angles[i].mid())
+        common = slopes[i].union(slopes[j])
+        centre = acb(common.mid())
+        length = abs(z - middle).upper() + abs(angles[i] - last).upper()
+        spread = (abs(common - centre) * length).upper()
+        at_middle.append(at_middle[i] + centre * (middle - last) + acb(arb(0, spread), arb(0, spread)))
+    return [m + s * (z - z.mid()) for m, s, z in zip(at_middle, slopes, angles, strict=True)]
+
+
+def _slope(a: Any, b: Any, alpha: acb) -> acb:
+    sine, cosine = alpha.sin_cos()
+    first = b * _density(a + b * cosine) * _tail(b * sine)
+    second = first if (a - b).is_zero() else a * _density(b + a * cosine) * _tail(a * sine)
+    return sine * (first + second) - (-(a * a + b * b) / 2 - a * b * cosine).exp() / (2 * arb.pi())
+
+
+def _density(x: acb) -> acb:
+    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
+
+
+def _tail(x: acb) -> acb:
+    return (x / arb(2).sqrt()).erfc() / 2
