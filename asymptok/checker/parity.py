@@ -1,4 +1,7 @@
-"""Whether kappa(u) -+ kappa(-u) is a polynomial: exact algebra in u, theta = acos u, sqrt(1-u) and sqrt(1+u)."""
+"""What algebra shows: Taylor coefficients >= 0, and whether kappa(u) -+ kappa(-u) is a polynomial.
+
+The latter in u, theta = acos u, sqrt(1-u) and sqrt(1+u), exactly.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from fractions import Fraction
 from . import exact
 from .kernel import Kernel
 
-__all__ = ["polynomial_degree"]
+__all__ = ["nonnegative", "polynomial_degree"]
 
 # {(i, j, a, b): c} is the sum of c u^i theta^j sqrt(1-u)^a sqrt(1+u)^b, a and b in {0, 1}, c exact
 Polynomial = dict[tuple[int, int, int, int], exact.Exact]
@@ -105,3 +108,53 @@ def polynomial_degree(kernel: Kernel, parity: int) -> int:
     if any(key[1:] != (0, 0, 0) for key in part):
         raise ValueError("that part is no polynomial")
     return max((key[0] for key in part), default=-1)
+
+
+def nonnegative(kernel: Kernel) -> bool:
+    """Whether all Taylor coefficients at 0 are shown to be >= 0; then every mu_k is, in every dimension.
+
+    signs[i]: +1 or -1 if all coefficients beyond the first of node i are >= 0 or <= 0, 2 for a constant; first[i]: the
+    constant term, where it is rational.
+    """
+    signs: list[int] = []
+    first: list[Fraction | None] = []
+    for node in kernel.nodes:
+        inner = [signs[i] for i in node.args]
+        values = [first[i] for i in node.args]
+        sign, value = 0, None
+        if node.op == "u":
+            sign, value = 1, Fraction(0)
+        elif node.op == "num":
+            sign, value = 2, node.value
+        elif node.op == "add" and None not in values:
+            kinds = set(inner) - {2}
+            sign = 2 if not kinds else kinds.pop() if len(kinds) == 1 else 0
+            value = sum((v for v in values if v is not None), Fraction(0))
+        elif node.op == "mul" and None not in values:
+            scale = Fraction(1)
+            rest: list[tuple[int, Fraction]] = []
+            for s, v in zip(inner, values, strict=True):
+                scale, rest = (scale * (v or 0), rest) if s == 2 else (scale, [*rest, (s, v or Fraction(0))])
+            value = scale
+            for _, v in rest:
+                value *= v
+            one_sign = len(rest) == 1 or all(s == 1 and v >= 0 for s, v in rest)
+            flip = 1 if scale >= 0 else -1
+            sign = 2 if not rest else rest[0][0] * flip if one_sign else 0
+        elif node.op == "exp" and inner[-1] == 1 and node is kernel.nodes[kernel.root]:
+            return True  # e^c e^(the rest), c real
+        elif node.op == "power" and values[0] is not None and inner[0] == 1 and values[0] >= 0:
+            sign = 1 if node.value.denominator == 1 and node.value > 0 else 0
+            value = values[0] ** int(node.value) if sign else None
+        elif (
+            node.op == "power"
+            and values[0] is not None
+            and inner[0] == -1
+            and values[0] > 0
+            and node.value < 0
+        ):
+            return node is kernel.nodes[kernel.root]  # (c - g)^-q, c > 0
+        signs.append(sign)
+        first.append(value)
+    last = first[kernel.root]
+    return signs[kernel.root] == 1 and last is not None and last >= 0

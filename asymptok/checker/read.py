@@ -14,7 +14,7 @@ __all__ = ["BadInput", "Object", "fields", "integer", "items", "load", "rational
 Object = dict[str, object]
 FORMAT = "asymptok-certificate-1"
 KEYS = (
-    "format comment kernel dimension ends terms bounds parities small "
+    "format comment kernel dimension place inner ends terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)

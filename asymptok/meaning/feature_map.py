@@ -12,7 +12,7 @@ from sympy import Expr, Float, S, sqrt, sstr
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants import decide
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Impossible
 from asymptok.expansion import Term, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
@@ -55,7 +55,7 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
         none = Entry(None, "no constant: the logarithm is unbounded", _REASON)
         return Entry(e, told, _REASON), none, none
     if _sign(c, kernel) == 1:
-        raise AsymptokError(
+        raise Impossible(
             f"{kernel} grows away from u = 1, like kappa(1) + ({sstr(c)}) t^({sstr(e)}): it is not positive definite "
             "and has no feature map"
         )

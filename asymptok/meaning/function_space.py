@@ -7,14 +7,17 @@ from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import Any
 
-from sympy import Expr, Min, S, ceiling, factorial, latex, log, oo, sstr, sympify
+from sympy import Expr, Min, S, ceiling, factorial, log, oo, sstr, sympify
 
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Impossible
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
 from asymptok.laws.orders import Order, order_of, slower_first
 from asymptok.meaning.feature_map import Entry, holder_entries
 from asymptok.parameters import exact_number
+from asymptok.show.formula import to_latex
+from asymptok.show.naming import named
+from asymptok.show.prose import prose_html
 from asymptok.symbols import d as dimension
 from asymptok.theorems import Condition, check
 from asymptok.theorems.catalogue import POSITIVE
@@ -71,7 +74,7 @@ class Consequences:
 
     def _latex(self, printer: Any) -> str:
         rows = [
-            rf"\text{{{name.replace('_', ' ')}}} & {latex(entry.value)}"
+            rf"\text{{{name.replace('_', ' ')}}} & {to_latex(named(entry.value))}"
             for name, entry in self
             if entry.value is not None
         ]
@@ -81,15 +84,28 @@ class Consequences:
         return f"$\\displaystyle {self._latex(None)}$"
 
     def _repr_html_(self) -> str:
+        left = 'style="text-align:left"'
         rows = "".join(
-            f"<tr><th>{escape(name.replace('_', ' '))}</th>"
-            f"<td>{'' if entry.value is None else '$' + latex(entry.value) + '$'}</td>"
-            f"<td>{escape(entry.statement)}</td><td><small>{escape(entry.reason)}</small></td></tr>"
+            f"<tr><th {left}>{escape(_TITLES.get(name, name.replace('_', ' ')))}</th>"
+            f"<td {left}>{'' if entry.value is None else '$' + to_latex(named(entry.value)) + '$'}</td>"
+            f"<td {left}>{prose_html(entry.statement)}<br><small>{prose_html(entry.reason)}</small></td></tr>"
             for name, entry in self
         )
         gate = f"positive definite: {self.positive_definite.status}"
-        caption = escape(f"{self.kernel.name or self.kernel}: {self.space} ({gate})")
-        return f"<table><caption>{caption}</caption>{rows}</table>"
+        caption = prose_html(f"{self.kernel.name or self.kernel}, d = {self.d}: {self.space} ({gate})")
+        return f"<table><caption {left}><strong>{caption}</strong></caption>{rows}</table>"
+
+
+_TITLES = {
+    "sobolev_order": "Sobolev order",
+    "matern_smoothness": "Mat\u00e9rn smoothness",
+    "rkhs_smoothness": "smoothness for the RKHS",
+    "holder_exponent": "H\u00f6lder exponent",
+    "holder_constant": "H\u00f6lder constant",
+    "holder_supremum": "H\u00f6lder supremum",
+    "krr_rate": "rate of ridge regression",
+    "lipschitz_approximation": "approximation of Lipschitz functions",
+}
 
 
 def consequences(
@@ -227,7 +243,7 @@ def _gate(kernel: Kernel, d: Expr) -> Condition:
     found = check(kernel, d if d.is_number else oo, theorem=POSITIVE)["positive definite"]
     if found.status == REFUTED:
         where = f"on the sphere of R^{d}" if d.is_number else "in every dimension (give d for a single one)"
-        raise AsymptokError(
+        raise Impossible(
             f"{kernel} is not positive definite {where}, and has no RKHS there: {found.evidence}"
         )
     return found

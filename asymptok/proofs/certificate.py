@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from asymptok.proofs import files
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
+from asymptok.show.prose import latex_prose_html
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,28 @@ class Certificate(Statement):
         """The theorem with its numbers and a complete proof, in LaTeX (amsmath and amsthm); with `document` a whole
         file for pdflatex. AsymptokError if there is nothing to state for all k."""
         return theorem_latex(self, document=document)
+
+    def __str__(self) -> str:
+        grade = "proved for all k" if self.proved else f"not proved for all k ({self.reason})"
+        lines = [f"certificate of {self.kernel.name or self.kernel}, d = {self.d}: {grade}"]
+        for name, claim in (("even", self.even), ("odd", self.odd)):
+            if claim.zero_from is not None:
+                lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
+            elif claim.low is not None and claim.high is not None and claim.rate is not None:
+                law = f"k^({claim.rate})"
+                lines.append(f"{name} k >= {claim.k0}: {claim.low} {law} <= mu_k <= {claim.high} {law}")
+            else:
+                lines.append(f"{name} k: {claim.law.value}")
+        verdict = {True: "yes", False: f"no, mu_{self.offending} < 0", None: "open"}[self.positive_definite]
+        return "\n".join([*lines, f"positive definite: {verdict}"])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return latex_prose_html(self.statement) if self.proved else f"<pre>{escape(str(self))}</pre>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
 
 
 __all__ = ["Certificate"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flint import arb, fmpq
@@ -9,21 +10,27 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import ParityDecay, decay
+from asymptok.laws.parity import first_of_parity
+from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
+from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
-from asymptok.proofs.decimals import down, up
+from asymptok.proofs.decimals import down, up, writable
+from asymptok.proofs.inner import oscillating_law, split
+from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
-from asymptok.proofs.tails import law_of
+from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import Core, analytic_core
+from asymptok.spectrum.contour.core import Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.torus import TorusSlit
 from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
@@ -35,17 +42,21 @@ _GOAL = fmpq(1, 20)
 _SLACK = fmpq(1, 12)
 #: digits of coefficients, of bounds, and of the first eigenvalues
 _DIGITS, _FEW, _SMALL = 20, 6, 11
+#: binary digits of a bound that is of any use
+_HUGE = 4000
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
 _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
-def certify(kernel: Any, d: int, *, terms: int | None = None, goal: Any = None) -> Certificate:
+def certify(
+    kernel: Any, d: int, *, terms: int | None = None, goal: Any = None, progress: bool | None = None
+) -> Certificate:
     """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
 
     `terms`: how many exponents of the expansions are used at most. `goal`: the relative half-width of the enclosures
-    from k0 on.
+    from k0 on. `progress` as in `eigenvalues`.
 
     >>> from asymptok import kernels
     >>> found = certify(kernels.laplace(), d=3)
@@ -56,11 +67,33 @@ def certify(kernel: Any, d: int, *, terms: int | None = None, goal: Any = None) 
     _require_values(kernel)
     count = _TERMS if terms is None else _count(terms)
     width = _GOAL if goal is None else _width(goal)
-    try:
-        core = analytic_core(kernel.expr, count)
-    except (Unproved, AsymptokError) as error:
-        return _unproved(kernel, d, str(error))
-    return _from_core(kernel, d, core, width)
+    with task("certify", progress):
+        try:
+            with share(0, 0.6):
+                core = analytic_core(kernel.expr, count)
+            require_integrable(core, d)
+            core = replace(core, bounds=_of_use(core))
+        except (Unproved, AsymptokError) as error:
+            two_sided = _from_outside(kernel, d, outside(kernel, count), width)
+            if two_sided is not None:
+                return two_sided
+            try:
+                return _with_points_inside(kernel, d, count)
+            except (Unproved, AsymptokError):
+                return _unproved(kernel, d, str(error))
+        if all(bound.beta is None for bound in core.bounds):
+            two_sided = _from_outside(kernel, d, outside(kernel, count), width)
+            if two_sided is not None:
+                return two_sided
+        return _from_core(kernel, d, core, width)
+
+
+def _of_use(core: Core) -> tuple[Any, ...]:
+    """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
+    found = tuple(b for b in core.bounds if all(x < arb(2) ** _HUGE for x in (b.plus, b.minus, b.curve)))
+    if not found:
+        raise Unproved(f"all bounds exceed 2^{_HUGE}")
+    return found
 
 
 def _require_values(kernel: Kernel) -> None:
@@ -72,7 +105,7 @@ def _require_values(kernel: Kernel) -> None:
         )
 
 
-def _count(terms: Any) -> int:
+def _count(terms: int) -> int:
     if isinstance(terms, bool) or not hasattr(terms, "__index__") or not 1 <= terms.__index__() <= 40:
         raise AsymptokError(f"the number of terms is an integer from 1 to 40, not {terms!r}")
     return int(terms.__index__())
@@ -95,9 +128,11 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
-    small, reason = _first_eigenvalues(kernel, d, laws)
+    with share(0.7, 1):
+        small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    sign = Signs(laws, small)
+    taylor = all(law.law in (Law.BOUNDED, Law.ZERO) for law in laws) and _positive_by_taylor(kernel)
+    sign = Signs(laws, small, taylor)
     return Certificate(
         kernel=kernel,
         d=d,
@@ -112,6 +147,70 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
         offending=sign.offending,
         reason=reason,
     )
+
+
+def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> Certificate | None:
+    """Two-sided where the nearest singular points are real and their leading terms prevail; None otherwise."""
+    if found is None:
+        return None
+    claims = Claims(d, found.terms, found.bounds, found.place)
+    laws = []
+    for parity in (0, 1):
+        limit = vanishing(kernel.expr)[parity]
+        if limit is not None:
+            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
+            continue
+        laws.append(geometric_law(claims, parity, found.nu, goal))
+    if any(law.law is Law.BOUNDED for law in laws):
+        return None
+    small, reason = _first_eigenvalues(kernel, d, laws)
+    sign = Signs(laws, small, _positive_by_taylor(kernel))
+    return Certificate(
+        kernel=kernel, d=d, terms=found.terms, bounds=found.bounds, ends=None, even=laws[0], odd=laws[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
+        place=found.place,
+    )  # fmt: skip
+
+
+def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
+    """Kinks and jumps inside: an upper bound |mu_k| <= b k^p, and enclosures of every mu_k."""
+    found = split(kernel)
+    core = analytic_core(found.rest, count) if found.rest.has(u) else None
+    if core is not None:
+        require_integrable(core, d)
+    # a constant leaves nothing in mu_k for k >= 1
+    terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
+    claims = Claims(d, terms, bounds)
+    laws = []
+    for parity in (0, 1):
+        limit = vanishing(kernel.expr)[parity]
+        if limit is not None:
+            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
+        else:
+            laws.append(oscillating_law(found.terms, claims, parity))
+    small, reason = _first_eigenvalues(kernel, d, laws)
+    reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
+    sign = Signs(laws, small)
+    ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
+    return Certificate(
+        kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
+        inner=found.terms,
+    )  # fmt: skip
+
+
+def _positive_by_taylor(kernel: Kernel) -> bool:
+    """Whether all Taylor coefficients at 0 are shown to be >= 0: positive definite on every sphere (Schoenberg)."""
+    return taylor_coefficients_nonnegative(kernel.expr, {}) is not None
+
+
+def _is_finite_at_one(kernel: Kernel) -> bool:
+    """Whether kappa(1 - t) is shown to have a limit: a power series with coefficients >= 0 converges there then."""
+    try:
+        found = expand(kernel, at=1, order=1)
+    except AsymptokError:
+        return False
+    return all(x.exponent > 0 or (x.exponent == 0 and not x.log_power) for x in (*found.ordered, *found.tail))
 
 
 def _laws(kernel: Kernel, claims: Claims, goal: fmpq) -> list[ParityClaim]:
@@ -168,8 +267,8 @@ def end_claim(core: Core, side: int) -> EndClaim:
     slit = core.slits[side]
     if slit is None:
         return EndClaim(1, ())
-    if isinstance(slit, TorusSlit):
-        return EndClaim(0, (DiscClaim(fmpq(0), slit.radius, slit.second),))
+    if isinstance(slit, ModelLine):
+        return EndClaim(0, (DiscClaim(fmpq(0), slit.length, slit.length),))
     discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
     return EndClaim(slit.grid, tuple(discs))
 
@@ -211,8 +310,8 @@ def _first_eigenvalues(
     small: dict[int, tuple[str, str]] = {}
     with flint_precision(128):
         for k in found.ks:
-            if found.is_proved(k):
-                ball = found.ball(k)
+            ball = found.ball(k)
+            if found.is_proved(k) and writable(ball):
                 # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
                 ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
                 small[k] = (down(ball, _SMALL + 2), up(ball, _SMALL + 2))
@@ -221,8 +320,10 @@ def _first_eigenvalues(
 
 
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:
+    """No bounds; positive definite where the power series proves it, as it does for sum a_n^2 u^n of an activation."""
     nothing = ParityClaim(Law.UNKNOWN, reason=reason)
-    return Certificate(kernel, d, (), (), None, nothing, nothing, {}, None, None, None, reason)
+    positive = True if _positive_by_taylor(kernel) and _is_finite_at_one(kernel) else None
+    return Certificate(kernel, d, (), (), None, nothing, nothing, {}, positive, None, None, reason)
 
 
 __all__ = ["certify"]

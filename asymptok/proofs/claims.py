@@ -9,17 +9,22 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any
 
-from flint import arb, ctx, fmpq
-from sympy import Expr
+from flint import acb, arb, ctx, fmpq
+from sympy import Expr, oo
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.laws.numeric import term_balls
+from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import interval, number
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
+#: (log power, (low, high)) of the terms at one exponent
+Powers = tuple[tuple[int, tuple[str, str]], ...]
 #: bits in which claims are evaluated, beside those of the degree
 _BITS = 160
 
@@ -31,6 +36,10 @@ class Law(Enum):
     ALGEBRAIC = "algebraic"
     #: mu_k = 0 from some k on
     ZERO = "zero"
+    #: a rho^-k k^p <= mu_k <= b rho^-k k^p for all k >= k0
+    GEOMETRIC = "geometric"
+    #: |mu_k| <= b k^p for all k >= k0: singular points inside
+    OSCILLATING = "oscillating"
     #: |mu_k| is at most a bound that falls geometrically
     BOUNDED = "bounded"
     #: nothing for all k
@@ -91,7 +100,7 @@ class Part:
     error: Any
 
     @property
-    def value(self) -> Any:
+    def value(self) -> arb:
         return self.lead + self.later + arb(0, self.error.upper())
 
 
@@ -102,6 +111,8 @@ class Claims:
     d: int
     terms: tuple[TermClaim, ...]
     bounds: tuple[BoundClaim, ...]
+    #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
+    place: Expr | None = None
 
     def part(self, k: int, index: int, nu: Expr | None) -> Part | None:
         """mu_k by one bound; terms with exponents below nu cancel exactly in the parity of k. None unless k > beta."""
@@ -109,25 +120,65 @@ class Claims:
         height = arb(bound.height)
         error = number(bound.curve) * curve_factor(height, k, self.d)
         lead = later = size = arb(0)
-        if bound.beta is None:
+        if bound.beta is None and self.place is None:
             return Part(lead, later, size, error)
-        if not ball(bound.beta) < k:
+        top = oo if bound.beta is None else bound.beta
+        if any(not ball(e) < k for e in ([t.exponent for t in self.terms] if bound.beta is None else [top])):
             return None
         slits = number(bound.plus) + number(bound.minus)
         if not slits.is_zero():
-            error = error + slits * slit_factor(ball(bound.beta), k, self.d)
-        for exponent, coefficients in _combined(self.terms, bound.beta, k % 2, nu):
+            assert bound.beta is not None
+            error = error + slits * self._slit(k, ball(bound.beta))
+        for exponent, coefficients in _combined(self.terms, top, k % 2, nu):
             value = arb(0)
-            laws = _term_laws(k, self.d, exponent, max(j for j, _ in coefficients), ctx.prec)
+            laws = _term_laws(k, self.d, exponent, max(j for j, _ in coefficients), ctx.prec, self.place)
             for j, (low, high) in coefficients:
                 value = value + interval(low, high) * laws[j]
             if exponent == nu:
                 lead = value
             else:
-                later, size = later + value, size + abs(value)
+                later = later + value
+                size = size + (
+                    abs(value)
+                    if _is_ratio(exponent, coefficients)
+                    else self._size(k, exponent, coefficients, nu)
+                )
         return Part(lead, later, size, error)
 
-    def enclosure(self, k: int, nu: Expr | None) -> Any:
+    def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> Any:
+        """A bound of |sum_j c_j mu_k(t^e (log t)^j)| whose ratio to the lead decreases in k: no digamma values in it.
+
+        mu_k(t^e (log t)^j) is the j-th derivative of -sin(pi e) T(e, k), |d^m T/de^m| <= (1/pi) int x^e |log x|^m q_k,
+        and |log x|^m <= (m/(a exp(1)))^m (x^-a + x^a).
+        """
+        e = ball(exponent)
+        apart = e + 1 if nu is None else e - ball(nu)
+        a = arb.min(apart / 2, arb(fmpq(1, 4)))
+        if not (a > 0 and e + a < k):
+            return arb.pos_inf()
+        around = slit_factor(e - a, k, self.d) + slit_factor(e + a, k, self.d)
+        total = arb(0)
+        for j, (low, high) in coefficients:
+            weight = arb(0)
+            for m in range(j + 1):
+                factor = (m / (a * arb.const_e())) ** m if m else arb(1)
+                weight += comb(j, m) * arb.pi() ** (j - m) * factor
+            total += abs(interval(low, high)) * weight * around
+        return total
+
+    def scaled(self, value: Any, k: int) -> Any:
+        """rho^k mu_k for terms at b, and mu_k for terms at the ends."""
+        if self.place is None:
+            return value
+        z = ball(self.place)
+        return value * (z + ((z - 1) * (z + 1)).sqrt()) ** k
+
+    def _slit(self, k: int, beta: Any) -> Any:
+        if self.place is None:
+            return slit_factor(beta, k, self.d)
+        return outer_slit(k, self.d, ball(self.place), beta)
+
+    def enclosure(self, k: int, nu: Expr | None) -> arb | None:
         """mu_k as the common part of what all bounds say; None if none applies."""
         best = None
         with flint_precision(_BITS + 2 * k.bit_length()):
@@ -135,20 +186,37 @@ class Claims:
                 part = self.part(k, index, nu)
                 if part is None or not part.value.is_finite():
                     continue
+                if best is not None and not best.overlaps(part.value):
+                    raise AsymptokError(
+                        f"the bounds contradict each other at k = {k}: the certificate is false"
+                    )
                 best = part.value if best is None else best.intersection(part.value)
         return best
 
 
+def _is_ratio(exponent: Expr, coefficients: Powers) -> bool:
+    """Whether mu_k of these terms is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
+    highest = max(j for j, _ in coefficients)
+    return highest == 0 or (highest == 1 and exponent.is_Integer)
+
+
 @lru_cache(maxsize=4096)
-def _term_laws(k: int, d: int, exponent: Expr, highest: int, prec: int) -> list[Any]:
+def _term_laws(
+    k: int, d: int, exponent: Expr, highest: int, prec: int, place: Expr | None = None
+) -> list[arb]:
     """mu_k of t^exponent (log t)^j, j = 0 .. highest; `prec` is the current precision, named for the cache."""
+    if place is not None:
+        # (b-u)^n itself, n = 0, 1, ..., leaves nothing; it is asked for beside its logarithm
+        skipped = exponent.is_Integer and exponent >= 0
+        z, nu = acb(ball(place)), ball(exponent)
+        return [arb(0) if skipped and j == 0 else outer_term(k, d, z, nu, j).real for j in range(highest + 1)]
     return term_balls(k, d, ball(exponent), highest)
 
 
 @lru_cache(maxsize=512)
 def _combined(
     terms: tuple[TermClaim, ...], beta: Expr, parity: int, nu: Expr | None
-) -> tuple[tuple[Expr, tuple[tuple[int, tuple[str, str]], ...]], ...]:
+) -> tuple[tuple[Expr, Powers], ...]:
     """exponent -> ((log power, interval of c_1 + (-1)^k c_-1), ...) for the exponents from nu up to beta."""
     sums: dict[Expr, dict[int, list[TermClaim]]] = {}
     for term in terms:

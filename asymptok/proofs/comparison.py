@@ -17,14 +17,15 @@ from flint import arb
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
-from asymptok.proofs.claims import Law
+from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.tails import Tail, tail_at
+from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
-from asymptok.theorems.taylor_signs import taylor_coefficients_nonnegative
 
 _BITS = 192
 #: degrees at which the tails of the two are compared, beyond the k0 of both
@@ -39,7 +40,7 @@ class Question(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Prose):
     """`same` answers the question: True, False or None (open). `bounds` enclose mu_k/mu'_k for all k where mu'_k > 0.
 
     For `embeds` the question is inclusion, and only the upper bound is claimed (the lower one may be 0).
@@ -72,6 +73,17 @@ class Comparison:
         with flint_precision(_BITS):
             low, high = (arb(x).sqrt() for x in self.bounds)
             return mpf_down(low), mpf_up(high)
+
+    def __str__(self) -> str:
+        answer = {True: "yes", False: "no", None: "open"}[self.same]
+        names = " and ".join(kernel.name or str(kernel) for kernel in (self.first, self.second))
+        lines = [f"{names}, d = {self.d}: {self.question.value}? {answer}", self.reason]
+        if self.bounds is not None:
+            low, high = (mpmath.nstr(x, 6) for x in self.bounds)
+            lines.append(f"mu_k/mu'_k lies between about {low} and {high}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
 
     def __bool__(self) -> bool:
         raise TypeError("the answer may be open: ask for .same")
@@ -131,7 +143,7 @@ class _Pair:
         self.pair, self.question = (first, second), question
         self.both = question is Question.SAME
 
-    def bounds(self) -> tuple[Any, Any]:
+    def bounds(self) -> tuple[arb, arb]:
         """The least and the greatest ratio over all k, or an _Answer."""
         for name, certificate in zip(("first", "second"), self.pair, strict=True):
             if not certificate.proved:
@@ -171,24 +183,95 @@ class _Pair:
             top = max(zero[0], zero[1] or 0)
             return self._single(range(parity, top, 2))
         kinds = (laws[0].law, laws[1].law)
+        if Law.OSCILLATING in kinds:
+            raise _Answer(None, f"singular points inside leave the sign of the {name} eigenvalues open")
         if kinds == (Law.ALGEBRAIC, Law.ALGEBRAIC):
             return self._algebraic(parity, name)
-        if kinds == (Law.BOUNDED, Law.ALGEBRAIC):
+        if Law.ALGEBRAIC not in kinds:
+            return self._analytic(parity, name, laws)
+        if kinds[1] is Law.ALGEBRAIC:
             if self.both:
                 raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster than any power")
             return self._faster(parity)
-        if kinds == (Law.ALGEBRAIC, Law.BOUNDED):
-            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
-        raise _Answer(
-            None, f"the {name} eigenvalues of both kernels fall geometrically: no lower bound is known"
-        )
+        raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
+
+    def _analytic(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[Any, Any]]:
+        """Two analytic kernels: the same rho and power of k, or one that falls faster."""
+        rhos = [ball(c.rho) for c in self.pair]
+        kinds = [law.law for law in laws]
+        if kinds == [Law.GEOMETRIC, Law.GEOMETRIC]:
+            places = [c.place for c in self.pair]
+            if places[0] == places[1]:
+                return self._same_ellipse(parity, name, laws)
+            gap = rhos[0] - rhos[1]
+            if gap < 0 or (self.both and gap > 0):
+                raise _Answer(False, f"the {name} eigenvalues fall like r^k with different r: {self._rhos()}")
+            if gap > 0:
+                return self._below(parity, self.pair[0].bounds, laws[0])
+        elif kinds[0] is Law.GEOMETRIC and self._wider(1, rhos[0]):
+            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster")
+        elif kinds[1] is Law.GEOMETRIC and self._wider(0, rhos[1]):
+            if self.both:
+                raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster")
+            return self._below(parity, self.pair[0].bounds, laws[0])
+        raise _Answer(None, f"no lower bound of the {name} eigenvalues settles it: both kernels are analytic")
+
+    def _rhos(self) -> str:
+        return " and ".join(f"1/({c.rho})" for c in self.pair)
+
+    def _wider(self, which: int, rho: Any) -> bool:
+        """Whether a bound of that kernel falls faster than rho^-k."""
+        bounds = self.pair[which].bounds
+        return self.pair[which].place is None and any(arb(b.height) > rho.log() for b in bounds)
+
+    def _same_ellipse(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[Any, Any]]:
+        """Both have rho^-k: the powers of k decide, and Gamma(k-nu)/Gamma(k-nu') decreases for nu > nu'."""
+        nus = [law.nu for law in laws]
+        assert nus[0] is not None and nus[1] is not None
+        if nus[0] < nus[1] or (self.both and nus[0] != nus[1]):
+            raise _Answer(False, f"beside the same rho^-k the {name} eigenvalues have different powers of k")
+        joint, (first, second) = self._joint(parity)
+        a, b = (ball(nu) for nu in nus if nu is not None)
+        ratio = first.constant / second.constant * ((joint - a).lgamma() - (joint - b).lgamma()).exp()
+        high = ratio * (1 + first.rest) / (1 - second.rest)
+        low = ratio * (1 - first.rest) / (1 + second.rest) if nus[0] == nus[1] else arb(0)
+        return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
+
+    def _below(self, parity: int, bounds: Any, law: ParityClaim) -> list[tuple[Any, Any]]:
+        """What falls faster than the lead of the second kernel: the quotient at one degree bounds all later ones."""
+        first, second = self.pair
+        other = second.odd if parity else second.even
+        assert other.nu is not None
+        nu = ball(other.nu)
+        for step in _JOINTS:
+            joint = step + parity
+            tail = self._tail(second, joint)
+            if tail is None:
+                continue
+            low = tail.constant * _frame(second, nu, joint) * (1 - tail.rest)
+            if law.law is Law.GEOMETRIC and law.nu is not None:
+                mine, own = self._tail(first, joint), ball(law.nu)
+                # r (k-nu)/(k-nu') <= 1, and so for all later k
+                step_ratio = ball(second.rho / first.rho) * arb.max(arb(1), (joint - own) / (joint - nu))
+                if mine is not None and step_ratio < 1:
+                    high = mine.constant * _frame(first, own, joint) * (1 + mine.rest) / low
+                    return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+                continue
+            for bound in bounds:
+                height = arb(bound.height)
+                if ball(second.rho) * (-height).exp() * (joint + 1) / (joint - nu) < 1:
+                    top = number(bound.curve) * curve_factor(height, joint, first.d)
+                    return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
+        raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
 
     def _must_not_vanish(self, which: int, parity: int, start: int) -> None:
         """Some mu_k, k >= start, of the parity is proved positive; otherwise nothing follows."""
         certificate = self.pair[which]
         law = certificate.odd if parity else certificate.even
         listed = [k for k in certificate.small if k >= start and k % 2 == parity]
-        if law.law is not Law.ALGEBRAIC and not any(certificate.enclosure(k) > 0 for k in listed):
+        if law.law not in (Law.ALGEBRAIC, Law.GEOMETRIC) and not any(
+            certificate.enclosure(k) > 0 for k in listed
+        ):
             raise _Answer(
                 None, f"it is open whether mu_k vanishes for the {('first', 'second')[which]} kernel"
             )
@@ -266,6 +349,19 @@ class _Pair:
             tail = self._tail(second, joint)
             if tail is None:
                 continue
+            mine = first.odd if parity else first.even
+            if mine.law is Law.GEOMETRIC and mine.nu is not None:
+                own, top_tail = ball(mine.nu), self._tail(first, joint)
+                # the steps of both frames: once their quotient is below 1 it stays so
+                growth = arb.max(arb(1), (joint - own) / (joint + arb(d) / 2))
+                if (
+                    top_tail is not None
+                    and growth / ball(first.rho) * (joint + nu + (d - 1)) / (joint - nu) < 1
+                ):
+                    top = top_tail.constant * _frame(first, own, joint) * (1 + top_tail.rest)
+                    low = tail.constant * gamma_ratio(nu, joint, d) * (1 - tail.rest)
+                    return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
+                continue
             for bound in first.bounds:
                 height = arb(bound.height)
                 if (joint + nu + (d - 1)) / (joint - nu) * (-height).exp() < 1:
@@ -273,6 +369,12 @@ class _Pair:
                     low = tail.constant * gamma_ratio(nu, joint, d) * (1 - tail.rest)
                     return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
         raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
+
+
+def _frame(certificate: Certificate, nu: Any, k: int) -> Any:
+    """rho^-k Gamma(k-nu)/Gamma(k+d/2)."""
+    half = arb(certificate.d) / 2
+    return ball(certificate.rho) ** (-k) * ((k - nu).lgamma() - (k + half).lgamma()).exp()
 
 
 __all__ = ["Comparison", "Question", "embeds", "same_rkhs"]

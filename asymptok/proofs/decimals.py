@@ -10,15 +10,23 @@ import mpmath
 from flint import arb, ctx, fmpq
 from sympy import Expr, Rational
 
+#: of two
+_LARGEST_EXPONENT = 2**16
 
-def exact(x: Any) -> Fraction:
+
+def exact(x: arb) -> Fraction:
     """The exact value of a ball without radius."""
     mantissa, exponent = x.man_exp()
     m, e = int(mantissa), int(exponent)
     return Fraction(m * 2**e) if e >= 0 else Fraction(m, 2**-e)
 
 
-def down(x: Any, digits: int = 20) -> str:
+def writable(x: arb) -> bool:
+    """Whether the ends of a ball have exponents that decimals can be written for: towers of exponentials do not."""
+    return all(abs(int(end.man_exp()[1])) < _LARGEST_EXPONENT for end in (x.lower(), x.upper()))
+
+
+def down(x: arb, digits: int = 20) -> str:
     """The largest decimal with so many digits that no value of the ball is below.
 
     >>> down(arb(1) / 3, 5), up(arb(1) / 3, 5), up(arb(-1) / 3, 5), up(arb(0), 5)
@@ -27,7 +35,7 @@ def down(x: Any, digits: int = 20) -> str:
     return _decimal(exact(x.lower()), digits, up=False)
 
 
-def up(x: Any, digits: int = 20) -> str:
+def up(x: arb, digits: int = 20) -> str:
     """The smallest decimal with so many digits that no value of the ball is above."""
     return _decimal(exact(x.upper()), digits, up=True)
 
@@ -52,19 +60,19 @@ def _decimal(x: Fraction, digits: int, *, up: bool) -> str:
     return head + ("." + tail if tail else "") + (f"e{place}" if place else "")
 
 
-def number(text: str) -> Any:
+def number(text: str) -> arb:
     """The decimal or quotient as a ball of the current precision."""
     return _number(text, ctx.prec)
 
 
 @lru_cache(maxsize=4096)
-def _number(text: str, prec: int) -> Any:
+def _number(text: str, prec: int) -> arb:
     """`prec` is the current precision, named for the cache."""
     x = Fraction(text)
     return arb(fmpq(x.numerator, x.denominator))
 
 
-def interval(low: str, high: str) -> Any:
+def interval(low: str, high: str) -> arb:
     """The ball around [low, high]."""
     return number(low).union(number(high))
 
@@ -74,7 +82,7 @@ def quotient(x: Expr | fmpq) -> str:
     return str(x) if isinstance(x, Rational) else str(Fraction(int(x.p), int(x.q)))
 
 
-def mpf_down(x: Any, bits: int = 53) -> mpmath.mpf:
+def mpf_down(x: arb, bits: int = 53) -> mpmath.mpf:
     """A floating-point number that is not above the ball."""
     return _mpf(exact(x.lower()), bits, "f")
 

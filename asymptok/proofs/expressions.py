@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy import Expr, Rational, S
+from sympy import Expr, Rational
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -45,7 +45,7 @@ def to_nodes(expr: Expr) -> list[Node]:
     nodes: list[Node] = []
     place: dict[Any, int] = {}
 
-    def add(key: Any, node: Node) -> int:
+    def add(key: Expr, node: Node) -> int:
         if key not in place:
             place[key] = len(nodes)
             nodes.append(node)
@@ -64,7 +64,7 @@ def to_nodes(expr: Expr) -> list[Node]:
     ]
 
 
-def _moved(node: Node, i: int, index: dict[int, int]) -> Any:
+def _moved(node: Node, i: int, index: dict[int, int]) -> int:
     """The order of an arc-cosine function is a number, everything else an index."""
     return node[i] if node[0] == "kappa" and i == 1 else index[node[i]]
 
@@ -79,7 +79,7 @@ def _needed(nodes: list[Node]) -> list[int]:
     return sorted(wanted)
 
 
-def _node(node: Any, place: dict[Any, int]) -> Node:
+def _node(node: Expr, place: dict[Any, int]) -> Node:
     if node == u:
         return ["u"]
     if isinstance(node, Rational):
@@ -120,7 +120,7 @@ def from_nodes(nodes: Sequence[Sequence[Any]]) -> Expr:
     return built[-1]
 
 
-def _built(node: Sequence[Any], built: list[Any]) -> Any:
+def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
     operation, *rest = node
     if operation == "u":
         return u
@@ -142,7 +142,7 @@ def _built(node: Sequence[Any], built: list[Any]) -> Any:
     return _FUNCTIONS[operation](*arguments)
 
 
-def _argument(i: Any, built: list[Any]) -> Any:
+def _argument(i: int, built: list[Expr]) -> Expr:
     if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < len(built):
         raise ValueError(f"{i!r} is no earlier node")
     return built[i]
@@ -152,4 +152,4 @@ def _rational(text: Any) -> Rational:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no number written as text")
     x = Fraction(text)
-    return S(x.numerator) / x.denominator
+    return Rational(x.numerator, x.denominator)

@@ -20,6 +20,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
+from asymptok.proofs.inner import InnerClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 
 FORMAT = "asymptok-certificate-1"
@@ -34,6 +35,16 @@ def to_data(certificate: Statement) -> dict[str, Any]:
         "comment": {"name": kernel.name, "text": sstr(kernel.expr)},
         "kernel": {"nodes": to_nodes(kernel.expr)},
         "dimension": certificate.d,
+        "place": None if certificate.place is None else _exponent(certificate.place),
+        "inner": [
+            {
+                "location": _exponent(t.location),
+                "exponent": _exponent(t.exponent),
+                "side": t.side,
+                "coefficient": _exponent(t.coefficient),
+            }
+            for t in certificate.inner
+        ],
         "ends": _ends(certificate),
         "terms": [
             {
@@ -105,10 +116,10 @@ def _ends(certificate: Statement) -> Any:
 def _parity(claim: ParityClaim) -> dict[str, Any]:
     if claim.law is Law.ZERO:
         return {"kind": "zero", "from": claim.zero_from}
-    if claim.law is Law.ALGEBRAIC:
+    if claim.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.OSCILLATING):
         assert claim.nu is not None and claim.rate is not None
         return {
-            "kind": "algebraic",
+            "kind": claim.law.value,
             "nu": _exponent(claim.nu),
             "rate": _exponent(claim.rate),
             "k0": claim.k0,
@@ -184,17 +195,24 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "strict": data["strict"],
         "offending": data["offending"],
         "reason": data["reason"],
+        "place": None if data["place"] is None else _number(data["place"]),
+        "inner": tuple(
+            InnerClaim(
+                _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
+            )
+            for t in data["inner"]
+        ),
     }
 
 
-def _number(value: Any) -> Expr:
+def _number(value: str) -> Expr:
     if isinstance(value, str):
         x = Fraction(value)
         return S(x.numerator) / x.denominator
     return from_nodes(value["nodes"])
 
 
-def _decimal(text: Any) -> str:
+def _decimal(text: str) -> str:
     """The text itself, if it is a number."""
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no number written as text")
@@ -202,7 +220,7 @@ def _decimal(text: Any) -> str:
     return text
 
 
-def _fraction(text: Any) -> fmpq:
+def _fraction(text: str) -> fmpq:
     x = Fraction(_decimal(text))
     return fmpq(x.numerator, x.denominator)
 
@@ -223,7 +241,7 @@ def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
     return plus, minus
 
 
-def _read_parity(data: Mapping[str, Any]) -> ParityClaim:
+def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))

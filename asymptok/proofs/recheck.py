@@ -9,25 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from flint import arb
-from sympy import Expr
+from flint import arb, fmpq
+from sympy import Expr, Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import decay
+from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
+from asymptok.proofs.inner import bound_at, least_degree, split
+from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import HIGHER, Core, bounded_program, core_at
+from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
+from asymptok.symbols import u
 
 #: digits of the first eigenvalues
 _DPS = 24
@@ -73,7 +78,8 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         name = "odd" if parity else "even"
         yield f"the law of {name} k", _law(statement, parity, law)
     yield from _small(statement)
-    signs = Signs([statement.even, statement.odd], statement.small)
+    taylor = taylor_coefficients_nonnegative(statement.kernel.expr, {}) is not None
+    signs = Signs([statement.even, statement.odd], statement.small, taylor)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)
@@ -85,12 +91,28 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     if not statement.bounds:
         return
+    if statement.place is not None:
+        yield from _outside(statement)
+        return
+    expr = statement.kernel.expr
+    if statement.inner:
+        try:
+            parts = split(statement.kernel)
+        except (Unproved, AsymptokError):
+            yield "the points inside", False
+            return
+        yield "the points inside", parts.terms == statement.inner
+        expr = parts.rest
+        if not expr.has(u):
+            yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
+            return
     for height in dict.fromkeys(bound.height for bound in statement.bounds):
         mine = [bound for bound in statement.bounds if bound.height == height]
         betas = [bound.beta for bound in mine if bound.beta is not None]
         try:
-            kernel = bounded_program(statement.kernel.expr)
+            kernel = kernel_program(expr)
             core = core_at(kernel, height, 8, HIGHER, betas)
+            require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False
             return
@@ -105,6 +127,34 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
                     and found.minus <= number(bound.minus)
                     and found.curve <= number(bound.curve),
                 )
+
+
+def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The terms at the points outside and the bounds around them."""
+    count = max(1, len([b for b in statement.bounds if b.beta is not None]))
+    found = outside(statement.kernel, count, HIGHER, fmpq(0))
+    yield "the nearest singular points", found is not None and found.place == statement.place
+    if found is None:
+        return
+    mine = {(t.at, t.exponent, t.log_power): t for t in found.terms}
+    tops = [b.beta for b in statement.bounds if b.beta is not None]
+    for term in statement.terms:
+        other = mine.pop((term.at, term.exponent, term.log_power), None)
+        yield (
+            f"the coefficient of exponent {term.exponent} at {term.at:+d} b",
+            other is not None
+            and Fraction(term.low) <= Fraction(other.low)
+            and Fraction(other.high) <= Fraction(term.high),
+        )
+    yield "no other terms", all(tops and all(e >= top for top in tops) for _, e, _ in mine)
+    for bound in statement.bounds:
+        same = [b for b in found.bounds if (b.beta, b.height) == (bound.beta, bound.height)]
+        pairs = [(b.plus, bound.plus, b.minus, bound.minus, b.curve, bound.curve) for b in same]
+        yield (
+            f"the bounds for beta = {bound.beta}, h = {bound.height}",
+            any(Fraction(a) <= Fraction(b) and Fraction(c) <= Fraction(e) and Fraction(f) <= Fraction(g)
+                for a, b, c, e, f, g in pairs),
+        )  # fmt: skip
 
 
 def _terms(statement: Statement, core: Core, betas: list[Expr]) -> Iterator[tuple[str, bool]]:
@@ -132,6 +182,15 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
+    if law.law is Law.GEOMETRIC:
+        least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
+        if statement.place is None or law.nu != least or law.rate != -law.nu - Rational(statement.d, 2):
+            return False
+        return _holds_for_all(statement.claims, law, parity)
+    if law.law is Law.OSCILLATING:
+        return _oscillates(statement, parity, law)
+    if statement.place is not None or statement.inner:
+        return False
     try:
         exact = decay(statement.kernel).odd if parity else decay(statement.kernel).even
     except AsymptokError:
@@ -139,6 +198,22 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if exact.nu != law.nu or exact.kind != "algebraic" or law.rate != 1 - statement.d - 2 * law.nu:
         return False
     return _holds_for_all(statement.claims, law, parity)
+
+
+def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
+    """|mu_k| <= b k^p from k0 on: the bound at k0 bounds all later degrees."""
+    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
+        return False
+    if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
+        return False
+    if law.k0 < least_degree(statement.inner) or law.k0 % 2 != parity:
+        return False
+    if not 0 <= law.bound < len(statement.bounds):
+        return False
+    with flint_precision(_BITS):
+        size = bound_at(statement.inner, statement.claims, law.k0, law.nu, law.bound)
+        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 
 def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
@@ -157,10 +232,13 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
             return False
         for k in range(law.k0, law.tail):
             if k % 2 == parity:
-                value = claims.enclosure(k, law.nu)
+                try:
+                    value = claims.enclosure(k, law.nu)
+                except AsymptokError:
+                    return False  # bounds that contradict each other
                 if value is None:
                     return False
-                scaled = value * arb(k) ** ball(-law.rate)
+                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate)
                 if not (low <= scaled.lower() and scaled.upper() <= high):
                     return False
     return True

@@ -1,7 +1,8 @@
-"""O-terms with constants: |kappa(+-(1-t)) - sum of terms| <= B t^beta for all 0 < t <= r, proved.
+"""O-terms with constants: |kappa(+-(1-t)) - sum of terms| <= B t^beta |log t|^J for all 0 < t <= r, proved.
 
-With t = sigma^q the kernel is a power series in sigma. Discs along 0 <= sigma <= r^(1/q), each proved by tests on its
-circle, give its coefficients and a bound of the rest; the remainder over t^beta is then bounded on short pieces.
+Where the kernel is a power series in sigma = t^(1/q), discs along 0 <= sigma <= r^(1/q), each proved by tests on its
+circle, give its coefficients and a bound of the rest. With logarithms, irrational exponents or a pole at the end its
+local model does. The remainder over t^beta is then bounded on short pieces.
 """
 
 from __future__ import annotations
@@ -10,22 +11,27 @@ from dataclasses import dataclass
 from typing import Any
 
 import mpmath
+import sympy
 from flint import fmpq
 from sympy import Expr, Rational, S
 
 from asymptok.balls import exact_point
 from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import to_fmpq
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import exact, mpf_up
+from asymptok.quantities import whole
+from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.core import analytic_form
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.program import program
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.models.lines import inward_line
 
 _BITS = 256
 #: points on a circle beside those that the exponent needs
@@ -33,10 +39,14 @@ _POINTS = 80
 #: the radius unless told otherwise, and how much narrower the next attempt is
 _RADIUS, _NARROWER = fmpq(1), fmpq(5, 8)
 _ATTEMPTS = 8
+#: radii of models: 1 (where log t occurs, less than 1), and so many times half of it
+_BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
+#: terms of a model beyond the bound: at first, and where its rest is too large
+_BEYOND = (15, 45)
 
 
 @dataclass(frozen=True, slots=True)
-class RemainderBound:
+class RemainderBound(Prose):
     """|kappa - sum of terms| <= constant t^exponent |log t|^log_power for 0 < t <= radius, proved."""
 
     constant: mpmath.mpf
@@ -44,15 +54,25 @@ class RemainderBound:
     log_power: int
     radius: Rational
 
+    def __str__(self) -> str:
+        logs = "" if not self.log_power else f" |log t|^{self.log_power}"
+        power = f"t^({self.exponent}){logs}"
+        return f"|kappa - sum of terms| <= {mpmath.nstr(self.constant, 8)} {power} for 0 < t <= {self.radius}"
+
+    __repr__ = __str__
+
     def __call__(self, t: Any) -> mpmath.mpf:
         """The bound at a number t, rounded up."""
         with flint_precision(_BITS):
             point = exact_point(t)
-            if not (point > 0 and point <= exact_point(self.radius)):
+            value = exact_number(t, "t")
+            inside = value <= self.radius if value.is_Rational else point <= exact_point(self.radius)
+            if not (point > 0 and inside):
                 raise AsymptokError(f"the bound holds for 0 < t <= {self.radius}, not at t = {t}")
             if self.constant == 0:
                 return mpmath.mpf(0)
-            return mpf_up(exact_point(self.constant) * point ** exact_point(self.exponent))
+            bound = exact_point(self.constant) * point ** exact_point(self.exponent)
+            return mpf_up(bound * abs(point.log()) ** self.log_power if self.log_power else bound)
 
 
 def remainder_bound(expansion: Expansion, radius: Any = None) -> RemainderBound:
@@ -67,22 +87,64 @@ def remainder_bound(expansion: Expansion, radius: Any = None) -> RemainderBound:
         return RemainderBound(mpmath.mpf(0), expansion.order, 0, Rational(2) if asked is None else asked)
     if len(expansion.remainder) > 1:
         raise AsymptokError("the exponents of the remainder are not ordered")
-    beta = expansion.remainder[0].exponent
     try:
-        kappa = program(analytic_form(kernel.expr))
+        expr = analytic_form(kernel.expr)
     except Unproved as error:
         raise AsymptokError(f"no remainder of {kernel} is bounded: {error}") from error
+    found = _by_discs(expr, expansion, asked) or _by_model(expr, expansion, asked)
+    if isinstance(found, str):
+        where = "at the end" if asked is None else f"up to t = {asked}: give a smaller radius"
+        raise AsymptokError(f"no remainder of {kernel} is bounded {where} ({found})")
+    return found
+
+
+def _by_discs(expr: Expr, expansion: Expansion, asked: Rational | None) -> RemainderBound | None:
+    """The bound for a kernel that is a series in a root of t."""
+    beta, log_power = expansion.remainder[0].exponent, expansion.remainder[0].log_power
+    try:
+        kappa = program(expr)
+    except Unproved:
+        return None
     grid = kappa.grids[0 if expansion.at == 1 else 1]
-    if not grid or not isinstance(beta, Rational) or expansion.remainder[0].log_power:
-        raise AsymptokError(f"no remainder of {kernel} is bounded: its terms are no powers of a root of t")
+    if not grid or not isinstance(beta, Rational) or log_power:
+        return None
     line = _line(kappa, expansion.at, grid, asked, _POINTS + int(beta * grid))
     if line is None:
-        where = "at the end" if asked is None else f"up to t = {asked}"
-        raise AsymptokError(f"{kernel} is not shown to be analytic {where}: give a smaller radius")
+        return None
     with flint_precision(_BITS):
         constant = mpf_up(line.bound(beta))
     reach = asked if asked is not None else _power(line.length, grid)
     return RemainderBound(constant, beta, 0, reach)
+
+
+def _by_model(expr: Expr, expansion: Expansion, asked: Rational | None) -> RemainderBound | str:
+    """The bound by a local model, on as much of (0, 1] as it holds unless told otherwise; or what stands in the way."""
+    beta, log_power = expansion.remainder[0].exponent, expansion.remainder[0].log_power
+    if log_power and asked is not None and asked > _BELOW_ONE:
+        # |log t| vanishes at t = 1, the remainder does not: half of the room to the last term takes its place
+        last = max(
+            (term.exponent for term in expansion.terms), default=beta - 1, key=lambda e: exact_point(e).mid()
+        )
+        beta, log_power = beta - sympy.Min((beta - last) / 2, Rational(1, 4)), 0
+    radius = _BELOW_ONE if log_power else Rational(1)
+    attempts = (
+        [(radius / 2**j, _BEYOND[0]) for j in _HALVINGS] if asked is None else [(asked, n) for n in _BEYOND]
+    )
+    found: RemainderBound | str = "no radius is small enough"
+    with flint_precision(_BITS):
+        top = fmpq(whole(exact_point(beta).upper().ceil()))
+        for length, beyond in attempts:
+            try:
+                line = inward_line(expr, expansion.at, to_fmpq(length), top, beyond)
+                terms, rest = line.shares(beta, log_power)
+            except Unproved as error:
+                found = str(error) if isinstance(found, str) else found
+                continue
+            found = RemainderBound(mpf_up(terms + rest), beta, log_power, length)
+            # on a shorter interval, or with more terms, the rest of the model would not count
+            if rest < terms:
+                break
+    return found
 
 
 def _line(kappa: Any, at: int, grid: int, asked: Rational | None, points: int) -> Slit | None:
@@ -101,7 +163,7 @@ def _radius(radius: Any) -> Rational:
     value = exact_number(radius, "the radius")
     if not value.is_Rational:
         value = S(str(radius)) if isinstance(radius, str) else value
-    if not (value.is_Rational and 0 < value < 2):
+    if not (isinstance(value, Rational) and 0 < value < 2):
         raise AsymptokError(f"the radius is a rational number between 0 and 2, not {radius!r}")
     return value
 

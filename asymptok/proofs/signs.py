@@ -13,13 +13,22 @@ def covered(k: int, law: ParityClaim) -> bool:
 
 
 class Signs:
-    """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: infinitely many even and odd ones positive."""
+    """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: infinitely many even and odd ones positive.
 
-    def __init__(self, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> None:
+    `taylor`: all Taylor coefficients of kappa at 0 are >= 0, so that all mu_k are, whatever the laws say.
+    """
+
+    def __init__(
+        self, laws: list[ParityClaim], small: dict[int, tuple[str, str]], taylor: bool = False
+    ) -> None:
         with flint_precision(128):
             negative = [k for k, (_, high) in sorted(small.items()) if number(high) < 0]
             for law in laws:
-                if law.law is Law.ALGEBRAIC and law.high is not None and number(law.high) < 0:
+                if (
+                    law.law in (Law.ALGEBRAIC, Law.GEOMETRIC)
+                    and law.high is not None
+                    and number(law.high) < 0
+                ):
                     assert law.k0 is not None
                     negative.append(law.k0)
             self.offending = min(negative, default=None)
@@ -34,10 +43,10 @@ class Signs:
         self.positive: bool | None = None
         if self.offending is not None:
             self.positive = False
-        elif known and listed and fine:
+        elif (known and listed and fine) or taylor:
             self.positive = True
         self.strict: bool | None = None
         if self.positive is False or any(law.law is Law.ZERO for law in laws):
             self.strict = False
-        elif self.positive:
+        elif self.positive and known and listed:
             self.strict = True

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import mpmath
 from flint import arb, fmpq
-from sympy import Expr
+from sympy import Expr, S, sqrt
 
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
+from asymptok.proofs.inner import InnerClaim, inner_sum, least_degree
 from asymptok.spectrum.spectrum import checked_degree
 
 _BITS = 160
@@ -35,7 +36,7 @@ class DiscClaim:
 class EndClaim:
     """At this end kappa is a series in sigma = t^(1/grid); discs along the slit, none where it is a series in t.
 
-    With grid 0 it is one in sigma and tau = t^g: one entry, the radius of sigma and (as `covers`) that of tau.
+    With grid 0 it has a local model, with irrational exponents or logarithms: one entry, the radius of its sector.
     """
 
     grid: int
@@ -60,6 +61,10 @@ class Statement:
     offending: int | None
     #: what stands in the way of a complete proof; empty if nothing does
     reason: str = ""
+    #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
+    place: Expr | None = None
+    #: exact terms at points inside; terms and bounds are then those of the kernel without them
+    inner: tuple[InnerClaim, ...] = ()
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -74,7 +79,7 @@ class Statement:
 
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
-        found = [p for p in (self.even, self.odd) if p.law is Law.ALGEBRAIC]
+        found = [p for p in (self.even, self.odd) if p.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.OSCILLATING)]
         if not found:
             return []
         top = max(p.rate for p in found if p.rate is not None)
@@ -82,9 +87,17 @@ class Statement:
 
     @property
     def rate(self) -> Expr | None:
-        """p of the parities that decay most slowly, where a k^p <= mu_k <= b k^p; None if none is algebraic."""
+        """p of the parities that decay most slowly, where a k^p <= mu_k <= b k^p; None if no such law is proved.
+
+        For analytic kernels a rho^-k k^p <= mu_k <= b rho^-k k^p, with `rho`.
+        """
         found = self._leading()
         return found[0].rate if found else None
+
+    @property
+    def rho(self) -> Expr:
+        """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
+        return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
 
     @property
     def k0(self) -> int | None:
@@ -108,9 +121,9 @@ class Statement:
     @cached_property
     def claims(self) -> Claims:
         """Terms and bounds as a function of k."""
-        return Claims(self.d, self.terms, self.bounds)
+        return Claims(self.d, self.terms, self.bounds, self.place)
 
-    def enclosure(self, k: int) -> Any:
+    def enclosure(self, k: int) -> arb:
         """A ball (flint.arb) around mu_k, all that the certificate knows; Undecided if it knows nothing."""
         k = checked_degree(k)
         law = self.parity(k)
@@ -118,7 +131,7 @@ class Statement:
             return arb(0)
         with flint_precision(_BITS + 2 * k.bit_length()):
             known = [interval(*self.small[k])] if k in self.small else []
-            series = self.claims.enclosure(k, law.nu)
+            series = self._series(k, law)
             known += [series] if series is not None else []
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
@@ -126,6 +139,13 @@ class Statement:
             for other in known[1:]:
                 result = result.intersection(other)
             return result
+
+    def _series(self, k: int, law: ParityClaim) -> arb | None:
+        """mu_k by terms and bounds; None if they do not speak of it."""
+        if not self.inner:
+            return self.claims.enclosure(k, law.nu)
+        rest = self.claims.enclosure(k, None) if k >= least_degree(self.inner) else None
+        return None if rest is None else rest + inner_sum(self.inner, k, self.d)
 
     def lower(self, k: int) -> mpmath.mpf:
         """A proved lower bound of mu_k, for every k >= 0."""

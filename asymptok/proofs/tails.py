@@ -1,14 +1,16 @@
 """From enclosures of mu_k to one law for all k of a parity.
 
 Write mu_k = lead + later + error with the lead c C(d, nu) Gamma(k-nu)/Gamma(k+nu+d-1). With N = k + (d-2)/2 and
-m = nu + (d-1)/2 > 1/2:
-  (a) N^(2m) Gamma(k-nu)/Gamma(k+nu+d-1) decreases to 1, and (k/N)^(2m) increases to 1;
+m = nu + (d-1)/2 > 0:
+  (a) N^(2m) Gamma(k-nu)/Gamma(k+nu+d-1) decreases to 1 if m >= 1/2 and increases to 1 if m <= 1/2, and (k/N)^(2m)
+      increases to 1;
   (b) the ratios of all later terms and of T(beta, k) to the lead decrease, for psi increases;
   (c) so does that of A_k e^(-(k+1)h) once (k+nu+d-1)/(k-nu) e^-h <= 1, which then stays true.
-Hence, with delta the sum of these ratios at k = K, for all k >= K
-    |c C| (1-delta) (K/N_K)^(2m)  <=  |mu_k| k^(2m)  <=  |c C| (1+delta) N_K^(2m) Gamma(K-nu)/Gamma(K+nu+d-1).
+Hence, with delta the sum of these ratios at k = K and g = N_K^(2m) Gamma(K-nu)/Gamma(K+nu+d-1), for all k >= K
+    |c C| (1-delta) (K/N_K)^(2m) min(1, g)  <=  |mu_k| k^(2m)  <=  |c C| (1+delta) max(1, g).
 (Proof of (a): the logarithmic derivative of the first in N is 2m/N - psi(N+1/2+m) + psi(N+1/2-m)
-= int_0^oo (2m - sinh(mx)/sinh(x/2)) e^(-Nx) dx < 0.)
+= int_0^oo (2m - sinh(mx)/sinh(x/2)) e^(-Nx) dx, and sinh(mx)/sinh(x/2) - 2m has the sign of m - 1/2.)
+Terms with logarithms are bounded by sums of T(e -+ a, k) first, e - a > nu, so that (b) covers them.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import arb, fmpq
-from sympy import Expr
+from sympy import Expr, Rational
 
 from asymptok.balls import ball
+from asymptok.laws.point_terms import outer_spread
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import down, up
@@ -51,6 +54,8 @@ class Tail:
 
 def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
     """The tail from k on by one bound; None if the rest may be as large as the lead, or the bound does not apply."""
+    if claims.place is not None:
+        return _outer_tail(claims, claims.place, k, index, nu)
     d = claims.d
     with flint_precision(_BITS):
         part = claims.part(k, index, nu)
@@ -68,15 +73,70 @@ def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
         middle = arb(fmpq(2 * k + d - 2, 2))
         ratio = gamma_ratio(exponent, k, d)
         constant = size / ratio
-        low = constant * (1 - rest) * (k / middle) ** order
-        high = constant * (1 + rest) * middle**order * ratio
+        whole = middle**order * ratio
+        low = constant * (1 - rest) * (k / middle) ** order * arb.min(whole, arb(1))
+        high = constant * (1 + rest) * arb.max(whole, arb(1))
         width, positive = (error / (1 - later)).upper(), bool(part.lead > 0)
         return Tail(k, index, low.lower(), high.upper(), width, positive, constant, rest.upper())
 
 
+def _outer_tail(claims: Claims, place: Expr, k: int, index: int, nu: Expr) -> Tail | None:
+    """The tail for terms at b > 1.
+
+    The lead is c K r^k Gamma(k-nu)/Gamma(k+d/2) (1 + e_k), |e_k| <= `spread` from k on, and so are the others, each
+    with a spread of its own; their quotients decrease like Gamma(k-nu')/Gamma(k-nu), the one of the curve once
+    e^-h (k+1)/(r (k-nu)) <= 1. With s = nu + d/2 and N = k + (d/2-nu-1)/2 the numbers N^s Gamma(k-nu)/Gamma(k+d/2) and
+    (k/N)^s tend to 1 monotonously, as in (a).
+    """
+    d, half = claims.d, arb(fmpq(claims.d, 2))
+    with flint_precision(_BITS):
+        part = claims.part(k, index, nu)
+        if part is None or part.lead.contains(0) or not part.lead.is_finite():
+            return None
+        exponent, height, z = ball(nu), arb(claims.bounds[index].height), ball(place)
+        rho = z + ((z - 1) * (z + 1)).sqrt()
+        if not k > exponent + 1 or not rho * (k + 1) / (k - exponent) * (-height).exp() < 1:
+            return None
+        spread = outer_spread(k, d, z, exponent)
+        later = [ball(t.exponent) for t in claims.terms if t.exponent != nu]
+        beta = claims.bounds[index].beta
+        others = max(
+            (outer_spread(k, d, z, e) for e in [*later, *([] if beta is None else [ball(beta)])]),
+            key=lambda x: float(x.mid()),
+            default=arb(0),
+        )
+        if not (spread < arb(_LARGEST_REST) and others < arb(_LARGEST_REST)):
+            return None
+        # |value at k| = frame (1 + e): from frames at k to bounds for all later degrees
+        size = abs(part.lead)
+        bare = size / (1 - spread)  # not less than the frame of the lead
+        low_frame = size / (1 + spread)
+        rest = (part.size_of_later + part.error) * (1 + others) / (1 - others) / low_frame
+        whole = spread + rest
+        if not whole < arb(_LARGEST_REST):
+            return None
+        s, middle = exponent + half, arb(k) + (half - exponent - 1) / 2
+        ratio = ((k - exponent).lgamma() - (k + half).lgamma()).exp()
+        gammas, powers = middle**s * ratio, (k / middle) ** s
+        one = arb(1)
+        scale = rho**k / ratio
+        low = low_frame * scale * (1 - whole) * arb.min(gammas, one) * arb.min(powers, one)
+        high = bare * scale * (1 + whole) * arb.max(gammas, one) * arb.max(powers, one)
+        width = (part.error / (size - part.size_of_later)).upper()
+        constant = (bare * scale).union(low_frame * scale)
+        return Tail(k, index, low.lower(), high.upper(), width, bool(part.lead > 0), constant, whole.upper())
+
+
+def geometric_law(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
+    """a rho^-k k^p <= mu_k <= b rho^-k k^p, p = -nu - d/2; |mu_k| is bounded if the lead does not prevail."""
+    found = law_of(claims, parity, nu, goal)
+    return ParityClaim(Law.BOUNDED, k0=0) if found.law is Law.UNKNOWN else found
+
+
 def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
     """The law for one parity: the tail, and below it as many degrees as keep the relative half-width below `goal`."""
-    rate = 1 - claims.d - 2 * nu
+    rate = 1 - claims.d - 2 * nu if claims.place is None else -nu - Rational(claims.d, 2)
+    kind = Law.ALGEBRAIC if claims.place is None else Law.GEOMETRIC
     found = _first_tail(claims, parity, nu, goal)
     if found is None:
         return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the leading term does not prevail")
@@ -90,12 +150,12 @@ def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
                 break
             if not (value.rad() < arb(goal) * abs(value.mid())):
                 break
-            scaled = abs(value) * arb(k) ** order
+            scaled = abs(claims.scaled(value, k)) * arb(k) ** order
             low, high = arb.min(low, scaled.lower()), arb.max(high, scaled.upper())
             k0, k = k, k - 2
         low, high = low * (1 - arb(_ROOM)), high * (1 + arb(_ROOM))
         a, b = (low, high) if found.positive else (-high, -low)
-        return ParityClaim(Law.ALGEBRAIC, nu, rate, k0, found.start, found.bound, down(a, 12), up(b, 12))
+        return ParityClaim(kind, nu, rate, k0, found.start, found.bound, down(a, 12), up(b, 12))
 
 
 def _first_tail(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> Tail | None:

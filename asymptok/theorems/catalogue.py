@@ -323,10 +323,7 @@ POSITIVE = Theorem(
     SCHOENBERG,
 )
 
+#: every theorem of this file, in its order
 THEOREMS: dict[str, Theorem] = {
-    theorem.name: theorem
-    for theorem in (
-        DECAY, SMOOTH_CLAUSE, LOGARITHMIC, ANALYTIC, TWO_LAYER_RF, TWO_LAYER_NTK, DEEP_RF, DEEP_NTK, STEP, STEP_RELU,
-        GAMMA_EXPONENTIAL, TAYLOR, POSITIVE,
-    )
-}  # fmt: skip
+    theorem.name: theorem for theorem in list(globals().values()) if isinstance(theorem, Theorem)
+}

@@ -18,7 +18,7 @@ from asymptok.symbols import u
 __all__ = ["enclose_eigenvalue"]
 
 
-def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> Any:
+def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> arb:
     """A ball around mu_k = c_d int_0^pi kappa(cos x) P_k(cos x) sin^(d-2)(x) dx, from the ranges on small cells.
 
     >>> enclose_eigenvalue(u, 3, 1).overlaps(arb(1)/3)
@@ -52,7 +52,7 @@ def _range_next_to(expr: Expr, at: int, cosine: Any) -> Any:
     return ball(found.lo).union(ball(found.hi)) if found.is_bounded else arb("nan")
 
 
-def _gegenbauer(x: Any, d: int, k: int) -> Any:
+def _gegenbauer(x: arb, d: int, k: int) -> arb:
     before, here = arb(1), x
     if k == 0:
         return before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sympy import Expr, Integer, Symbol, oo, sympify
@@ -12,7 +13,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
-from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Theorem, Verdict
+from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Reports, Theorem, Verdict
 from asymptok.truth import UNKNOWN
 
 
@@ -35,7 +36,7 @@ def check(
     return _report(Case(kernel, _dimension(d)), _theorem(theorem))
 
 
-def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> tuple[ConditionReport, ...]:
+def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> Reports:
     """Every known theorem all of whose hypotheses are proved for the kernel, with the report that proves them.
 
     >>> from asymptok import kernels
@@ -45,14 +46,15 @@ def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> tuple[Con
     case = Case(as_kernel(kernel), _dimension(d))
     candidates = [t for t in THEOREMS.values() if t is not POSITIVE or case.d is not None]
     reports = [_report(case, theorem) for theorem in candidates]
-    return tuple(report for report in reports if report.holds)
+    return Reports(report for report in reports if report.holds)
 
 
 def _report(case: Case, theorem: Theorem) -> ConditionReport:
     conditions = tuple(_condition(case, hypothesis) for hypothesis in theorem.hypotheses)
     asked = (POSITIVE_DEFINITE,) if case.d is not None and theorem is DECAY else ()
     questions = tuple(_condition(case, hypothesis) for hypothesis in asked)
-    report = ConditionReport(theorem, case.kernel, case.d, conditions, None, questions)
+    others = partial(applicable_theorems, case.kernel, case.d)
+    report = ConditionReport(theorem, case.kernel, case.d, conditions, None, questions, others)
     if report.holds and theorem.rate is not None:
         return replace(report, exponent=theorem.rate(case))
     return report

@@ -13,7 +13,9 @@ from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.laws import decay
+from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
+from asymptok.proofs.certifying import certify
 from asymptok.regularity import InteriorPoint
 from asymptok.regularity.monotone import limit
 from asymptok.regularity.points import is_complex_near
@@ -22,7 +24,6 @@ from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.enclosed import enclose_eigenvalue
 from asymptok.theorems.recognise import arc_cosine_form
-from asymptok.theorems.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
 
@@ -289,7 +290,9 @@ def _one_dimension(case: Case, d: int) -> Verdict:
     impossible = _impossible_value(case)
     if impossible is not None:
         return Verdict(REFUTED, impossible)
-    return _by_asymptotics(case, d) or found
+    return (
+        _by_asymptotics(case, d) or (_by_certificate(case, d) if found.status == SUPPORTED else None) or found
+    )
 
 
 def _by_asymptotics(case: Case, d: int) -> Verdict | None:
@@ -319,6 +322,20 @@ def _by_asymptotics(case: Case, d: int) -> Verdict | None:
     return None
 
 
+def _by_certificate(case: Case, d: int) -> Verdict | None:
+    """Every mu_k between proved numbers; None if a sign stays open."""
+    found = certify(case.kernel, d)
+    if found.positive_definite is None or (found.positive_definite and not found.proved):
+        return None
+    if found.positive_definite:
+        starts = [law.k0 if law.k0 is not None else law.zero_from for law in (found.even, found.odd)]
+        first = max(start for start in starts if start is not None)
+        return Verdict(
+            PROVED, f"mu_k for k < {first} one by one, and all others by one bound: certify(kernel, {d})"
+        )
+    return Verdict(REFUTED, f"mu_{found.offending} < 0 for d = {d}: certify(kernel, {d})")
+
+
 def _by_eigenvalues(case: Case, d: int) -> Verdict:
     if case.kernel.parameters:
         names = ", ".join(str(s) for s in case.kernel.parameters)
@@ -331,10 +348,14 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
         for k in range(_KMAX + 1):
             value, error = spectrum[k], spectrum.error(k)
             if value + error < 0:
-                return _negative(case, d, k, value, error if spectrum.rigorous else None)
+                return _negative(case, d, k, value, error if spectrum.is_proved(k) else None)
     except AsymptokError as reason:
         return _by_enclosure(case, d, str(reason))
-    return Verdict(SUPPORTED, f"mu_k >= 0 for k = 0..{_KMAX}, d = {d}; the others were not looked at")
+    shown = sum(
+        bool(spectrum.is_proved(k) and spectrum[k] - spectrum.error(k) >= 0) for k in range(_KMAX + 1)
+    )
+    text = f"none of mu_0, ..., mu_{_KMAX} is negative beyond its error for d = {d}, {shown} of them are proved >= 0"
+    return Verdict(SUPPORTED, f"{text}; the others were not looked at")
 
 
 def _negative(case: Case, d: int, k: int, value: Any, error: Any) -> Verdict:

@@ -7,8 +7,6 @@ then |x(u)| <= x(1) in the disc, and with x(0) > 0 and x'(0) > 0 equality on the
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from sympy import Expr, S, sstr
 
@@ -17,13 +15,13 @@ from asymptok.balls import complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.laws.taylor_signs import Shapes
 from asymptok.regularity.candidates import singular_points
 from asymptok.regularity.choices import decided, has_choices
 from asymptok.regularity.domains import short
 from asymptok.regularity.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
-from asymptok.theorems.taylor_signs import Shapes
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN
 
@@ -45,7 +43,7 @@ def _slit_disc(case: Case) -> Verdict:
     return Verdict(PROVED, "every function inside is analytic at its argument for |u| <= 1, u != +-1")
 
 
-def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
+def _node(case: Case, expr: Expr, node: Expr, shapes: Shapes) -> Verdict | None:
     """None if the outermost function of the node is analytic on the closed disc without +-1."""
     if node.func in _UNIT and _dominated(node.args[-1], shapes):
         return None
@@ -74,7 +72,7 @@ def _node(case: Case, expr: Expr, node: Any, shapes: Shapes) -> Verdict | None:
     return None
 
 
-def _surely_singular(node: Any, z: Expr) -> bool:
+def _surely_singular(node: Expr, z: Expr) -> bool:
     """p^e at a simple zero z of a polynomial p, e not a whole number >= 0: singular on every sheet.
 
     The points that solve the equations of other functions may lie on another sheet: 1/(sqrt(2+u) + 5/4) is regular at
@@ -90,7 +88,7 @@ def _surely_singular(node: Any, z: Expr) -> bool:
     return bool(slope.is_finite()) and not slope.contains(0)
 
 
-def _bounded_arguments(case: Case, node: Any) -> bool:
+def _bounded_arguments(case: Case, node: Expr) -> bool:
     """exp(-1/t) is small on the real axis and huge beside it: arguments of functions have to stay finite at +-1."""
     if node.is_Add or node.is_Mul or (node.is_Pow and not node.exp.has(u)):
         return True

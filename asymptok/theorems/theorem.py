@@ -11,7 +11,7 @@ from sympy import Expr
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Preformatted
-from asymptok.show.theorem import report_html, report_text
+from asymptok.show.theorem import condition_html, report_html, report_text, reports_html
 from asymptok.truth import PROVED, REFUTED
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ class Condition(Preformatted):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.status} ({self.evidence})"
+
+    def _repr_html_(self) -> str:
+        return condition_html(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class ConditionReport:
     conditions: tuple[Condition, ...]
     exponent: Expr | None = None
     questions: tuple[Condition, ...] = ()
+    #: asks the other theorems
+    others: Callable[[], tuple[ConditionReport, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Condition]:
         return iter((*self.conditions, *self.questions))
@@ -154,9 +159,7 @@ class ConditionReport:
 
     def applicable(self) -> tuple[ConditionReport, ...]:
         """Every known theorem that is proved to apply to this kernel."""
-        from asymptok.theorems.judge import applicable_theorems
-
-        return applicable_theorems(self.kernel, self.d)
+        return self.others()
 
     def __repr__(self) -> str:
         return report_text(self)
@@ -168,3 +171,15 @@ class ConditionReport:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
+
+
+class Reports(tuple[ConditionReport, ...]):
+    """Reports in a row, as a tuple; a notebook shows them one below the other."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return reports_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text("\n\n".join(map(str, self)) or "()")

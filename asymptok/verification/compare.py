@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import mpmath
 from sympy import Expr
@@ -10,7 +11,9 @@ from sympy import Expr
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.progress import each, share, task
 from asymptok.spectrum import Spectrum, eigenvalues
+from asymptok.spectrum.spectrum import checked_degree
 from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
 from asymptok.verification.oscillating import judge_oscillation
@@ -28,12 +31,14 @@ def verify(
     dps: int = 30,
     prediction: Decay | None = None,
     referee: Iterable[int] | None = None,
+    progress: bool | None = None,
 ) -> Verification:
     """Whether mu_0, ..., mu_kmax follow the decay law: `passed`, `rows`, `fitted_exponent(parity)`, `explain()`.
 
     The law is decay(kernel); another one can be put to the test as `prediction`. Every mu_k comes from `eigenvalues`
     and again from a rule in double precision. mpmath's integral is the referee: it is asked at a handful of degrees
-    that take about a second, or at those that `referee` lists; referee=() switches it off.
+    that take about a second, or at those that `referee` lists; referee=() switches it off. `progress` is that of
+    `eigenvalues`.
 
     The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
 
@@ -47,17 +52,30 @@ def verify(
     kernel = as_kernel(kernel)
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
         raise AsymptokError(f"kmax must be a positive integer, not {kmax!r}")
-    spectrum = eigenvalues(kernel, d, kmax=kmax, dps=dps)
-    law = decay(kernel) if prediction is None else prediction
-    double = double_spectrum(kernel, spectrum.d, kmax)
-    (even, even_rows), (odd, odd_rows) = (
-        _judge(law, side, spectrum, double, range(parity, kmax + 1, 2))
-        for parity, side in enumerate((law.even, law.odd))
-    )
+    asked = None if referee is None else _degrees(referee)
+    with task("verify", progress):
+        with share(0, 0.4):
+            spectrum = eigenvalues(kernel, d, kmax=kmax, dps=dps)
+        law = decay(kernel) if prediction is None else prediction
+        double = double_spectrum(kernel, spectrum.d, kmax)
+        with share(0.6, 0.8):
+            (even, even_rows), (odd, odd_rows) = (
+                _judge(law, side, spectrum, double, range(parity, kmax + 1, 2))
+                for parity, side in each(tuple(enumerate((law.even, law.odd))))
+            )
+        with share(0.8, 1):
+            third, digits, note = ask_mpmath(kernel, spectrum, asked)
     rows = tuple(sorted((*even_rows, *odd_rows), key=lambda c: c.k))
-    third, digits, note = ask_mpmath(kernel, spectrum, None if referee is None else sorted(referee))
     methods = [_second_method(spectrum, double), *third]
     return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods), digits, note)
+
+
+def _degrees(referee: Any) -> list[int]:
+    if isinstance(referee, str | bytes) or not isinstance(referee, Iterable):
+        raise AsymptokError(
+            f"referee lists the degrees at which mpmath is asked, such as [2, 3], not {referee!r}"
+        )
+    return sorted({checked_degree(k) for k in referee})
 
 
 def _judge(

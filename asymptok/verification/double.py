@@ -54,7 +54,9 @@ def double_spectrum(kernel: Kernel, d: int, kmax: int) -> DoubleSpectrum:
 def _singular_angles(kernel: Kernel) -> list[float]:
     found = {0.0, pi}
     for point in analyse(kernel).interior:
-        where = point.location if point.location is not None else sum(point.enclosure) / 2
+        where = (
+            point.location if point.location is not None else (point.enclosure[0] + point.enclosure[1]) / 2
+        )
         found.add(float(ball(where, prec=64).acos().mid()))
     return sorted(found)
 

@@ -11,6 +11,8 @@ from math import log10
 from typing import Any
 
 import mpmath
+from mpmath import mpf
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.laws import Decay, ParityDecay
@@ -58,7 +60,7 @@ def judge_exponent(
             text = "with the later terms of the series divided out"
         if fit is None:
             return None, Check(name, None, "too few k to extrapolate an exponent: raise kmax")
-        bend += fit.change
+        bend += fit.change + mpmath.mpf(10) ** (-dps / 2)  # what the difference of large numbers costs
         exponent = stated + fit.value
         passed = bool(abs(fit.value) <= bend) if bend < _STEEP else None
         text += (
@@ -68,11 +70,11 @@ def judge_exponent(
     return Fit(exponent, fit.change), Check(name, passed, text)
 
 
-def _log_ratio(c: Comparison) -> Any:
+def _log_ratio(c: Comparison) -> mpf:
     return mpmath.log(abs(c.mu / c.group))
 
 
-def _divided(usable: Sequence[Comparison], shift: Any) -> tuple[Fit | None, Any]:
+def _divided(usable: Sequence[Comparison], shift: mpf) -> tuple[Fit | None, Any]:
     """The slope between K/2 and K of the ratio to the whole series, and what its pass marks leave open."""
     # k at which the series says little would spoil the slope
     some = [c for c in usable if c.gain and c.tolerance < _SHARP]
@@ -92,7 +94,7 @@ def _two(usable: Sequence[Comparison]) -> tuple[Comparison, Comparison]:
     return min(usable[:-1], key=lambda c: abs(c.k - last.k / 2)), last
 
 
-def _bend(usable: Sequence[Comparison], marks: Sequence[Any], shift: Any) -> Any:
+def _bend(usable: Sequence[Comparison], marks: Sequence[mpf], shift: mpf) -> mpf:
     """How much two ratios inside their pass marks can tilt the line through them."""
     first, last = _two(usable)
     width = mpmath.log((last.k + shift) / (first.k + shift))
@@ -100,13 +102,13 @@ def _bend(usable: Sequence[Comparison], marks: Sequence[Any], shift: Any) -> Any
     return (mark[first.k] + mark[last.k]) / width
 
 
-def _number(expr: Any, dps: int) -> Any:
+def _number(expr: Expr, dps: int) -> mpf:
     with flint_precision(digits_to_bits(dps) + 32):
         man, e = ball(expr).mid().man_exp()
     return mpmath.mpf((int(man), int(e)))
 
 
-def _digits(value: Any, change: Any) -> str:
+def _digits(value: mpf, change: mpf) -> str:
     """As many digits as did not move."""
     if change == 0:
         return str(mpmath.nstr(value, 12))
@@ -124,6 +126,7 @@ def _gaps(prediction: Decay, law: ParityDecay, dps: int) -> list[float]:
     bits = digits_to_bits(dps)
     groups, _ = ball_groups(prediction.kernel, _ORDER, bits)
     with flint_precision(bits):
+        assert law.nu is not None
         start = float(ball(law.nu).mid())
         seen = [
             g.size

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.precision import digits_to_bits, mpmath_precision
 
@@ -30,7 +31,7 @@ def short(value: Any, digits: int = 2) -> str:
 
 
 def richardson(
-    points: Sequence[Any], values: Sequence[Any], wanted: Basis, others: Sequence[Basis], dps: int
+    points: Sequence[mpf], values: Sequence[mpf], wanted: Basis, others: Sequence[Basis], dps: int
 ) -> Fit | None:
     """The coefficient of `wanted` in values = a wanted(x) + b + sum_j c_j others_j(x).
 
@@ -61,7 +62,7 @@ def richardson(
         return Fit(found[best + 1], max(moves[best], min(beside)) if beside else moves[best])
 
 
-def spread(points: Sequence[Any], count: int) -> list[int]:
+def spread(points: Sequence[mpf], count: int) -> list[int]:
     """Indices of `count` distinct points, the last one and others a roughly constant ratio apart, from the upper half.
 
     >>> spread(range(2, 102, 2), 4)

@@ -13,6 +13,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.laws import ParityDecay
@@ -59,7 +60,7 @@ def judge_oscillation(
     ), found
 
 
-def _number(expr: Any) -> float:
+def _number(expr: Expr) -> float:
     return float(ball(expr, prec=64).mid())
 
 
@@ -130,12 +131,13 @@ def _verdict(distance: float, fit: _Fit) -> bool | None:
 def _fit(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], ends: bool) -> _Fit | None:
     """The coefficient of the ends, or the sum of the amplitudes, from a least-squares fit with corrections in 1/N."""
     d = spectrum.d
+    assert law.nu is not None
     size, inner = _number(law.exponent(d)), -d / 2 - _number(law.nu)
     outer = None if law.lead is None else _number(decay_exponent(d, law.lead.nu))
     degrees = np.array(ks, dtype=float)
     n = degrees + (d - 2) / 2
     data = np.array([float(spectrum[k] * mpmath.mpf(x) ** (-size)) for k, x in zip(ks, n, strict=True)])
-    angles = [float(ball(p.location, prec=64).acos().mid()) for p in law.interior]
+    angles = [float(ball(p.location, prec=64).acos().mid()) for p in law.interior if p.location is not None]
     waves = [_waves(degrees, n, angle) for angle in angles]
     answers, unexplained = [], []
     for orders in (1, 2, 3, 4):

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import mpmath
-from sympy import oo
+from mpmath import mpf
+from sympy import Expr, oo
 
 from asymptok.balls import ball
 from asymptok.laws import ParityDecay
@@ -88,6 +89,7 @@ def judge_analytic(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> J
 
 def _geometric_rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> list[Comparison]:
     """mu_k against mu_(k-2) rho^-2: the ratio tends to one, slowly, if a power of k stands in front."""
+    assert law.rho is not None
     rho = _number(law.rho, spectrum.dps)
     rows = []
     with mpmath_precision(digits_to_bits(spectrum.dps)):
@@ -98,7 +100,7 @@ def _geometric_rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> 
     return rows
 
 
-def _number(expr: Any, dps: int) -> Any:
+def _number(expr: Expr, dps: int) -> mpf:
     bits = digits_to_bits(dps) + 32
     with flint_precision(bits):
         man, e = ball(expr).mid().man_exp()
@@ -133,7 +135,7 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
         return Check(name, bool(rate >= claimed - slack), text)
 
 
-def _geometric_fit(spectrum: Spectrum, usable: Sequence[int]) -> tuple[Any, Any] | None:
+def _geometric_fit(spectrum: Spectrum, usable: Sequence[int]) -> tuple[mpf, mpf] | None:
     """log(rho) with its margin, extrapolated with a free power of k in front."""
     with mpmath_precision(digits_to_bits(spectrum.dps)):
         points, values, factor = _smooth_logs(spectrum, usable)

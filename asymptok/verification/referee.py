@@ -6,25 +6,25 @@ import time
 from collections.abc import Sequence
 
 import mpmath
-from sympy import lambdify
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import digits_to_bits, mpmath_precision
+from asymptok.progress import each
 from asymptok.spectrum import Spectrum, eigenvalues
-from asymptok.symbols import u
-from asymptok.verification.results import Check, RefereeRow
+from asymptok.spectrum.reference import mpmath_function
+from asymptok.verification.results import REFEREE_DIGITS, Check, RefereeRow
 
 __all__ = ["ask_mpmath"]
 
 #: degrees of both parities, small and middle ones, the most telling first
 _DEGREES = (2, 3, 0, 1, 6, 9, 14, 21)
-_DIGITS = 30
-#: seconds for all of them
-_BUDGET = 1.0
-#: one degree of each parity is asked even if that takes so many times as long
-_PATIENCE = 3
-#: values of the kernel that one integral takes, about
+_DIGITS = REFEREE_DIGITS
+#: seconds for all of them, about; one degree of each parity is asked even if that takes longer
+_BUDGET, _PATIENCE = 1.5, 3.0
+#: eigenvalues below this cancel more digits than the first round has to spare
+_SMALL = 2.0**-24
+#: values of the kernel that the integrals take, about
 _VALUES = 900
 _NAME = "mpmath"
 
@@ -36,33 +36,43 @@ def ask_mpmath(
 
     Without `degrees` it is asked at as many as the time allows; if that is none, there is no verdict, only the note.
     """
-    dps = min(_DIGITS, spectrum.dps)
+    dps = _DIGITS
     asked = degrees is not None
     if degrees is not None and not degrees:
         return [], (), ""
     wanted = list(degrees) if degrees is not None else [k for k in _DEGREES if k in spectrum]
-    each = 0.0 if asked else _seconds(kernel, dps) * _VALUES
+    # what the first integral will take; the others find its values of the kernel
+    price = first = 0.0 if asked else _seconds(kernel, dps) * _VALUES
     rows: list[RefereeRow] = []
     skipped: list[int] = []
     reason = ""
-    start = time.monotonic()
-    for k in wanted:
+    start = time.process_time()
+    for k in each(wanted):
         # an integral cannot be stopped on its way: what would take too long is not begun
-        slower = 1 + k // 8
-        limit = _BUDGET * (_PATIENCE if k in _DEGREES[:2] else 1)
-        if not asked and time.monotonic() - start + each * slower > limit:
+        before = time.process_time() - start
+        limit = _PATIENCE if k in _DEGREES[:2] else _BUDGET
+        # a small eigenvalue takes a second round, with more digits and all values afresh
+        again = 2 * first if k in spectrum and 0 < abs(spectrum[k]) < _SMALL else 0.0
+        if not asked and before + price + again > limit:
             skipped.append(k)
-            reason = reason or "they would take too long"
+            reason = (
+                reason
+                or f"an integral takes about {max(price + again, 0.1):.1f} s, and referee=[{k}] asks for it"
+            )
             continue
         try:
             other = eigenvalues(kernel, spectrum.d, ks=[k], dps=dps, method="mpmath")
-            own = spectrum if k in spectrum else eigenvalues(kernel, spectrum.d, ks=[k], dps=dps)
+            known = k in spectrum and spectrum.dps >= dps
+            own = spectrum if known else eigenvalues(kernel, spectrum.d, ks=[k], dps=dps)
         except AsymptokError as error:
             skipped.append(k)
             reason = str(error)
             continue
         agree = abs(own[k] - other[k]) <= own.error(k) + other.error(k)
         rows.append(RefereeRow(k, own[k], other[k], bool(agree), own.is_proved(k)))
+        # the values of the kernel are known from now on
+        spent = time.process_time() - start - before
+        price, first = (price, first) if again else (spent / (1 if rows[1:] else 4), max(first, spent))
     note = f"mpmath was not asked at k = {_listed(sorted(skipped))}: {reason}" if skipped else ""
     checks = [_check(sorted(rows), note, dps)] if rows or asked else []
     return checks, tuple(sorted(rows)), note
@@ -93,12 +103,12 @@ def _listed(ks: list[int]) -> str:
 def _seconds(kernel: Kernel, dps: int) -> float:
     """How long mpmath takes for one value of the kernel at the precision of the integral."""
     try:
-        function = lambdify(u, kernel.expr, "mpmath")
+        function = mpmath_function(kernel.expr)
         with mpmath_precision(3 * digits_to_bits(dps)):
             function(mpmath.mpf("0.1"))  # constants are computed once
-            start = time.perf_counter()
+            start = time.process_time()
             for x in ("0.3", "-0.7", "0.9"):
                 function(mpmath.mpf(x))
-            return (time.perf_counter() - start) / 3
+            return (time.process_time() - start) / 3
     except Exception:  # what mpmath cannot do is the referee's to say
         return 0.0

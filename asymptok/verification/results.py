@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
@@ -13,7 +14,7 @@ from asymptok.laws import Decay
 from asymptok.precision import mpmath_precision
 from asymptok.show.verification import explanation, verification_html, verification_text
 
-__all__ = ["Check", "Comparison", "ParityVerdict", "Row", "Verification"]
+__all__ = ["REFEREE_DIGITS", "Check", "Comparison", "ParityVerdict", "Row", "Verification"]
 
 
 class Row(NamedTuple):
@@ -47,11 +48,11 @@ class Comparison:
     gain: Any = None
 
     @property
-    def ratio(self) -> Any:
+    def ratio(self) -> mpf:
         return _ratio(self.mu, self.predicted)
 
     @property
-    def one_ratio(self) -> Any:
+    def one_ratio(self) -> mpf:
         """mu_k over the leading term."""
         return _ratio(self.mu, self.one_term)
 
@@ -95,6 +96,10 @@ class RefereeRow(NamedTuple):
     mpmath: Any
     agrees: bool
     proved: bool
+
+
+#: decimal digits to which mpmath is asked
+REFEREE_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +177,7 @@ class Verification:
         """(k, mu_k, predicted, ratio) for every k up to kmax."""
         return tuple(comparison.row for comparison in self.comparisons)
 
-    def parity(self, parity: Any) -> ParityVerdict:
+    def parity(self, parity: str) -> ParityVerdict:
         """The verdict for "even" or "odd" (0 and 1 are understood)."""
         if parity in ("even", 0):
             return self.even
@@ -180,13 +185,21 @@ class Verification:
             return self.odd
         raise AsymptokError(f"a parity is 'even' or 'odd', not {parity!r}")
 
-    def fitted_exponent(self, parity: Any = "even") -> Any:
+    def fitted_exponent(self, parity: str = "even") -> mpf:
         """p with |mu_k| ~ k^p, extrapolated from the numbers; None where no power is claimed or the k are too few."""
         return self.parity(parity).fitted
 
     def explain(self) -> str:
         """What was compared, with which pass marks, and why the verdict is what it is."""
         return explanation(self)
+
+    def referee_table(self) -> list[tuple[str, str, str, str]]:
+        """(k, mu_k, mpmath's mu_k, whether they agree) as text with all the digits that were asked for."""
+
+        def digits(value: Any) -> str:
+            return str(mpmath.nstr(value, REFEREE_DIGITS))
+
+        return [(str(r.k), digits(r.mu), digits(r.mpmath), "yes" if r.agrees else "NO") for r in self.referee]
 
     def __str__(self) -> str:
         return verification_text(self)
