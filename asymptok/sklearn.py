@@ -6,6 +6,7 @@ It also serves KernelRidge(kernel=...) and SVC(kernel=...), which call it with t
 from __future__ import annotations
 
 from functools import lru_cache
+from inspect import Parameter, Signature
 from math import inf, isfinite
 from typing import Any
 
@@ -37,9 +38,13 @@ class ZonalKernel(_Base):  # type: ignore[misc]
     sphere; with normalize=False the kernel is |x| |y| kappa(cos).
     """
 
-    def __init__(self, kernel: Any, normalize: bool = True, **parameters: Any) -> None:
+    def __new__(cls, kernel: Any, *_: Any, **__: Any) -> ZonalKernel:
         if Hyperparameter is None:
             raise AsymptokError("scikit-learn is not installed: run  pip install asymptok[sklearn]")
+        names = tuple(symbol.name for symbol in as_kernel(kernel).parameters)
+        return super().__new__(_class_for(names))
+
+    def __init__(self, kernel: Any, normalize: bool = True, **parameters: Any) -> None:
         self.kernel = kernel
         self.normalize = normalize
         known = {symbol.name: bounds for symbol, bounds in as_kernel(kernel).parameters.items()}
@@ -50,21 +55,17 @@ class ZonalKernel(_Base):  # type: ignore[misc]
                 )
         for name, (low, high) in known.items():
             ends = (float(low), float(high))
-            setattr(self, name, parameters.get(name, _start(*ends)))
-            setattr(self, f"{name}_bounds", parameters.get(f"{name}_bounds", _search(*ends)))
+            setattr(self, name, _given(parameters.get(name), _start(*ends)))
+            setattr(self, f"{name}_bounds", _given(parameters.get(f"{name}_bounds"), _search(*ends)))
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.get_params(),)
 
     # ------------------------------------------------------------------ what scikit-learn asks
 
     @property
     def _names(self) -> tuple[str, ...]:
         return tuple(symbol.name for symbol in as_kernel(self.kernel).parameters)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The kernel, and each of its parameters with its bounds."""
-        found = {"kernel": self.kernel, "normalize": self.normalize}
-        for name in self._names:
-            found[name], found[f"{name}_bounds"] = getattr(self, name), getattr(self, f"{name}_bounds")
-        return found
 
     @property
     def hyperparameters(self) -> list[Any]:
@@ -132,9 +133,34 @@ class ZonalKernel(_Base):  # type: ignore[misc]
 
 
 @lru_cache(maxsize=64)
+def _class_for(names: tuple[str, ...]) -> type:
+    """ZonalKernel with these parameters in the signature of its constructor, where scikit-learn looks for them."""
+
+    def start(self: Any, *args: Any, **kwargs: Any) -> None:
+        ZonalKernel.__init__(self, *args, **kwargs)
+
+    own = [name for parameter in names for name in (parameter, f"{parameter}_bounds")]
+    shown = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "kernel")]
+    shown += [Parameter("normalize", Parameter.POSITIONAL_OR_KEYWORD, default=True)]
+    shown += [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in own]
+    start.__signature__ = Signature(shown)  # type: ignore[attr-defined]
+    return type("ZonalKernel", (ZonalKernel,), {"__init__": start, "__module__": __name__})
+
+
+def _restored(parameters: dict[str, Any]) -> ZonalKernel:
+    return ZonalKernel(**parameters)
+
+
+def _given(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+@lru_cache(maxsize=64)
 def _derivative(kernel: Kernel, name: str) -> Kernel:
     symbol = next(s for s in kernel.parameters if s.name == name)
-    return Kernel(dag.derivative(kernel.expr, symbol), parameters=kernel.parameters)
+    slope = dag.derivative(kernel.expr, symbol)
+    left = dag.free_symbols(slope)
+    return Kernel(slope, parameters={s: ends for s, ends in kernel.parameters.items() if s in left})
 
 
 @lru_cache(maxsize=256)
@@ -149,9 +175,10 @@ def _with_values(kernel: Kernel, values: tuple[tuple[str, float], ...]) -> Kerne
 
 
 def _start(low: float, high: float) -> float:
-    """1 if the range allows it, else its middle."""
+    """1 if the range allows it, else the middle of its positive part, or of all of it."""
     if low < 1 < high:
         return 1.0
+    low = max(low, 0.0) if high > 0 else low
     if isfinite(low) and isfinite(high):
         return (low + high) / 2
     return low + 1.0 if isfinite(low) else high - 1.0

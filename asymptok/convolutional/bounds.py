@@ -7,12 +7,12 @@ sum 1 (which never increase a norm), and the ReLU. docs/convolutional.md has the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from asymptok.errors import AsymptokError
+from asymptok.points import nonnegative
 
 __all__ = ["smoothness_bound", "translation_bound"]
 
@@ -27,11 +27,9 @@ def smoothness_bound(layers: int, tangent: bool, distance: float, norm: float, o
 
     The second term cannot be better by more than the factor 2/pi: the fully connected network has n(n+1)/pi there.
     """
-    for value in (distance, norm, other):
-        if not isfinite(value) or value < 0:
-            raise AsymptokError(f"norms and distances are finite and not negative; {value!r} was given")
+    distance, norm, other = (nonnegative(value, "a norm or distance") for value in (distance, norm, other))
     if not tangent:
-        return float(distance)
+        return distance
     n = layers
     return sqrt((n + 1) * distance**2 + n * (n + 1) / 2 * sqrt(norm * other) * distance)
 

@@ -57,9 +57,9 @@ class Spatial:
         """From the size of a patch, a width sigma or weights, and a factor of subsampling."""
         size = whole_number(patch, "size of a patch")
         if isinstance(pooling, int | float | np.number):
-            taps = gaussian_taps(pooling)  # type: ignore[arg-type]
+            taps = gaussian_taps(float(pooling))
         else:
-            taps = as_numbers(pooling, "the weights of a pooling filter")  # type: ignore[arg-type]
+            taps = as_numbers(pooling, "the weights of a pooling filter")
             if taps.ndim != 1 or len(taps) % 2 == 0:
                 raise AsymptokError(
                     "a pooling filter is a list of weights of odd length, its centre in the middle"

@@ -14,7 +14,7 @@ from asymptok.errors import AsymptokError
 from asymptok.features.uniform import uniform_bound
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.points import generator, points_of
+from asymptok.points import as_points, generator
 from asymptok.radial import RadialKernel
 
 __all__ = ["ArcCosineFeatures", "FeatureMap", "FourierFeatures", "arc_cosine", "fourier", "relu"]
@@ -42,8 +42,8 @@ class FeatureMap(ABC):
 
 def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: float = 1) -> Array:
     """(|x| |y|)^degree kappa(cos(x, y)); zero where a point is zero."""
-    first = points_of(X, d)
-    second = first if Y is None else points_of(Y, d)
+    first = as_points(X, columns=d, least=1)
+    second = first if Y is None else as_points(Y, "Y", d, 1)
     # a line lies in a plane, with the same angles
     flat = [np.pad(points, [(0, 0), (0, d == 1)]) for points in (first, second)]
     values = kernel.gram(flat[0], None if Y is None else flat[1], normalize=False)
@@ -82,7 +82,7 @@ class ArcCosineFeatures(FeatureMap):
 
     def __call__(self, X: ArrayLike) -> Array:
         m, d = self.weights.shape
-        signals = points_of(X, d) @ self.weights.T
+        signals = as_points(X, columns=d, least=1) @ self.weights.T
         units = np.where(signals > 0, signals**self.order, 0.0)
         return np.asarray(np.sqrt(2 / (_odd_factorial(self.order) * m)) * units)
 
@@ -116,7 +116,7 @@ class FourierFeatures(FeatureMap):
 
     def __call__(self, X: ArrayLike) -> Array:
         m, d = self.frequencies.shape
-        phases = points_of(X, d) @ self.frequencies.T
+        phases = as_points(X, columns=d, least=1) @ self.frequencies.T
         return np.asarray(
             np.sqrt(float(self.kernel.at_zero) / m) * np.hstack([np.cos(phases), np.sin(phases)])
         )
@@ -130,8 +130,8 @@ class FourierFeatures(FeatureMap):
         if self.orthogonal:
             raise AsymptokError(_NO_ERROR_BARS)
         m, d = self.frequencies.shape
-        first = points_of(X, d)
-        second = first if Y is None else points_of(Y, d)
+        first = as_points(X, columns=d, least=1)
+        second = first if Y is None else as_points(Y, "Y", d, 1)
         size = float(self.kernel.at_zero)
         variance = (
             size * (size + self.kernel.gram(2 * first, 2 * second)) / 2 - self.kernel.gram(first, second) ** 2

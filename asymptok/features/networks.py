@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError
-from asymptok.features.maps import FeatureMap, homogeneous
+from asymptok.features.maps import ArcCosineFeatures, FeatureMap, homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.points import generator, points_of
+from asymptok.points import as_points, generator
 from asymptok.symbols import u
 
 __all__ = ["NetworkFeatures", "TangentFeatures", "empirical_ntk", "network"]
@@ -22,6 +22,9 @@ __all__ = ["NetworkFeatures", "TangentFeatures", "empirical_ntk", "network"]
 Array = NDArray[np.float64]
 #: numbers in an explicit gradient that fit into a few gigabytes
 _MAX_ENTRIES = 3 * 10**8
+_DEEP = (
+    "error bars are known exactly for depth 2; units of deeper networks are not independent: use replicate()"
+)
 
 
 def _draw(depth: Any, m: Any, d: Any, seed: Any) -> tuple[Array, ...]:
@@ -52,11 +55,17 @@ class NetworkFeatures(FeatureMap):
         return kernels.random_features(len(self.layers) + 1)
 
     def __call__(self, X: ArrayLike) -> Array:
-        return _forward(self.layers, points_of(X, self.d))[-1]
+        return _forward(self.layers, as_points(X, columns=self.d, least=1))[-1]
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """|x| |y| RF_L(cos)."""
         return homogeneous(self.kernel, X, Y, self.d)
+
+    def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
+        """The standard deviation of each entry of the Gram matrix, exactly, for depth 2."""
+        if len(self.layers) != 1:
+            raise AsymptokError(_DEEP)
+        return ArcCosineFeatures(1, self.layers[0]).standard_error(X, Y)
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class TangentFeatures(FeatureMap):
 
     def _passes(self, X: ArrayLike) -> list[tuple[Array, Array]]:
         """For each weight matrix (backward signal, forward signal): the gradient of a row is their outer product."""
-        forward = _forward(self.layers, points_of(X, self.d))
+        forward = _forward(self.layers, as_points(X, columns=self.d, least=1))
         signal = np.broadcast_to(self.output, (len(forward[0]), len(self.output)))
         out = [(np.ones((len(forward[0]), 1)), forward[-1])]
         for weights, below, above in zip(self.layers[::-1], forward[-2::-1], forward[:0:-1], strict=True):
@@ -114,7 +123,7 @@ class TangentFeatures(FeatureMap):
         One unit contributes 2 (s s' + v^2 1 1' u), whose square has the mean 6 kappa_2 + 4 u kappa_1 + 6 u^2 kappa_0.
         """
         if len(self.layers) != 1:
-            raise AsymptokError("units of deeper networks are not independent: use replicate()")
+            raise AsymptokError(_DEEP)
         zero, one, two = (kernels.arc_cosine(n) for n in range(3))
         square = 6 * two + 4 * u * one + 6 * u**2 * zero
         variance = homogeneous(square - (one + u * zero) ** 2, X, Y, self.d, degree=2)

@@ -31,9 +31,10 @@ class Replicates:
 
     @property
     def deviation(self) -> Array:
-        """(mean - limit)/standard error, entry by entry; the bias of finite width shows here."""
+        """(mean - limit)/standard error, entry by entry, 0 up to rounding; the bias of finite width shows here."""
+        same = np.isclose(self.mean, self.limit, rtol=1e-13, atol=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(self.mean == self.limit, 0.0, (self.mean - self.limit) / self.standard_error)
+            return np.where(same, 0.0, (self.mean - self.limit) / self.standard_error)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ For n points on the sphere, a ridge delta, noise of variance s2 and a target wit
     error + s2 = (sum_k (1 - L_k)^2 v_k + s2) n/(n - sum_k N(d, k) L_k^2).
 
 Degrees above a cut K, where mu_k is far below c, act like a ridge: sum N mu_k/(mu_k + c) is about their trace over
-c, and the trace of the rest is known exactly, kappa(1) - sum_{k <= K} N(d, k) mu_k.
+c, and the trace of the rest is known exactly, kappa(1) - sum_{k <= K} N(d, k) mu_k. Where that cut lies beyond 512, the
+degrees behind are taken in blocks.
 """
 
 from __future__ import annotations
@@ -14,38 +15,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.kernels.points import Array
+from asymptok.kernels.networks import whole_number
 from asymptok.learning.plots import plot_learning_curves
-from asymptok.spectrum import Spectrum, eigenvalues
-from asymptok.spectrum.spectrum import checked_dimension
+from asymptok.learning.regression import KernelRegression
+from asymptok.points import Array, nonnegative
+from asymptok.show.preformatted import Prose
+from asymptok.show.prose import prose_html
+from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
+from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 
 __all__ = ["LearningCurve", "Modes", "learning_curve", "modes_for"]
 
 #: at the cut mu_k is at most this fraction of c: the rest is a ridge up to one per cent of itself
 _CUT = 0.01
-_FIRST, _LAST = 32, 4096
-#: and at the last degree that is computed at most this, or there is no answer
-_WORST = 0.1
+#: degrees that are computed one by one, more of them only for a target that has them
+_FIRST, _DENSE, _LAST = 32, 512, 4096
+#: and beyond, up to this degree, one for each parity in blocks of this width
+_FURTHEST, _WIDTH = 10**10, 0.05
 #: bisections of an interval of logarithms: as many as doubles can use
 _HALVINGS = 120
 #: points at which sums over many degrees are taken at a time
 _CHUNK = 64
 
 
+#: rows at either end of a long curve that are printed
+_SHOWN = 10
+
+
 @dataclass(frozen=True)
 class Modes:
-    """mu_k with N(d, k) for k = 0..K, and the trace of the degrees above K."""
+    """mu_k with N(d, k) for k = 0..top and, behind them, for blocks of degrees; the trace of the degrees above."""
 
     mu: Array
     count: Array
     rest: float
     proved: bool
+    top: int
 
     @property
     def rank(self) -> float:
@@ -97,11 +110,12 @@ def _learned(mu: Array, c: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class LearningCurve:
+class LearningCurve(Prose):
     """The expected squared error for each n, without the noise of the test labels.
 
     `effective_ridge` is c, `learned` the fraction L_k (a row for each n, a column for each degree of the target), `cut`
-    the degree above which the spectrum enters by its trace; `proved` says whether that trace is.
+    the last degree that enters one by one, the rest by its trace or in blocks; `proved` says whether that is a trace
+    known exactly from proved eigenvalues.
     """
 
     kernel: Kernel
@@ -116,10 +130,55 @@ class LearningCurve:
     cut: int
     proved: bool
 
+    def __str__(self) -> str:
+        head = f"learning curve of {self.kernel.name or self.kernel}, d = {self.d}"
+        head += f", ridge {self.ridge:g}, noise {self.noise:g}"
+        rows = [
+            f"n = {n:<10g} expected squared error {e:.6g}" for n, e in zip(self.n, self.error, strict=True)
+        ]
+        if len(rows) > 2 * _SHOWN:
+            rows = [*rows[:_SHOWN], f"({len(rows) - 2 * _SHOWN} more)", *rows[-_SHOWN:]]
+        return "\n".join([head, *rows])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *_ = str(self).splitlines()
+        rows = "".join(
+            f"<tr><td>{n:g}</td><td>{e:.6g}</td></tr>" for n, e in zip(self.n, self.error, strict=True)
+        )
+        heads = "<tr><th><i>n</i></th><th>expected squared error</th></tr>"
+        return f"<p>{prose_html(head)}</p><table>{heads}{rows}</table>"
+
+    def measure(self, runs: int = 10, test: int = 500, seed: int = 0) -> tuple[Array, Array, Array]:
+        """(n, error, standard error) of actual regressions with fresh points in each run, for `plot`.
+
+        The mean over random targets of the given powers, and over the noise, is taken exactly for the points drawn: if
+        w(x) are the weights of the prediction and V(x, y) = sum_k v_k P_k(<x, y>), it is V(x, x) - 2 w V(X, x) +
+        w V(X, X) w + noise |w|^2, averaged over `test` new points x.
+        """
+        runs, test = (
+            whole_number(runs, "number of runs", least=2),
+            whole_number(test, "number of points"),
+        )
+        powers = [self.target.get(k, 0.0) / multiplicity(k, self.d) for k in range(max(self.target) + 1)]
+        spread = Kernel.from_eigenvalues(powers, self.d)
+        found = np.empty((len(self.n), runs))
+        for i, run in np.ndindex(found.shape):
+            n = int(self.n[i])
+            points = np.random.default_rng([seed, run, n]).normal(size=(n + test, self.d))
+            X, new = points[:n], points[n:]
+            w = KernelRegression(self.kernel, self.ridge).fit(X, np.zeros(n)).weights(new)
+            changes = np.sum(
+                w * (w @ (spread.gram(X) + self.noise * np.eye(n)) - 2 * spread.gram(new, X)), axis=1
+            )
+            found[i, run] = float(spread(1.0)) + changes.mean()
+        return self.n, found.mean(axis=1), found.std(axis=1, ddof=1) / np.sqrt(runs)
+
     def plot(self, *others: LearningCurve, measured: Any = None) -> Any:
         """The curve, and others beside it, as a matplotlib Figure (needs asymptok[plot]).
 
-        `measured` is a list with (n, error, standard error) for each curve.
+        `measured` is a list with (n, error, standard error) for each curve, as from `measure`.
         """
         return plot_learning_curves((self, *others), measured)
 
@@ -138,16 +197,16 @@ def learning_curve(
     """
     kernel, d = as_kernel(kernel), checked_dimension(d)
     sizes, powers = _sizes(n), _powers(target)
-    delta, variance = _number(ridge, "the ridge"), _number(noise, "the noise variance")
+    delta, variance = nonnegative(ridge, "the ridge"), nonnegative(noise, "the noise variance")
     modes = modes_for(kernel, d, float(sizes.max()), delta, max(powers, default=0))
     c = modes.effective_ridge(sizes, delta)
-    known = [k for k in powers if k < len(modes.mu)]
+    known = [k for k in powers if k <= modes.top]
     learned = np.zeros((len(sizes), len(powers)))
     learned[:, [list(powers).index(k) for k in known]] = _learned(modes.mu[known], c) if known else 0.0
     bias = (1 - learned) ** 2 @ np.array(list(powers.values()))
     error = modes.overfitting(sizes, c) * (bias + variance) - variance
     return LearningCurve(
-        kernel, d, sizes, error, powers, delta, variance, c, learned, len(modes.mu) - 1, modes.proved
+        kernel, d, sizes, error, powers, delta, variance, c, learned, modes.top, modes.proved
     )
 
 
@@ -157,15 +216,38 @@ def modes_for(kernel: Kernel, d: int, most: float, ridge: float, degree: int) ->
     while True:
         modes = _modes(kernel, d, top)
         c = modes.effective_ridge(np.array([most]), ridge)[0]
-        ratio = max(modes.mu[-2:]) / c if c > 0 else 0.0
-        if modes.rest == 0 or ratio <= _CUT or (top >= _LAST and ratio <= _WORST):
+        if modes.rest == 0 or max(modes.mu[-2:]) <= _CUT * c:
             return modes
-        if top >= _LAST:
-            raise AsymptokError(
-                f"n = {most:g} points on S^{d - 1} resolve degrees beyond {_LAST}, the last computed: take fewer "
-                "points or a larger ridge"
-            )
-        top = min(2 * top, _LAST)
+        if top >= _DENSE:
+            break
+        top = min(2 * top, _DENSE)
+    modes = _far_modes(kernel, d, top)
+    if max(modes.mu[-2:]) > _CUT * modes.effective_ridge(np.array([most]), ridge)[0]:
+        raise AsymptokError(f"n = {most:g} points on S^{d - 1} resolve degrees beyond {_FURTHEST}")
+    return modes
+
+
+@lru_cache(maxsize=64)
+def _far_modes(kernel: Kernel, d: int, top: int) -> Modes:
+    """Degrees up to `top` one by one, then blocks, in which mu_k stands for all degrees of its parity.
+
+    Up to K there are binom(K+d-1, d-1) harmonics of the parity of K. A power law on a block of 5 % differs from its
+    middle by a tenth of a per cent of the trace; what the blocks leave of it stays a ridge.
+    """
+    near = _modes(kernel, d, top)
+    edges = [top]
+    while edges[-1] < _FURTHEST and comb(edges[-1] + d - 1, d - 1) < 2**900:
+        # an odd number of degrees of each parity: one of them is in the middle
+        edges.append(edges[-1] + 2 * (2 * int(_WIDTH * edges[-1] / 4) + 1))
+    blocks = [(low - p, high - p) for low, high in pairwise(edges) for p in (1, 0)]
+    middles = [(low + high) // 2 + 1 for low, high in blocks]
+    spectrum = eigenvalues(kernel, d, ks=middles, dps=15)
+    mu = np.array([max(float(spectrum[k]), 0.0) for k in middles])
+    count = np.array([float(comb(high + d - 1, d - 1) - comb(low + d - 1, d - 1)) for low, high in blocks])
+    rest = near.rest - float(mu @ count)
+    if abs(rest) < 0.01 * near.rest:
+        mu, rest = mu * near.rest / float(mu @ count), 0.0
+    return Modes(np.append(near.mu, mu), np.append(near.count, count), max(rest, 0.0), False, top)
 
 
 @lru_cache(maxsize=64)
@@ -178,7 +260,8 @@ def _modes(kernel: Kernel, d: int, top: int) -> Modes:
             f"on S^{d - 1}, and regression with it has no such theory"
         )
     mu = np.maximum(spectrum.to_numpy(), 0.0)
-    return Modes(mu, spectrum.multiplicities.astype(float), _rest(spectrum, top), spectrum.rigorous)
+    count = spectrum.multiplicities.astype(float)
+    return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top)
 
 
 def _rest(spectrum: Spectrum, top: int) -> float:
@@ -208,17 +291,5 @@ def _powers(target: Any) -> dict[int, float]:
         raise AsymptokError("the target is a dict {degree: power} with at least one degree")
     result: dict[int, float] = {}
     for degree, power in sorted(target.items()):
-        if isinstance(degree, bool) or not hasattr(degree, "__index__") or degree.__index__() < 0:
-            raise AsymptokError(f"a degree of the target is an integer >= 0, not {degree!r}")
-        result[int(degree)] = _number(power, f"the power in degree {degree}")
+        result[checked_degree(degree)] = nonnegative(power, f"the power in degree {degree}")
     return result
-
-
-def _number(value: Any, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if isinstance(value, bool) or not 0 <= number < float("inf"):
-        raise AsymptokError(f"{what} is a number >= 0, not {value!r}")
-    return number

@@ -22,7 +22,8 @@ from asymptok.constants.exponents import Ranges
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.learning.curve import _sizes, modes_for
+from asymptok.kernels.networks import whole_number
+from asymptok.learning.curve import modes_for
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 from asymptok.symbols import d, u
@@ -63,7 +64,7 @@ class HighDimension:
         >>> high_dimension("kappa1(u)").series(3)
         0
         """
-        k, order = checked_degree(k), _count(order)
+        k, order = checked_degree(k), whole_number(order, "number of terms")
         first = self._first(k)
         if first is None:
             if self.vanishes(k) is Truth.TRUE:
@@ -93,7 +94,7 @@ class HighDimension:
                 self.derivative(k + 2 * j)
                 / (2**j * factorial(j))
                 / sympy.Mul(*(d + 2 * i for i in range(k + j)))
-                for j in range(_count(terms))
+                for j in range(whole_number(terms, "number of terms"))
             )
         )
 
@@ -127,7 +128,7 @@ def high_dimension(kernel: Any) -> HighDimension:
 
 def _inverse_factorial(m: int, order: int, x: Symbol) -> list[Expr]:
     """Coefficients of 1/((1+2x)(1+4x)...(1+2(m-1)x)) up to x^(order-1)."""
-    coefficients = [S.One] + [S.Zero] * (order - 1)
+    coefficients: list[Expr] = [S.One, *[S.Zero] * (order - 1)]
     for i in range(1, m):
         for power in range(1, order):
             coefficients[power] -= 2 * i * coefficients[power - 1]
@@ -178,19 +179,9 @@ def learnable_degree(kernel: Any, d: int, n: int) -> int:
     >>> [learnable_degree(kernels.laplace(), 100, n) for n in (30, 1000, 10**5)]
     [0, 1, 2]
     """
-    kernel, d = as_kernel(kernel), checked_dimension(d)
-    if isinstance(n, bool):
-        raise AsymptokError(f"n is a number of points >= 1, not {n!r}")
-    sizes = _sizes(n)
-    if sizes.size != 1:
-        raise AsymptokError("learnable_degree takes one n at a time")
-    modes = modes_for(kernel, d, float(sizes[0]), 0.0, 0)
-    c = float(modes.effective_ridge(sizes, 0.0)[0])
-    learned = (modes.mu > 0) & (modes.mu > _LEARNED * (modes.mu + c))
+    kernel, d, points = as_kernel(kernel), checked_dimension(d), float(whole_number(n, "number of points"))
+    modes = modes_for(kernel, d, points, 0.0, 0)
+    c = float(modes.effective_ridge(np.array([points]), 0.0)[0])
+    mu = modes.mu[: modes.top + 1]
+    learned = (mu > 0) & (mu > _LEARNED * (mu + c))
     return int(np.argmin(learned)) - 1 if not learned.all() else len(learned) - 1
-
-
-def _count(value: Any) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 1:
-        raise AsymptokError(f"the number of terms is an integer >= 1, not {value!r}")
-    return int(value.__index__())

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from asymptok.errors import AsymptokError
-from asymptok.kernels.points import Array, as_points, as_targets
+from asymptok.kernels.networks import whole_number
+from asymptok.points import Array, as_points, as_targets
 
 __all__ = ["LazyTraining", "lazy"]
 
@@ -60,9 +61,7 @@ def lazy(
     scales = np.asarray(alphas, dtype=float)
     if scales.ndim != 1 or scales.size < 2 or not (scales > 0).all() or not np.isfinite(scales).all():
         raise AsymptokError(f"alphas must be two or more positive numbers, not {alphas!r}")
-    for name, value in (("width", width), ("steps", steps)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise AsymptokError(f"{name} must be an integer >= 1, not {value!r}")
+    width, steps = whole_number(width, "width"), whole_number(steps, "number of steps")
     rng = np.random.default_rng(seed)
     start = np.concatenate([rng.normal(size=width), rng.normal(size=width * points.shape[1])])
     rows = [_train(points, wanted, start, width, float(alpha), steps) for alpha in scales]

@@ -8,7 +8,6 @@ prediction to y_i - alpha_i/[(K + ridge I)^-1]_ii.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from asymptok.errors import AsymptokError
 from asymptok.kernels.gram import diagonal, gram
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.kernels.points import Array, as_points, as_targets
+from asymptok.points import Array, as_points, as_targets, nonnegative
 
 __all__ = ["Flow", "KernelRegression"]
 
@@ -38,9 +37,7 @@ class KernelRegression:
 
     def __init__(self, kernel: Any, ridge: float = 0, normalize: bool = True) -> None:
         self.kernel: Kernel = as_kernel(kernel)
-        self.ridge, self.normalize = _positive(ridge, "the ridge"), bool(normalize)
-        if self.ridge == inf:
-            raise AsymptokError("the ridge must be finite")
+        self.ridge, self.normalize = nonnegative(ridge, "the ridge"), bool(normalize)
         self._points: Array | None = None
         self._eigen: tuple[Array, Array] | None = None
         self._inverse: Array | None = None
@@ -71,6 +68,11 @@ class KernelRegression:
         mean = np.concatenate(values)
         return (mean, np.concatenate(deviations)) if return_std else mean
 
+    def weights(self, X: Any) -> Array:
+        """w(x) with predict(X) = w y, a row for each point: how the prediction depends on the values learned from."""
+        train, points = self._fitted(X)
+        return np.asarray(self._solve(gram(self.kernel, train, points, normalize=self.normalize)).T)
+
     def leave_one_out(self) -> Array:
         """For each training point the prediction of the model trained without it."""
         self._fitted(None)
@@ -90,7 +92,7 @@ class KernelRegression:
         It starts from 0, knows nothing of the ridge, and tends to the interpolant of minimal norm as t -> oo.
         """
         self._fitted(None)
-        time, speed = _positive(t, "the time t"), _positive(rate, "the rate")
+        time, speed = nonnegative(t, "the time t", finite=False), nonnegative(rate, "the rate")
         values, vectors = self._decomposition()
         return Flow(self, time, vectors @ _along(self._step(values, time * speed), vectors.T @ self._y))
 
@@ -107,7 +109,7 @@ class KernelRegression:
             raise AsymptokError("times is empty: give at least one time")
         cross = gram(self.kernel, points, train, normalize=self.normalize) @ vectors
         start = vectors.T @ self._y
-        steps = (self._step(values, _positive(t, "a time") * rate) for t in times)
+        steps = (self._step(values, nonnegative(t, "a time", finite=False) * rate) for t in times)
         errors = [np.mean((cross @ _along(step, start) - wanted) ** 2) for step in steps]
         return self.flow(float(times[int(np.argmin(errors))]), rate)
 
@@ -180,13 +182,3 @@ class Flow:
 def _along(weights: Array, rows: Array) -> Array:
     """Each row of a vector or a matrix times its weight."""
     return np.asarray((rows.T * weights).T)
-
-
-def _positive(value: Any, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if isinstance(value, bool) or not number >= 0:
-        raise AsymptokError(f"{what} is a number >= 0, not {value!r}")
-    return number

@@ -35,7 +35,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
-from asymptok.points import as_numbers, generator, pairwise_distances, points_of
+from asymptok.points import as_numbers, as_points, generator
 from asymptok.radial.components import Mixture, decompose
 from asymptok.radial.sector import is_analytic_in_square, is_tame
 from asymptok.symbols import r, u, w
@@ -161,9 +161,10 @@ class RadialKernel:
         if self._mixture is None:
             return None
         parts = [(weight, component.transform(dim)) for weight, component in self._mixture]
-        if any(part is None for _, part in parts):
+        known = [weight * part for weight, part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-        total = Add(*(weight * part for weight, part in parts))
+        total = Add(*known)
         if probability:
             total = total / ((2 * pi) ** dim * self.at_zero)
         # Matern kernels of several orders over one denominator
@@ -264,9 +265,11 @@ class RadialKernel:
 
     def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> NDArray[np.float64]:
         """phi(|x - y|) for the rows of X and Y."""
-        first = points_of(X)
-        second = first if Y is None else points_of(Y, first.shape[1])
-        return np.asarray(self(pairwise_distances(first, second)))
+        first = as_points(X, least=1)
+        second = first if Y is None else as_points(Y, "Y", first.shape[1], 1)
+        # column by column, without the cancellation of |x|^2 + |y|^2 - 2 <x, y>
+        squares = sum(np.subtract.outer(a, b) ** 2 for a, b in zip(first.T, second.T, strict=True))
+        return np.asarray(self(np.sqrt(squares)))
 
     def on_sphere(self) -> Kernel:
         """kappa(u) = phi(sqrt(2 (1 - u))), the same kernel for points of the unit sphere; nu is the same.
