@@ -13,7 +13,14 @@ from asymptok.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from asymptok import kernels
-    from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
+    from asymptok.errors import (
+        AsymptokError,
+        ExpansionError,
+        Impossible,
+        ParseError,
+        PrecisionError,
+        Undecided,
+    )
     from asymptok.expansion import Expansion, Term, expand, puiseux
     from asymptok.kernels import activations
     from asymptok.kernels.duals import dual
@@ -44,7 +51,14 @@ if TYPE_CHECKING:
     from asymptok.verification.compare import verify
 
 _LATER = {
-    "asymptok.errors": ("AsymptokError", "ExpansionError", "ParseError", "PrecisionError", "Undecided"),
+    "asymptok.errors": (
+        "AsymptokError",
+        "ExpansionError",
+        "Impossible",
+        "ParseError",
+        "PrecisionError",
+        "Undecided",
+    ),
     "asymptok.expansion": ("Expansion", "Term", "expand", "puiseux"),
     "asymptok.kernels.kernel": ("Kernel",),
     "asymptok.symbols": ("d", "k", "t", "u"),
@@ -89,6 +103,7 @@ __all__ = [
     "Estimate",
     "Expansion",
     "ExpansionError",
+    "Impossible",
     "Kernel",
     "LearningCurve",
     "ParityDecay",

@@ -10,17 +10,14 @@ from typing import Any
 
 from asymptok.errors import AsymptokError
 from asymptok.reporting.blocks import Block, render_blocks
+from asymptok.reporting.formats import FORMATS
 from asymptok.reporting.model import Table
 
 __all__ = ["Answer", "chosen_format", "kernel_data"]
 
-_SUFFIXES = {
-    ".tex": "latex",
-    ".md": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".csv": "csv",
-    ".json": "json",
+#: the ending of a file -> the format that it asks for
+_SUFFIXES = {suffix: format.name for format in FORMATS.values() for suffix in format.suffixes} | {
+    ".json": "json"
 }
 
 
@@ -42,30 +39,35 @@ class Answer:
         """The answer in the format that the options ask for."""
         if self.written and not options.json:
             return render_blocks(self.blocks, "text")
-        format = chosen_format(options)
+        # --output is then the name of another file, and the data go to standard output
+        format = "json" if self.written else chosen_format(options)
         if format == "json":
             return json.dumps(self.data(), indent=2, ensure_ascii=False)
-        if format == "csv":
+        if FORMATS[format].block is None:
             if self.sheet is None:
-                raise AsymptokError(
-                    "this command has no table to show as csv: choose text, latex, markdown or html"
-                )
-            return self.sheet().to_csv().rstrip("\n")
+                others = ", ".join(name for name, known in FORMATS.items() if known.block is not None)
+                raise AsymptokError(f"this command has no table to show as {format}: choose from {others}")
+            return self.sheet().render(format).rstrip("\n")
         return render_blocks(self.blocks, "text" if self.verbatim else format)
 
 
 def chosen_format(options: Any) -> str:
     """--json, --format, or what the name of the output file suggests."""
     if options.json:
+        suffix = "" if options.output is None else PurePath(options.output).suffix.lower()
+        if _SUFFIXES.get(suffix, "json") != "json":
+            raise AsymptokError(
+                f"--json writes JSON, and the ending of {options.output} says {_SUFFIXES[suffix]}"
+            )
         return "json"
     if options.format is not None:
         return str(options.format)
     if options.output is not None:
         suffix = PurePath(options.output).suffix.lower()
-        if suffix in ("", ".txt", ".bib"):
+        if not suffix:
             return "text"
         if suffix not in _SUFFIXES:
-            known = ", ".join((".txt", *_SUFFIXES))
+            known = ", ".join(_SUFFIXES)
             raise AsymptokError(
                 f"--output {options.output}: no format has the ending {suffix}; known are {known}"
             )

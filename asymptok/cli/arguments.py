@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NoReturn
 
 from asymptok.version import __version__
 
-__all__ = ["WELCOME", "Rejected", "build_parser"]
+__all__ = ["WELCOME", "Rejected", "build_parser", "read_arguments"]
 
 WELCOME = """asymptok: what the shape of a dot-product kernel on the sphere says about its eigenvalues
 
@@ -35,7 +38,7 @@ parameters
   --set gamma=1/2              a value
   --parameter gamma=0..2       a symbol with its range; 0.. means (0, oo); gamma alone takes the kernel's own range
 
-exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown"""
+exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown, 130 interrupted"""
 
 
 class Rejected(Exception):
@@ -55,13 +58,35 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise Rejected(self.prog, f"{message} ({self.prog} --help explains)")
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        near = difflib.get_close_matches(str(value), list(action.choices or ()), n=1)
+        if action.choices is not None and value not in action.choices and near:
+            self.error(f"there is no {action.metavar or action.dest} {value!r}: did you mean {near[0]}?")
+        super()._check_value(action, value)
+
+
+def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The options; Rejected with one line for what makes no sense, and the likely word for one that is misspelt."""
+    parser = build_parser()
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:
+        here: Any = parser if options.command is None else parser.commands[options.command]
+        flags = [flag for action in here._actions for flag in action.option_strings]
+        near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
+        what = "option" if unknown[0].startswith("-") else "argument"
+        here.error(f"unknown {what} {unknown[0]}" + (f": did you mean {near[0]}?" if near else ""))
+    if getattr(options, "json", False) and getattr(options, "format", None) is not None:
+        parser.commands[options.command].error("--json and --format exclude each other")
+    return options
+
 
 def build_parser() -> _Parser:
     """The parser with all commands."""
     parser = _Parser(
         prog="asymptok",
         description="Exact expansions, eigenvalue decay and verdicts for dot-product kernels on the sphere.",
-        epilog="asymptok COMMAND --help explains a command and shows examples.",
+        epilog="asymptok COMMAND --help explains a command and shows examples.\n\n"
+        "exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown, 130 interrupted",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -122,11 +147,17 @@ def _command(commands: Any, name: str, run: str, about: str, examples: str, kern
         parser.add_argument(
             "--parameter", action="append", default=[], metavar="NAME[=LOW..HIGH]", help="symbolic parameter"
         )
-    formats = ("text", "latex", "markdown", "html", "csv")
+    formats = format_names()
     parser.add_argument("--format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     parser.add_argument("--json", action="store_true", help="the answer for machines")
     parser.add_argument("--output", metavar="PATH", help="write to a file; its ending suggests the format")
     return parser
+
+
+def format_names() -> tuple[str, ...]:
+    """Each format is a file of reporting/formats and has its name; to import them would take a second."""
+    folder = Path(__file__).parent.parent / "reporting" / "formats"
+    return tuple(file.name for file in iter_modules([str(folder)]) if file.name != "format")
 
 
 def _whole(text: str) -> int:
@@ -158,9 +189,7 @@ def _decay(commands: Any) -> None:
     parser = _command(
         commands, "decay", "expansions:decay", "the law of mu_k for even and for odd k", examples
     )
-    parser.add_argument(
-        "--order", type=_whole, metavar="N", help="how far the ends are expanded (as far as needed)"
-    )
+    parser.add_argument("--order", metavar="N", help="how far the ends are expanded (as far as needed)")
 
 
 def _eigenvalues(commands: Any) -> None:
@@ -196,6 +225,11 @@ def _verify(commands: Any) -> None:
     parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
     parser.add_argument(
         "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
+    )
+    parser.add_argument(
+        "--referee",
+        metavar="K,K,...",
+        help="degrees at which mpmath is asked (a handful); none switches it off",
     )
 
 
@@ -246,10 +280,19 @@ def _table(commands: Any) -> None:
     about = "what a paper prints about kernels, one row each"
     parser = _command(commands, "table", "documents:table", about, examples, kernel="many")
     parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
+    parser.add_argument("--order", metavar="N", help="show the expansions up to t^N")
+    parser.add_argument("--transpose", action="store_true", help="a column for each kernel")
+    parser.add_argument("--group-by", metavar="KEY", help="put rows together that agree in a column")
     parser.add_argument("--networks", action="store_true", help="a row for each activation of a network")
     parser.add_argument("--caption", help="caption (LaTeX)")
     parser.add_argument("--label", help="label (LaTeX)")
     parser.add_argument("--rotate", action="store_true", help="turn a wide LaTeX table by a quarter")
+    parser.add_argument("--environment", metavar="NAME", help="table, table* or sidewaystable (LaTeX)")
+    parser.add_argument("--fontsize", metavar="SIZE", help="normalsize, small or footnotesize (LaTeX)")
+    parser.add_argument(
+        "--width", type=_whole, metavar="N", help="characters in a line, 40 in a narrow column (LaTeX)"
+    )
+    parser.add_argument("--siunitx", action="store_true", help="align numbers at their points (LaTeX)")
     parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
 
 

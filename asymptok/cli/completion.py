@@ -1,7 +1,8 @@
-"""asymptok completion: what a shell needs to complete commands, options and kernel names."""
+"""asymptok completion: what a shell needs to complete commands, options, their values and kernel names."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from asymptok import kernels
@@ -13,41 +14,41 @@ __all__ = ["completion"]
 
 _BASH = """# asymptok completion > ~/.local/share/bash-completion/completions/asymptok
 _asymptok() {
-    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=
     COMPREPLY=()
-    case $previous in
-        --format) words="text latex markdown html csv" ;;
-        --output) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    esac
-    if [ -z "$words" ]; then
-        case $COMP_CWORD,$command in
-            1,*) words="@COMMANDS@" ;;
+    case $COMP_CWORD,$command,$previous in
+        1,*) words="@COMMANDS@" ;;
 @CASES@
-        esac
-    fi
+    esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 complete -o default -F _asymptok asymptok
 """
 
-
 _ZSH = """#compdef asymptok
 # asymptok completion zsh > a directory of $fpath, as _asymptok
 _asymptok() {
     local -a choices
-    if (( CURRENT == 2 )); then
-        choices=(@COMMANDS@)
-    elif [[ $words[CURRENT-1] == --output || $words[CURRENT-1] == --file ]]; then
-        _files; return
-    else
-        case $words[2] in
+    case $CURRENT,$words[2],$words[CURRENT-1] in
+        2,*) choices=(@COMMANDS@) ;;
 @CASES@
-        esac
-    fi
+    esac
     compadd -- $choices
 }
 _asymptok "$@"
 """
+
+#: options whose value is a path
+_PATHS = ("output", "file", "cache")
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """The words that a command takes, and the values of its options: None for a path, () for what cannot be guessed."""
+
+    words: list[str]
+    flags: list[str]
+    values: dict[str, tuple[str, ...] | None]
 
 
 def completion(options: Any) -> Answer:
@@ -56,48 +57,64 @@ def completion(options: Any) -> Answer:
     return Answer((Listing(script.rstrip("\n")),), lambda: {options.shell: script}, verbatim=True)
 
 
-def _words() -> dict[str, tuple[list[str], list[str]]]:
-    """For each command the names of kernels that it takes, and its options."""
+def _commands() -> dict[str, _Command]:
     found = {}
     for name, parser in build_parser().commands.items():
-        actions = parser._actions
-        flags = sorted(flag for a in actions for flag in a.option_strings if flag.startswith("--"))
-        takes_kernel = any(action.dest == "kernel" for action in actions)
-        found[name] = (kernels.names() if takes_kernel else [], flags)
+        words: list[str] = []
+        flags: list[str] = []
+        values: dict[str, tuple[str, ...] | None] = {}
+        for action in parser._actions:
+            long = [flag for flag in action.option_strings if flag.startswith("--")]
+            flags += long
+            if long and action.nargs != 0:
+                choices = tuple(map(str, action.choices or ()))
+                values |= dict.fromkeys(long, None if action.dest in _PATHS else choices)
+            elif not long:
+                words += kernels.names() if action.dest == "kernel" else list(map(str, action.choices or ()))
+        found[name] = _Command(words, sorted(flags), values)
     return found
 
 
+def _bash() -> str:
+    # an empty list of words leaves the names of files to the shell
+    return _filled(_BASH, 8, lambda words: f'words="{" ".join(words)}"', ":")
+
+
 def _zsh() -> str:
-    cases = "\n".join(
-        f"            {name}) choices=({' '.join([*names, *flags])}) ;;"
-        for name, (names, flags) in _words().items()
-    )
-    script = _ZSH.replace("local -a words\n", "local -a choices\n").replace(
-        "words=(@COMMANDS@)", "choices=(@COMMANDS@)"
-    )
-    return script.replace("@COMMANDS@", " ".join([*_words(), "--help", "--version"])).replace(
-        "@CASES@", cases
+    return _filled(_ZSH, 8, lambda words: f"choices=({' '.join(words)})", "_files; return")
+
+
+def _filled(script: str, indent: int, assign: Any, files: str) -> str:
+    """The script with a case for every option that takes a value, and one for the rest of each command."""
+    commands = _commands()
+    cases = []
+    for name, command in commands.items():
+        for flag, values in command.values.items():
+            cases.append(f"*,{name},{flag}) {files if values is None else assign(values)} ;;")
+        cases.append(f"*,{name},*) {assign([*command.words, *command.flags])} ;;")
+    filled = "\n".join(" " * indent + case for case in cases)
+    return script.replace("@COMMANDS@", " ".join([*commands, "--help", "--version"])).replace(
+        "@CASES@", filled
     )
 
 
 def _fish() -> str:
-    lines = ["# asymptok completion fish > ~/.config/fish/completions/asymptok.fish"]
-    lines.append(f"complete -c asymptok -n __fish_use_subcommand -f -a '{' '.join(_words())}'")
-    for name, (names, flags) in _words().items():
-        seen = f"-n '__fish_seen_subcommand_from {name}'"
-        if names:
-            lines.append(f"complete -c asymptok {seen} -f -a '{' '.join(names)}'")
-        lines += [f"complete -c asymptok {seen} -l {flag[2:]}" for flag in flags]
-    return "\n".join(lines) + "\n"
-
-
-def _bash() -> str:
-    commands = _words()
-    cases = [
-        f'            *,{name}) words="{" ".join([*names, *flags])}" ;;'
-        for name, (names, flags) in commands.items()
+    commands = _commands()
+    lines = [
+        "# asymptok completion fish > ~/.config/fish/completions/asymptok.fish",
+        f"complete -c asymptok -n __fish_use_subcommand -f -a '{' '.join(commands)}'",
     ]
-    script = _BASH.replace("@COMMANDS@", " ".join([*commands, "--help", "--version"])).replace(
-        "@CASES@", "\n".join(cases)
-    )
-    return script
+    for name, command in commands.items():
+        start = f"complete -c asymptok -n '__fish_seen_subcommand_from {name}'"
+        lines.append(f"{start} -f" + (f" -a '{' '.join(command.words)}'" if command.words else ""))
+        for flag in command.flags:
+            values = command.values.get(flag, ())
+            value = (
+                ""
+                if flag not in command.values
+                else " -r -F"
+                if values is None
+                else f" -x -a '{' '.join(values)}'"
+            )
+            lines.append(f"{start} -l {flag[2:]}{value}")
+    return "\n".join(lines) + "\n"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import shlex
-import sys
+from pathlib import PurePath
 from typing import Any
 
 from asymptok import kernels as named
 from asymptok.cli.answer import Answer, chosen_format, kernel_data
+from asymptok.cli.expansions import order_of
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
@@ -16,10 +17,10 @@ from asymptok.reporting.blocks import Listing
 from asymptok.reporting.citations import cite as bibliography
 from asymptok.reporting.entries import deep_equals_shallow
 from asymptok.reporting.entries import table as make_table
+from asymptok.reporting.formats.text import line_text
 from asymptok.reporting.model import Cell, Column, Table
 from asymptok.reporting.networks import network_table
 from asymptok.reporting.page import report as write_report
-from asymptok.reporting.text import line_text
 
 __all__ = ["cite", "kernels", "report", "table"]
 
@@ -28,15 +29,20 @@ def table(options: Any) -> Answer:
     """The table of the kernels, or of those of the paper."""
     columns = None if options.columns is None else [key.strip() for key in options.columns.split(",")]
     chosen = several_kernels(options)
+    shape = {
+        "order": None if options.order is None else order_of(options.order),
+        "transpose": options.transpose,
+        "group_by": options.group_by,
+    }
     if options.networks:
-        if chosen or columns is not None or options.dim is not None:
+        if chosen or columns is not None or options.dim is not None or any(shape.values()):
             raise AsymptokError(
                 "--networks is a table of its own: give no kernels, columns or dimension with it"
             )
         made = network_table()
     else:
         chosen = chosen or deep_equals_shallow()
-        made = make_table(chosen, columns=columns, d=options.dim)
+        made = make_table(chosen, columns=columns, d=options.dim, **shape)
     if options.standalone and options.format is None and not options.json:
         options.format = "latex"
     layout = {
@@ -44,9 +50,14 @@ def table(options: Any) -> Answer:
         "label": options.label,
         "standalone": options.standalone,
         "rotate": options.rotate,
+        "environment": options.environment,
+        "fontsize": options.fontsize,
+        "width": options.width,
+        "siunitx": options.siunitx,
     }
     if any(layout.values()) and chosen_format(options) != "latex":
-        raise AsymptokError("--caption, --label, --standalone and --rotate belong to --format latex")
+        given = next(name for name, value in layout.items() if value)
+        raise AsymptokError(f"--{given} and the like belong to --format latex")
 
     def data() -> dict[str, Any]:
         keys = [column.key for column in made.columns]
@@ -70,6 +81,8 @@ def report(options: Any) -> Answer:
         raise AsymptokError(
             "a report is an HTML page: leave --format out (asymptok table and others make LaTeX)"
         )
+    if options.output is not None and PurePath(options.output).suffix.lower() not in (".html", ".htm"):
+        raise AsymptokError(f"a report is an HTML page: --output ends in .html, not {options.output!r}")
     command = shlex.join(["asymptok", *options.words])
     path = write_report(
         kernel,
@@ -79,7 +92,6 @@ def report(options: Any) -> Answer:
         dps=options.dps,
         command=command,
         source=python_source(options),
-        progress=sys.stderr.isatty(),
     )
     return Answer(
         (Listing(str(path)),),

@@ -19,11 +19,11 @@ from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.entries import AT_END, NU
 from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
 from asymptok.reporting.laws import decay_blocks, law_data
-from asymptok.reporting.model import Column, Line, Table, cell
+from asymptok.reporting.model import Column, Content, Line, Table, cell
 from asymptok.show.formula import expression, relation
 from asymptok.spectrum.spectrum import checked_dimension
 
-__all__ = ["decay", "expand", "expansion_blocks", "title"]
+__all__ = ["decay", "expand", "expansion_blocks", "order_of", "title"]
 
 
 #: nodes of a formula that is shown next to the name of its kernel
@@ -33,10 +33,7 @@ _SHORT = 40
 def expand(options: Any) -> Answer:
     """Both expansions, or the one that --at asks for."""
     kernel = one_kernel(options)
-    try:
-        order = Rational(options.order)
-    except (TypeError, ValueError):
-        raise AsymptokError(f"--order takes a number such as 4 or 5/2, not {options.order!r}") from None
+    order = order_of(options.order)
     ends = (1, -1) if options.at is None else (options.at,)
     expansions = [expand_kernel(kernel, at=end, order=order) for end in ends]
     blocks: list[Block] = [Paragraph(title(kernel))]
@@ -49,11 +46,19 @@ def expand(options: Any) -> Answer:
     return Answer(tuple(blocks), data, sheet=lambda: _sheet(expansions))
 
 
+def order_of(text: str) -> Rational:
+    """The value of --order."""
+    try:
+        return Rational(text)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise AsymptokError(f"--order takes a number such as 4 or 5/2, not {text!r}") from None
+
+
 def decay(options: Any) -> Answer:
     """The law for even and for odd k."""
     kernel = one_kernel(options)
     d = None if options.dim is None else checked_dimension(options.dim)
-    law = decay_of(kernel, options.order)
+    law = decay_of(kernel, None if options.order is None else order_of(options.order))
     head = (*title(kernel), "" if d is None else f"; d = {d}")
     blocks: list[Block] = [Paragraph(head)]
     if law.nu is not None:
@@ -70,7 +75,7 @@ def decay(options: Any) -> Answer:
 
 def _laws(law: Decay, d: int | None) -> Table:
     keys = ("kind", "exponent", "log_power", "constant")
-    rows = []
+    rows: list[list[Content]] = []
     for side in (law.even, law.odd):
         values = law_data(side, d)
         rows.append([side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
@@ -127,7 +132,7 @@ def _number(value: Any) -> float | None:
 
 def _sheet(expansions: list[Expansion]) -> Table:
     heads = [Column(key, (key,)) for key in ("at", "exponent", "log_power", "coefficient", "value")]
-    rows = []
+    rows: list[list[Content]] = []
     for expansion in expansions:
         for term in expansion.ordered:
             number = _number(term.coefficient)

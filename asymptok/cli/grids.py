@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError
 from asymptok.reporting.blocks import Listing
 from asymptok.reporting.figures import plot_decay
 from asymptok.reporting.model import Column, Table
-from asymptok.spectrum.grid import Row
+from asymptok.spectrum.grid import Row, Sweep
 from asymptok.spectrum.grid import sweep as over_grid
 
 __all__ = ["plot", "sweep"]
@@ -21,7 +21,7 @@ _PICTURES = (".png", ".pdf", ".svg")
 
 
 def sweep(options: Any) -> Answer:
-    """mu_k for every kernel in every dimension; a cell that fails makes the answer a no."""
+    """mu_k for every kernel in every dimension; a cell that fails makes the answer a no, or unknown."""
     kernels = several_kernels(options)
     if not kernels:
         raise AsymptokError("no kernel: name one or more, for example ntk laplace")
@@ -41,7 +41,14 @@ def sweep(options: Any) -> Answer:
             "failures": [failure._asdict() for failure in found.failures],
         }
 
-    return Answer(blocks, data, code=1 if found.failures else 0, sheet=lambda: table)
+    return Answer(blocks, data, code=_code(found), sheet=lambda: table)
+
+
+def _code(found: Sweep) -> int:
+    """A cell that has no answer is a no, one that needs more effort or another assumption an unknown."""
+    if not found.failures:
+        return 0
+    return 4 if all(failure.undecided for failure in found.failures) else 1
 
 
 def plot(options: Any) -> Answer:

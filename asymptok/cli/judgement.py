@@ -14,9 +14,15 @@ from asymptok.cli.subjects import listed_kernels, one_kernel
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.meaning.function_space import consequences as meaning
-from asymptok.reporting.agreement import agreement_data, checks_table, comparison_table, verdict_words
+from asymptok.reporting.agreement import (
+    agreement_data,
+    checks_table,
+    comparison_table,
+    referee_blocks,
+    verdict_words,
+)
 from asymptok.reporting.blocks import Block, Listing, Paragraph
-from asymptok.reporting.model import Column, Table
+from asymptok.reporting.model import Column, Content, Table
 from asymptok.reporting.verdicts import conditions_table, report_data, summary
 from asymptok.theorems import check as verdict
 from asymptok.verification import verify as confront
@@ -52,15 +58,30 @@ def verify(options: Any) -> Answer:
 
 def _verified(kernel: Kernel, options: Any) -> Answer:
     d = dimension(options)
-    found = confront(kernel, d, kmax=options.kmax, dps=options.dps)
+    found = confront(kernel, d, kmax=options.kmax, dps=options.dps, referee=_referee(options.referee))
     head = Paragraph((*title(kernel), f"; d = {d}; k = 0, ..., {found.kmax}"))
     codes = {"undecided": UNKNOWN, "contradicted": NO}
     return Answer(
-        (head, checks_table(found), comparison_table(found), Paragraph((verdict_words(found),))),
+        (
+            head,
+            checks_table(found),
+            comparison_table(found),
+            *referee_blocks(found),
+            Paragraph((verdict_words(found),)),
+        ),
         lambda: {"kernel": kernel_data(kernel), "d": d, **agreement_data(found)},
         code=YES if found.passed else codes[found.verdict],
         sheet=lambda: comparison_table(found, every=True),
     )
+
+
+def _referee(text: str | None) -> list[int] | None:
+    if text is None or text == "none":
+        return None if text is None else []
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise AsymptokError(f"--referee takes degrees such as 2,3,10, or none, not {text!r}") from None
 
 
 def _each(options: Any, judge: Callable[[Kernel, Any], Answer]) -> Answer:
@@ -79,7 +100,7 @@ def _each(options: Any, judge: Callable[[Kernel, Any], Answer]) -> Answer:
 def _stacked(answers: Iterable[Answer]) -> Table:
     """The sheets of all kernels under one another, with the kernel in the first column."""
     columns: list[Column] = []
-    rows = []
+    rows: list[list[Content]] = []
     for answer in answers:
         if answer.sheet is None:
             raise AsymptokError("this command has no table to show as csv")

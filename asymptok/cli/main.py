@@ -9,8 +9,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from asymptok.cli.arguments import WELCOME, Rejected, build_parser
-from asymptok.errors import AsymptokError, ExpansionError, ParseError, PrecisionError, Undecided
+from asymptok.cli.arguments import WELCOME, Rejected, read_arguments
+from asymptok.errors import (
+    AsymptokError,
+    ExpansionError,
+    Impossible,
+    Obstruction,
+    ParseError,
+    PrecisionError,
+    Undecided,
+)
 
 __all__ = ["main"]
 
@@ -34,8 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     command = "asymptok"
     try:
-        parser = build_parser()
-        options = parser.parse_args(argv)
+        options = read_arguments(argv)
         if options.command is None:
             print(WELCOME)
             return YES
@@ -48,14 +55,19 @@ def _run(argv: Sequence[str]) -> int:
     except Rejected as error:
         return _complain(error.prog, str(error), BAD_INPUT)
     except ExpansionError as error:
-        return _complain(command, str(error), NO)
+        # a limit of the method is no statement about the kernel
+        return _complain(
+            command, _as_options(str(error)), UNKNOWN if error.kind is Obstruction.METHOD else NO
+        )
+    except Impossible as error:
+        return _complain(command, _as_options(str(error)), NO)
     except (Undecided, PrecisionError) as error:
         return _complain(command, _as_options(str(error)), UNKNOWN)
     except ParseError as error:
         # the lines below the first repeat the input with a caret
-        return _complain(command, f"{str(error).splitlines()[0]} in {error.text!r}", BAD_INPUT)
+        return _complain(command, f"{_as_options(str(error).splitlines()[0])} in {error.text!r}", BAD_INPUT)
     except AsymptokError as error:
-        return _complain(command, str(error), BAD_INPUT)
+        return _complain(command, _as_options(str(error)), BAD_INPUT)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -72,12 +84,24 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _as_options(message: str) -> str:
-    """Advice for Python in the words of the command line."""
-    return re.sub(
+    """Advice for Python in the words of the command line; it is for people, and no decision depends on it."""
+    message = re.sub(
         r'(?:parameters=)?\{"(\w+)": \(([^,()]+), ([^,()]+)\)\}',
         lambda m: f"--parameter {m[1]}={'' if m[2] == '-oo' else m[2]}..{'' if m[3] == 'oo' else m[3]}",
         message,
     )
+    for python, option in _ADVICE:
+        message = re.sub(python, option, message)
+    return message
+
+
+_ADVICE = (
+    (r"kernel\.subs\((\w+)=1\)", r"--set \1=1"),
+    (r"give d, for example d=3", "add --dim 3"),
+    (r"method='(\w+)'", r"--method \1"),
+    (r"decay\(kernel, order=(\d+)\)", r"--order \1"),
+    (r"kernels\.names\(\) the kernels", "asymptok kernels the kernels"),
+)
 
 
 def _complain(command: str, message: str, code: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import mpmath
@@ -29,9 +28,7 @@ def eigenvalues(options: Any) -> Answer:
     """mu_0, ..., mu_kmax."""
     d = dimension(options)
     kernel = one_kernel(options)
-    spectrum = compute(
-        kernel, d, kmax=options.kmax, dps=options.dps, method=options.method, progress=sys.stderr.isatty()
-    )
+    spectrum = compute(kernel, d, kmax=options.kmax, dps=options.dps, method=options.method)
     grade = "error bounds proved" if spectrum.rigorous else "some error bounds are estimates"
     head = Paragraph((*title(kernel), f"; d = {d}; {grade}"))
     table = spectrum_table(spectrum)

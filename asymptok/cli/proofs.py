@@ -15,13 +15,16 @@ from asymptok.reporting.certificates import certificate_blocks, small_table
 
 __all__ = ["certify"]
 
+YES, NO = 0, 1
+
 
 def certify(options: Any) -> Answer:
-    """Yes if every eigenvalue is enclosed; --json is the certificate, --format latex the theorem and its proof."""
+    """Yes if every eigenvalue is enclosed, else no; --json is the certificate, --format latex the theorem."""
     d = dimension(options)
     kernel = one_kernel(options)
     found = prove(kernel, d)
-    code = 0 if found.proved else 1
+    # the question is whether there is a proof
+    code = YES if found.proved else NO
     if chosen_format(options) == "latex" and found.proved:
         text = found.theorem(document=True)
         return Answer((Listing(text),), lambda: None, code=code, verbatim=True)

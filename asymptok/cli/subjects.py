@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from asymptok import dag, kernels
+from asymptok import activations, dag, kernels
 from asymptok.errors import AsymptokError, ParseError
 from asymptok.kernels.kernel import Kernel
 from asymptok.parsing import parse
@@ -277,12 +277,20 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
     """A lone word was meant as a name; an unknown name inside a formula is declared with an option."""
     word = text.strip()
     if word.replace("-", "_").isidentifier():
+        if word in activations.names():
+            return AsymptokError(
+                f"{word} is an activation: 'network(2, {word})' is its kernel, with 2 layers"
+            )
         near = difflib.get_close_matches(word.lower().replace("-", "_"), kernels.names(), n=1)
         hint = f"did you mean {near[0]}?" if near else "asymptok kernels lists them"
         return AsymptokError(f"there is no kernel {word!r}: {hint}")
     head = str(error).splitlines()[0]
     call = re.match(r"(\w+)\s*\(", word)
     if call and _name(call[1]) is None and "unknown function" in head:
+        if call[1] in activations.names():
+            return AsymptokError(
+                f"{call[1]} is an activation: 'network(2, {call[1]})' is its kernel, with 2 layers"
+            )
         near = difflib.get_close_matches(call[1].lower(), kernels.names(), n=1)
         if near:
             return AsymptokError(f"there is no kernel {call[1]!r}: did you mean {near[0]}?")
@@ -310,9 +318,15 @@ def _value(name: str, text: str) -> Any:
     word = text.strip()
     if word.lower() in _WORDS:
         return _WORDS[word.lower()]
+    if name == "activation":
+        return word
     try:
         value = parse(word)
     except ParseError as error:
+        if _is_symbol(word):
+            raise AsymptokError(
+                f"the value of {name} is not a number but a name, {word!r}; --parameter {name} keeps it symbolic"
+            ) from None
         raise AsymptokError(f"the value of {name} is not a number: {str(error).splitlines()[0]}") from None
     if dag.free_symbols(value):
         raise AsymptokError(

@@ -8,12 +8,21 @@ from typing import Any
 import mpmath
 
 from asymptok.precision import digits_to_bits, mpmath_precision
-from asymptok.reporting.html import prose_html
-from asymptok.reporting.model import Cell, Column, Table, cell
+from asymptok.reporting.blocks import Paragraph, render_blocks
+from asymptok.reporting.model import Cell, Column, Content, Table, cell
 from asymptok.reporting.numbers import MU, number
+from asymptok.show.prose import prose_html
 from asymptok.verification import Check, Comparison, Verification
+from asymptok.verification.results import REFEREE_DIGITS
 
-__all__ = ["agreement_data", "agreement_html", "checks_table", "comparison_table", "verdict_words"]
+__all__ = [
+    "agreement_data",
+    "agreement_html",
+    "checks_table",
+    "comparison_table",
+    "referee_blocks",
+    "verdict_words",
+]
 
 _WORDS = {True: "passed", False: "failed", None: "open"}
 _MARKS = {True: "\u2713", False: "\u2717", None: "?"}
@@ -48,7 +57,7 @@ def comparison_table(found: Verification, every: bool = False) -> Table:
         Column("allowed", ("allowed",)),
     ]
     chosen = found.comparisons if every else _sample(found)
-    rows = [
+    rows: list[list[Content]] = [
         [
             str(c.k),
             _number(c.mu, 12, found.dps),
@@ -83,13 +92,27 @@ def _sample(found: Verification) -> list[Comparison]:
     return sorted(chosen, key=lambda c: c.k)
 
 
+def referee_blocks(found: Verification) -> tuple[Table | Paragraph, ...]:
+    """The digits of mpmath beside ours, and what it was not asked."""
+    heads = [
+        Column("k", ("k",), "r"),
+        Column("mu", (MU,)),
+        Column("mpmath", ("mpmath.quad",)),
+        Column("agree", ("agree",)),
+    ]
+    rows = found.referee_table()
+    table = (Table(heads, rows),) if rows else ()
+    return (*table, Paragraph((found.referee_note,))) if found.referee_note else table
+
+
 def agreement_html(found: Verification) -> str:
-    """Every question with its answer as a badge."""
+    """Every question with its answer as a badge, and the digits of the referee."""
     items = "\n".join(
         f"<li>{_badge(c)} <strong>{escape(c.name)}</strong>: {prose_html(c.detail)}</li>"
         for c in found.checks
     )
-    return f'<p>{escape(verdict_words(found))}</p>\n<ul class="verdicts">\n{items}\n</ul>'
+    digits = f'<div class="wide" tabindex="0">{render_blocks(referee_blocks(found), "html")}</div>'
+    return f'<p>{escape(verdict_words(found))}</p>\n<ul class="verdicts">\n{items}\n</ul>\n{digits}'
 
 
 def _badge(check: Check) -> str:
@@ -105,7 +128,12 @@ def agreement_data(found: Verification) -> dict[str, Any]:
         "fitted_exponent": {side.parity: _text(side.fitted, 12) for side in (found.even, found.odd)},
         "referee_note": found.referee_note,
         "referee": [
-            {"k": r.k, "mu": _text(r.mu, found.dps), "mpmath": _text(r.mpmath, found.dps), "agrees": r.agrees}
+            {
+                "k": r.k,
+                "mu": _text(r.mu, REFEREE_DIGITS),
+                "mpmath": _text(r.mpmath, REFEREE_DIGITS),
+                "agrees": r.agrees,
+            }
             for r in found.referee
         ],
         "checks": [{"name": c.name, "passed": c.passed, "detail": c.detail} for c in found.checks],

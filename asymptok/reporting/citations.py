@@ -11,35 +11,18 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels import names as kernel_names
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Preformatted
-from asymptok.theorems import ConditionReport
-from asymptok.theorems import Reference as Source
+from asymptok.theorems import ConditionReport, Reference
 from asymptok.theorems import references as sources
 from asymptok.version import __version__
 
 __all__ = ["Bibliography", "Reference", "cite", "references"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """One entry of a bibliography."""
-
-    key: str
-    kind: str
-    fields: tuple[tuple[str, str], ...]
-
-    @property
-    def bibtex(self) -> str:
-        """The entry as text."""
-        width = max(len(name) for name, _ in self.fields)
-        lines = [f"  {name.ljust(width)} = {{{value}}}," for name, value in self.fields]
-        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Bibliography(Preformatted):
     """References that print themselves as BibTeX."""
 
-    references: tuple[Reference | Source, ...]
+    references: tuple[Reference, ...]
 
     def __str__(self) -> str:
         return "\n\n".join(reference.bibtex for reference in self.references)
@@ -53,7 +36,10 @@ class Bibliography(Preformatted):
 
 
 def _reference(key: str, kind: str, **fields: str) -> Reference:
-    return Reference(key, kind, tuple(fields.items()))
+    width = max(map(len, fields))
+    lines = [f"  {name.ljust(width)} = {{{value}}}," for name, value in fields.items()]
+    where = ", ".join(fields[name] for name in ("author", "title", "year") if name in fields)
+    return Reference(key, where, "\n".join([f"@{kind}{{{key},", *lines, "}"]))
 
 
 _NEURIPS = "Advances in Neural Information Processing Systems"
@@ -158,8 +144,8 @@ _OWN = (
 )
 
 #: theorems bring their own sources
-_REFERENCES: dict[str, Reference | Source] = {
-    **{source.key: source for source in vars(sources).values() if isinstance(source, Source)},
+_REFERENCES: dict[str, Reference] = {
+    **{source.key: source for source in vars(sources).values() if isinstance(source, Reference)},
     **{reference.key: reference for reference in _OWN},
 }
 
@@ -279,5 +265,6 @@ def _software() -> Reference:
         "misc",
         author="{The asymptok developers}",
         title="asymptok: exact expansions and eigenvalue decay of dot-product kernels on the sphere",
+        year="2026",
         note=f"Version {__version__}",
     )

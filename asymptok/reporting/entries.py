@@ -14,13 +14,14 @@ from asymptok import kernels as named
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.reporting.expansions import Names, constant, exact_text, expansion_formula, inline
+from asymptok.reporting.formats.text import line_text
 from asymptok.reporting.laws import constant_line, constant_of, rate_line
 from asymptok.reporting.model import Cell, Column, Line, Table, cell, transposed
 from asymptok.reporting.numbers import MU
-from asymptok.reporting.text import line_text
 from asymptok.reporting.verdicts import verdict_lines
 from asymptok.show.formula import Formula, Piece, Word, expression
 from asymptok.theorems import ConditionReport, check
@@ -134,20 +135,21 @@ def _full(key: str) -> Callable[[Subject], Cell]:
     return whole
 
 
-def _group(group_by: str | Callable[[Kernel], str], subject: Subject) -> str:
+def _group(group_by: str | Callable[[Kernel], str], subject: Subject) -> Line:
     if callable(group_by):
-        return str(group_by(subject.kernel))
+        return (str(group_by(subject.kernel)),)
     if group_by not in COLUMNS:
         raise AsymptokError(f"there is no column {group_by!r} to group by: choose from {', '.join(COLUMNS)}")
     found = _settled(COLUMNS[group_by].value, subject)
-    return f"{line_text(COLUMNS[group_by].heading)} = {'; '.join(line_text(line) for line in found.lines)}"
+    value = [part for i, line in enumerate(found.lines) for part in (*(("; ",) if i else ()), *line)]
+    return (*COLUMNS[group_by].heading, " = ", *value)
 
 
-def _grouped(body: list[list[Cell]], groups: list[str]) -> list[list[Cell]]:
+def _grouped(body: list[list[Cell]], groups: list[Line]) -> list[list[Cell]]:
     """The rows of each group under a row with its name, in the order of their first members."""
     rows: list[list[Cell]] = []
     for group in dict.fromkeys(groups):
-        rows.append([Cell(((group,),)), *(Cell(((),), plain="") for _ in body[0][1:])])
+        rows.append([Cell((group,), plain=line_text(group)), *(Cell(((),), plain="") for _ in body[0][1:])])
         rows += [row for row, own in zip(body, groups, strict=True) if own == group]
     return rows
 
@@ -201,13 +203,13 @@ def _expansion(expansion: Expansion, names: Names) -> Cell:
 
 def _nu(subject: Subject) -> Cell:
     """The smaller of the two exponents: it governs the decay."""
-    at = [e.nu for e in (subject.plus, subject.minus)]
-    if at[0] is None and at[1] is None:
+    plus, minus = subject.plus.nu, subject.minus.nu
+    value = minus if plus is None else plus
+    if value is None:
         return Cell(((_NONE,),), plain="")
-    if at[0] is None or at[1] is None or at[0] == at[1]:
-        value = at[0] if at[0] is not None else at[1]
+    if plus is None or minus is None or plus == minus:
         return cell(inline(value), plain=exact_text(value))
-    return Cell(((inline(at[0]), " at +1"), (inline(at[1]), " at \u22121")), plain=f"{at[0]}; {at[1]}")
+    return Cell(((inline(plus), " at +1"), (inline(minus), " at \u22121")), plain=f"{plus}; {minus}")
 
 
 def _rate(law: ParityDecay, d: int | None) -> Cell:
@@ -228,10 +230,10 @@ def _conditions(subject: Subject) -> Cell:
 
 def _constant(law: ParityDecay, subject: Subject) -> Cell:
     assert subject.d is not None
-    shown = constant_line(law, subject.d, subject.names)
-    if shown is None:
+    shown, value = constant_line(law, subject.d, subject.names), constant_of(law, subject.d)
+    if shown is None or value is None:
         return Cell(((_NONE,),), plain="")
-    return Cell((shown,), plain=exact_text(constant_of(law, subject.d)))
+    return Cell((shown,), plain=exact_text(value))
 
 
 def _value(value: Expr | None, names: Names | None = None) -> Cell:
@@ -248,7 +250,9 @@ def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ..
         part for row in rows for c in row for line in c.lines for part in line if isinstance(part, Formula)
     ]
     factors = [factor for formula in formulas for piece in formula.pieces for factor in piece.factors]
-    if not names.given and not any(isinstance(factor, Expr) and factor.has(ArcCosine) for factor in factors):
+    shown = [factor for factor in factors if isinstance(factor, Expr)]
+    products = sorted({p for factor in shown for p in factor.atoms(SlopeProduct)}, key=str)
+    if not names.used and not products and not any(factor.has(ArcCosine) for factor in shown):
         return ()
     index = "<msub><mi>\u03ba</mi><mi>n</mi></msub>"
     value = f"{index}<mrow><mo>(</mo><mn>1</mn><mo>)</mo></mrow><mo>=</mo><mn>1</mn>"
@@ -257,8 +261,27 @@ def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ..
             _single(Word("kappa_n", r"\kappa_n", index)),
             " is the arc-cosine kernel of order n, ",
             _single(Word("kappa_n(1) = 1", r"\kappa_n(1) = 1", value)),
+            *_about_iterates(names),
         ),
+        *map(_about_slopes, products),
     )
+
+
+def _about_slopes(product: Expr) -> Line:
+    """What the text calls SlopeProduct(L)."""
+    factor = ArcCosine(0, DeepReLU(0, Symbol("j", integer=True, positive=True), -1))
+    last = expression(product.args[0] - 1)
+    return (expression(product), " is the product of ", expression(factor), " over j = 2, ..., ", last)
+
+
+def _about_iterates(names: Names) -> Line:
+    """What kappa_1^(l) is, where a constant is defined by it."""
+    if not any(name.name.startswith("b") for name in names.used):
+        return ()
+    index = "<mrow><mo>(</mo><mi>l</mi><mo>)</mo></mrow>"
+    iterate = Word("kappa_1^(l)", r"\kappa_1^{(l)}", f"<msubsup><mi>\u03ba</mi><mn>1</mn>{index}</msubsup>")
+    one = Word("kappa_1", r"\kappa_1", "<msub><mi>\u03ba</mi><mn>1</mn></msub>")
+    return ("; ", _single(iterate), " is ", _single(one), " applied l times")
 
 
 def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import Add, Expr, S, Symbol, sstr
+from sympy import Expr, S, Symbol, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
-from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.reporting.model import Line
+from asymptok.show.expansion import expansion_formula as formula_of
 from asymptok.show.expansion import layout
-from asymptok.show.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.show.formula import Formula, Piece, Word, first_digits, folded
 from asymptok.show.mathml import folded_mathml
+from asymptok.show.naming import definition, in_factors, in_order, named, names_in
 
 __all__ = [
     "Names",
@@ -30,12 +31,8 @@ __all__ = [
     "leading_terms",
 ]
 
-#: a constant with a longer text than this is abbreviated, and if that does not help shown by its digits
-_LONG = 34
-_TOO_LONG = 60
-_MAX_NAMES = 12
-#: a definition longer than this explains nothing
-_LONGEST_NAMED = 40
+#: a constant with a longer text than this is shown by its digits
+_TOO_LONG = 120
 _DIGITS = 8
 #: nodes of a tree that is printed, and levels, of which SymPy's printers take several calls each
 _LARGEST = 5000
@@ -46,73 +43,37 @@ _NOTE = 90
 
 @dataclass
 class Names:
-    """Names a_1, a_2, ... for values of arc-cosine functions at constants, in the order of their first use."""
+    """The names of constants that a table, a page or a law has used."""
 
-    given: dict[Expr, Symbol] = field(default_factory=dict)
+    used: set[Symbol] = field(default_factory=set)
 
     def short(self, expr: Expr, length: int = _TOO_LONG) -> Expr | None:
-        """The expression with its arc-cosine constants named, None if even that is longer than `length`."""
-        names = dict(self.given)
-        if len(sstr(expr)) > _LONG:
-            inner = {arg for node in dag.postorder(expr) if isinstance(node, ArcCosine) for arg in node.args}
-            for node in dag.postorder(expr):
-                if not isinstance(node, ArcCosine) or node in names or dag.free_symbols(node):
-                    continue
-                # what stands only inside another constant keeps its place in the definition
-                if node not in inner or _stands_alone(expr, node):
-                    names[node] = Symbol(f"a_{len(names) + 1}", positive=True)
-        short = dag.rebuild(expr, names)
-        nested = any(len(sstr(node)) > _LONGEST_NAMED for node in names)
-        if len(sstr(short)) > length or len(names) > _MAX_NAMES or nested:
+        """The expression with its constants named, None if even that is longer than `length`."""
+        short = in_factors(named(expr))
+        if len(sstr(short)) > length:
             return None
-        self.given = {
-            node: name for node, name in names.items() if node in self.given or name in short.free_symbols
-        }
+        self.used.update(names_in(short))
         return short
 
     def note(self) -> tuple[Line, ...]:
-        """Where a_1 = ..., a_2 = ...: one line, empty if no name was given."""
-        if not self.given:
-            return ()
+        """Where b_3 = ..., s_3 = ...: a line or more, empty if no name was used."""
         lines: list[list[str | Formula]] = [["where "]]
-        used = 0
-        for i, (value, name) in enumerate(self.given.items()):
-            known = {v: n for v, n in self.given.items() if v != value}
-            whole = relation(name, "=", expression(dag.rebuild(value, known)))
-            number = Formula((*whole.pieces, Piece("approx", (digits(value, 6),))))
-            if used > _NOTE:
+        length = 0
+        for i, name in enumerate(in_order(self.used)):
+            if length > _NOTE:
                 lines.append([])
-                used = 0
-            used += len(number.text())
-            lines[-1] += [number, ", " if i + 1 < len(self.given) else ""]
-        return tuple(map(tuple, lines))
-
-
-def _stands_alone(expr: Expr, node: Expr) -> bool:
-    """Whether a constant occurs outside of other arc-cosine constants, too."""
-    return any(node in parent.args for parent in dag.postorder(expr) if not isinstance(parent, ArcCosine))
+                length = 0
+            shown = definition(name)
+            length += len(shown.text())
+            lines[-1] += [shown, ", " if i + 1 < len(self.used) else ""]
+        return tuple(map(tuple, lines)) if self.used else ()
 
 
 def digits(expr: Expr, count: int = _DIGITS) -> Word:
     """The first digits of a constant, with dots to say that they go on."""
     with flint_precision(4 * digits_to_bits(count)):
         text = str(ball(expr).str(count + 8, radius=False))
-    mantissa, _, power = text.partition("e")
-    # cut, not rounded: dots promise that the digits before them are those of the number
-    cut = mantissa[: len(mantissa) - 8]
-    mantissa = mantissa[: mantissa.index(".") + 2] if "." not in cut or cut.endswith(".") else cut
-    if not power:
-        return Word(
-            f"{mantissa}...", rf"{mantissa}\ldots", f"<mn>{mantissa}\u2026</mn>".replace("-", "\u2212")
-        )
-    exponent = int(power)
-    return Word(
-        f"{mantissa}...e{exponent}",
-        rf"{mantissa}\ldots\cdot 10^{{{exponent}}}",
-        f"<mn>{mantissa}\u2026</mn><mo>\u00b7</mo><msup><mn>10</mn><mn>{exponent}</mn></msup>".replace(
-            "-", "\u2212"
-        ),
-    )
+    return first_digits(text, 8)
 
 
 def double(expr: Expr) -> float:
@@ -124,7 +85,7 @@ def double(expr: Expr) -> float:
 def exact_text(expr: Expr) -> str:
     """The constant in Python's notation; thirty digits of it if its tree is too large to be printed."""
     if _printable(expr):
-        return str(sstr(expr))
+        return str(sstr(in_factors(expr)))
     return digits(expr, 30).text
 
 
@@ -136,8 +97,8 @@ def inline(value: Expr) -> Formula:
 def constant(expr: Expr, names: Names | None = None) -> Expr | Word:
     """A coefficient as it is shown: in full, with names, or by its first digits."""
     if _printable(expr):
-        short = expr if names is None else names.short(expr)
-        if short is not None and len(sstr(short)) <= (_LONG if names is None else _TOO_LONG):
+        short = (names or Names()).short(expr)
+        if short is not None and (names is not None or not names_in(short)):
             return short
     if dag.free_symbols(expr):
         return expr
@@ -170,66 +131,25 @@ def expansion_formula(
 ) -> Formula:
     """The expansion with its O-term; with `leading` only up to the first term that is no polynomial.
 
-    Long constants are shortened, unless `exact` asks for every one in full.
+    The constants of deep networks bear their names, unless `exact` asks for every one in full.
 
     >>> from asymptok import expand, kernels
     >>> print(expansion_formula(expand(kernels.ntk(2)), leading=True).text())
     2 - sqrt(2)/pi*t**(1/2) + O(t)
     """
-    x = expansion.variable
-    terms = expansion.ordered
-    shown = leading_terms(expansion) if leading else len(terms)
-    coefficients: list[Any] = []
+    count = leading_terms(expansion) if leading else len(expansion.in_order[0])
     if exact:
-        found = [term.coefficient for term in terms[:shown]]
-        coefficients = [value if _printable(value) else constant(value) for value in found]
-    elif leading or names is not None:
-        coefficients = [constant(term.coefficient, names) for term in terms[:shown]]
+        found = [in_factors(term.coefficient) for term in expansion.ordered[:count]]
+        shown = tuple(value if _printable(value) else constant(value) for value in found)
     else:
-        page = layout(expansion)
-        coefficients = [
-            item.coefficient if item.coefficient is not None else _dotted(item.digits) for item in page.terms
-        ]
-    pieces = [
-        _term(c, Power(x, term.exponent, term.log_power), first=i == 0)
-        for i, (c, term) in enumerate(zip(coefficients, terms[:shown], strict=True))
-    ]
-    rest = terms[shown : shown + 1] or expansion.tail
-    for term in rest:
-        power = Power(x, term.exponent, term.log_power)
-        pieces.append(Piece("+" if pieces else "", (BigO(power),)))
-    return Formula(tuple(pieces or [Piece("", (Add(),))]))
+        page = layout(expansion, count)
+        shown = page.coefficients
+        if names is not None:
+            names.used.update(page.names)
+    return formula_of(expansion, shown, count)
 
 
 def definitions(expansion: Expansion) -> tuple[Line, ...]:
-    """The names that the full expansion uses, one line for each; none for most kernels."""
-    return tuple(
-        ("where " if i == 0 else "and ", relation(name, "=", expression(value)))
-        for i, (name, value) in enumerate(layout(expansion).definitions)
-    )
-
-
-def _dotted(text: str) -> Word:
-    mantissa, _, power = text.partition("e")
-    tail = rf"\cdot 10^{{{power}}}" if power else ""
-    return Word(
-        text,
-        mantissa.replace("...", r"\ldots") + tail,
-        f"<mn>{text.replace('...', chr(0x2026))}</mn>".replace("-", "\u2212"),
-    )
-
-
-def _term(coefficient: Expr | Word, power: Power, first: bool) -> Piece:
-    sign = "" if first else "+"
-    value: Factor = coefficient
-    if isinstance(coefficient, Word):
-        if coefficient.text.startswith("-"):
-            sign = "-"
-            value = Word(
-                coefficient.text[1:], coefficient.latex[1:], coefficient.mathml.replace("\u2212", "", 1)
-            )
-    elif coefficient.could_extract_minus_sign() and not coefficient.is_Add:
-        sign, value = "-", -coefficient
-    if power.exponent == 0 and not power.log_power:
-        return Piece(sign, (value,))
-    return Piece(sign, (power,) if value == 1 else (value, power))
+    """The names that the full expansion uses; none for most kernels."""
+    names = Names(set(layout(expansion).names))
+    return names.note()

@@ -5,14 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, Symbol, expand_mul, sstr, sympify
+from sympy import Expr, Symbol, sstr, sympify
 
 from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.expansions import Names, constant, digits, double, exact_text
 from asymptok.reporting.model import Line
 from asymptok.reporting.numbers import MU_WORD
-from asymptok.show.formula import BigO, Factor, Formula, Piece, Power, Word, expression, folded, relation
+from asymptok.show.formula import (
+    BigO,
+    Factor,
+    Formula,
+    Piece,
+    Power,
+    Word,
+    expression,
+    folded,
+    relation,
+    signed,
+)
 from asymptok.show.mathml import folded_mathml
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
@@ -32,7 +43,7 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
 
     >>> from asymptok import kernels
     >>> from asymptok.laws import decay
-    >>> from asymptok.reporting.text import line_text
+    >>> from asymptok.reporting.formats.text import line_text
     >>> line_text(rate_line(decay(kernels.ntk(2)).even)), line_text(rate_line(decay(kernels.ntk(2)).odd))
     ('k**(-d)', '0 for k >= 3')
     """
@@ -78,13 +89,7 @@ def _constant_factors(law: ParityDecay, d: int | None, names: Names | None) -> t
         value = law.lead.coefficient * (-2) ** law.lead.log_power
     else:
         value = constant_of(law, d)
-    shown = constant(value, names)
-    sign = ""
-    if isinstance(shown, Word):
-        if shown.text.startswith("-"):
-            sign, shown = "-", Word(shown.text[1:], shown.latex[1:], shown.mathml.replace("\u2212", "", 1))
-    elif shown.could_extract_minus_sign() and not shown.is_Add:
-        sign, shown = "-", -shown
+    sign, shown = signed(constant(value, names))
     if not symbolic:
         return sign, (shown,)
     nu = law.lead.nu
@@ -97,9 +102,8 @@ def _logs(law: ParityDecay) -> tuple[Factor, ...]:
 
 
 def constant_of(law: ParityDecay, d: int | None) -> Expr | None:
-    """The constant of the law multiplied out, None where there is none."""
-    value = law.constant(dimension if d is None else d)
-    return None if value is None else expand_mul(value)
+    """The constant of the law, None where there is none."""
+    return law.constant(dimension if d is None else d)
 
 
 def constant_line(law: ParityDecay, d: int, names: Names | None = None) -> Line | None:
@@ -111,9 +115,10 @@ def constant_line(law: ParityDecay, d: int, names: Names | None = None) -> Line 
     if isinstance(shown, Word):
         return (_formula(shown),)
     body = expression(shown)
-    if value.free_symbols or value.is_Rational:
-        return (body,)
-    return (Formula((*body.pieces, Piece("approx", (digits(value, 6),)))),)
+    if not value.free_symbols and not value.is_Rational:
+        body = Formula((*body.pieces, Piece("approx", (digits(value, 6),))))
+    # the branch of a singular point outside the interval is followed by numbers
+    return (body, " (an estimate)") if law.kind == "geometric" else (body,)
 
 
 def decay_blocks(law: Decay, d: int | None = None) -> list[Block]:

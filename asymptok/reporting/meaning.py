@@ -8,7 +8,7 @@ from sympy import Expr, sstr
 
 from asymptok.meaning.function_space import Consequences
 from asymptok.reporting.expansions import constant, inline
-from asymptok.reporting.model import Column, Table, cell
+from asymptok.reporting.model import Column, Content, Table, cell
 from asymptok.show.formula import Formula, Piece, Word, expression
 
 __all__ = ["consequences_data", "consequences_table"]
@@ -28,7 +28,7 @@ _NAMES = {
 def consequences_table(found: Consequences) -> Table:
     """One row for each consequence that has something to say: name, value, statement."""
     heads = [Column("name", ("what",)), Column("value", ("value",)), Column("statement", ("meaning",), "p")]
-    rows = []
+    rows: list[list[Content]] = []
     for name, entry in found:
         if entry.value is None:
             value = cell("\u2014", plain="")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Rational, sstr
+from sympy import Rational, Symbol, sstr
 
-from asymptok.kernels import activations
-from asymptok.laws import Decay, ParityDecay
+from asymptok.kernels import activations, ntk, random_features
+from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.networks.laws_of_activations import ActivationLaw, activation_law
 from asymptok.reporting.model import Column, Table
 from asymptok.symbols import d
@@ -16,21 +16,16 @@ from asymptok.symbols import d
 __all__ = ["NAMED", "network_table"]
 
 #: every named activation; those with parameters at the values shown
-NAMED: tuple[tuple[str, dict[str, Any]], ...] = tuple(
-    (name, parameters)
-    for name in activations.names()
-    for parameters in [
-        {
-            "leaky_relu": {"slope": Rational(1, 100)},
-            "prelu": {"slope": Rational(1, 4)},
-            "relu_power": {"n": 2},
-            "elu": {"alpha": 1},
-            "celu": {"alpha": 2},
-            "hermite": {"n": 3},
-            "polynomial": {"coefficients": (1, 1, 1)},
-        }.get(name, {})
-    ]
-)
+_SHOWN: dict[str, dict[str, Any]] = {
+    "leaky_relu": {"slope": Rational(1, 100)},
+    "prelu": {"slope": Rational(1, 4)},
+    "relu_power": {"n": 2},
+    "elu": {"alpha": 1},
+    "celu": {"alpha": 2},
+    "hermite": {"n": 3},
+    "polynomial": {"coefficients": (1, 1, 1)},
+}
+NAMED = tuple((name, _SHOWN.get(name, {})) for name in activations.names())
 
 _COLUMNS = (
     Column("activation", ("activation",)),
@@ -53,20 +48,24 @@ def network_table(named: Sequence[tuple[str, dict[str, Any]]] = NAMED) -> Table:
         law = activation_law(activations.get(name, **parameters))
         shown = ", ".join(f"{key}={sstr(value)}" for key, value in parameters.items())
         rows.append(_row(f"{name}({shown})" if shown else name, law))
+        if name == "relu":
+            rows.append(_row("relu (every depth L > 2)", _every_depth()))
     notes = (
-        ("one hidden layer, diagonal 1; features: the last layer is trained, NTK: both are",),
+        (
+            "one hidden layer unless a depth is named, diagonal 1; features: the last is trained, NTK: all are",
+        ),
         ("H^s: the RKHS on S^(d-1) has the norm of a Sobolev space of order s on that parity",),
     )
     return Table(_COLUMNS, rows, notes=notes)
 
 
+def _every_depth() -> ActivationLaw:
+    """ReLU networks whose depth is a symbol: the exponents do not depend on it."""
+    L = Symbol("L", integer=True, positive=True)
+    return ActivationLaw("relu", decay(random_features(L)), decay(ntk(L)))
+
+
 def _row(label: str, law: ActivationLaw) -> tuple[str, ...]:
-    if law.strip is not None:
-        rate = f"exp({sstr(law.strip.log_rate)} (1+o(1)))"
-        zeros = (law.strip.even_zero_from, law.strip.odd_zero_from)
-        rates = [rate if zero is None else f"0 from k = {zero}" for zero in zeros]
-        return (label, "-", "-", *rates, f"C-infinity, strip |Im z| < {sstr(law.strip.tau)}")
-    assert law.features is not None
     parities = (law.features.even, law.features.odd)
     return (
         label,
@@ -88,6 +87,8 @@ def _rate(parity: ParityDecay) -> str:
         return f"0 from k = {parity.zero_from}"
     if parity.kind == "geometric" and parity.rho is not None:
         return f"({sstr(parity.rho)})^(-k)"
+    if parity.stretched is not None:
+        return f"exp({sstr(parity.stretched.log_rate)} (1+o(1)))"
     return {"geometric": "geometric", "superpolynomial": "faster than geometric"}.get(
         parity.kind, parity.kind
     )
@@ -99,6 +100,8 @@ def _space(parities: tuple[ParityDecay, ParityDecay]) -> str:
     for label, parity in zip(("even", "odd"), parities, strict=True):
         if parity.kind == "algebraic":
             parts.append((f"H^({sstr((-parity.exponent(d) / 2).expand())})", label))
+        elif parity.stretched is not None:
+            parts.append((f"C-infinity, strip |Im z| < {sstr(parity.stretched.tau)}", label))
         elif parity.kind != "zero":
             parts.append(("analytic functions", label))
     if not parts:

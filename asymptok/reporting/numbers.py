@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import mpmath
 
-from asymptok.reporting.model import Column, Table, cell
+from asymptok.reporting.model import Column, Content, Table, cell
 from asymptok.show.formula import Formula, Piece, Word
 from asymptok.spectrum import Spectrum, multiplicity
 
@@ -37,7 +37,7 @@ def number(value: object, count: int = 6) -> Formula:
 def spectrum_table(spectrum: Spectrum, ks: Iterable[int] | None = None, digits: int | None = None) -> Table:
     """k, mu_k, error bound, multiplicity, method."""
     count = spectrum.dps if digits is None else digits
-    rows = []
+    rows: list[list[Content]] = []
     for k in spectrum.ks if ks is None else ks:
         value, error = spectrum[k], spectrum.error(k)
         method = spectrum.method(k) + ("" if spectrum.is_proved(k) else " (estimate)")

@@ -15,19 +15,20 @@ from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
 from asymptok.reporting.agreement import agreement_html
-from asymptok.reporting.blocks import Block, Display, Paragraph, block_html
+from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.certificates import certificate_blocks
 from asymptok.reporting.citations import cite
 from asymptok.reporting.entries import AT_END, KAPPA, NU, parameter_ranges
 from asymptok.reporting.expansions import Names, definitions, digits, expansion_formula, inline
-from asymptok.reporting.html import line_html, prose_html
+from asymptok.reporting.formats.html import block_html, line_html
 from asymptok.reporting.laws import constant_of, decay_blocks, law_line, sides
 from asymptok.reporting.meaning import consequences_table
 from asymptok.reporting.model import Column, Line, Table, cell
 from asymptok.reporting.numbers import MU, number
-from asymptok.reporting.page import Study
+from asymptok.reporting.study import Study
 from asymptok.reporting.verdicts import conditions_html
 from asymptok.show.formula import Formula, Piece, expression, relation
+from asymptok.show.prose import prose_html
 from asymptok.spectrum import multiplicity
 
 __all__ = ["SECTIONS", "Section"]
@@ -55,6 +56,7 @@ def _glance(study: Study) -> str:
             items.append((("exponent ", _single_nu()), line_html((inline(law.nu),))))
         for who, side in sides(law):
             items.append(((f"{who} k",), line_html(law_line(side, study.d, names))))
+        items += [(("",), line_html(note)) for note in names.note()]
     items.append((("decay theorem",), _badges(study)))
     spectrum = study.spectrum
     if not isinstance(spectrum, AsymptokError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from asymptok.reporting.html import prose_html
 from asymptok.reporting.model import Column, Line, Table
+from asymptok.show.prose import prose_html
 from asymptok.theorems import Condition, ConditionReport
 
 __all__ = ["conditions_html", "conditions_table", "report_data", "summary", "verdict_lines"]

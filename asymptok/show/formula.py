@@ -14,7 +14,7 @@ from sympy import Expr, Rational, sstr
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from asymptok.show.expansion import tidy_latex
+from asymptok.errors import SYMPY_ERRORS
 
 __all__ = [
     "BigO",
@@ -24,9 +24,12 @@ __all__ = [
     "Power",
     "Word",
     "expression",
+    "first_digits",
     "folded",
     "folds",
     "relation",
+    "signed",
+    "tidy_latex",
     "to_latex",
 ]
 
@@ -66,6 +69,19 @@ class Piece:
     operator: str
     factors: tuple[Factor, ...]
 
+    @property
+    def width(self) -> int:
+        """The width on the page: marks of the LaTeX source, a fraction being as wide as its longer part."""
+        total = 2 if self.operator else 0
+        for factor in self.factors:
+            if isinstance(factor, Expr) and factor.is_Add:
+                total += 2 + sum(Piece("+", (term,)).width for term in factor.args)
+            elif isinstance(factor, Expr):
+                total += max(_marks(to_latex(part)) for part in factor.as_numer_denom())
+            else:
+                total += _marks(_latex(factor))
+        return total
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
@@ -95,7 +111,7 @@ class Formula:
         rows: list[list[Piece]] = [[]]
         used = 0
         for piece in self.pieces:
-            size = _width(piece) if typeset else len(Formula((piece,)).text(continued=True)) + 1
+            size = piece.width if typeset else len(Formula((piece,)).text(continued=True)) + 1
             if rows[-1] and used + size > width:
                 rows.append([])
                 used = 0
@@ -108,8 +124,35 @@ def expression(expr: Expr) -> Formula:
     """An expression as a formula whose summands can be put on several lines."""
     if not expr.is_Add:
         return Formula((_signed(expr, first=True),))
-    terms = expr.as_ordered_terms()
+    try:
+        terms = expr.as_ordered_terms()
+    except SYMPY_ERRORS:  # the order goes by numerical values, which SymPy does not find for all constants
+        terms = list(expr.args)
     return Formula(tuple(_signed(term, first=i == 0) for i, term in enumerate(terms)))
+
+
+def first_digits(text: str, spare: int) -> Word:
+    """A decimal without its last `spare` digits, and dots: cut and not rounded, as the dots promise.
+
+    >>> first_digits("-0.13574862467", 8).text, first_digits("2.7182e-12", 2).latex
+    ('-0.135...', '2.71\\\\ldots\\\\cdot 10^{-12}')
+    >>> first_digits("0e-20", 8).text
+    '0...e-20'
+    """
+    mantissa, _, power = text.partition("e")
+    cut = mantissa[: len(mantissa) - spare]
+    if "." in mantissa:  # a ball around zero has no digit after a point
+        mantissa = mantissa[: mantissa.index(".") + 2] if "." not in cut or cut.endswith(".") else cut
+    shown = f"<mn>{mantissa}\u2026</mn>"
+    if not power:
+        return Word(f"{mantissa}...", rf"{mantissa}\ldots", shown.replace("-", "\u2212"))
+    exponent = int(power)
+    shown += f"<mo>\u00b7</mo><msup><mn>10</mn><mn>{exponent}</mn></msup>"
+    return Word(
+        f"{mantissa}...e{exponent}",
+        rf"{mantissa}\ldots\cdot 10^{{{exponent}}}",
+        shown.replace("-", "\u2212"),
+    )
 
 
 def relation(left: Factor, operator: str, right: Formula) -> Formula:
@@ -121,21 +164,18 @@ def relation(left: Factor, operator: str, right: Formula) -> Formula:
     return Formula((Piece("", (left,)), Piece(operator, head.factors), *tail))
 
 
+def signed(factor: Factor) -> tuple[str, Factor]:
+    """A minus in front and what it stands before; an empty sign if there is none."""
+    if isinstance(factor, Word) and factor.text.startswith("-"):
+        return "-", Word(factor.text[1:], factor.latex[1:], factor.mathml.replace("\u2212", "", 1))
+    if isinstance(factor, Expr) and factor.could_extract_minus_sign() and not factor.is_Add:
+        return "-", -factor
+    return "", factor
+
+
 def _signed(expr: Expr, first: bool) -> Piece:
-    if expr.could_extract_minus_sign() and not expr.is_Add:
-        return Piece("-", (-expr,))
-    return Piece("" if first else "+", (expr,))
-
-
-def _width(piece: Piece) -> int:
-    """The width on the page in characters: marks of the LaTeX source, a fraction being as wide as its longer part."""
-    total = 2 if piece.operator else 0
-    for factor in piece.factors:
-        if isinstance(factor, Expr) and not factor.is_Add:
-            total += max(_marks(to_latex(part)) for part in factor.as_numer_denom())
-        else:
-            total += _marks(_latex(factor)) + 2 * isinstance(factor, Expr)
-    return total
+    sign, body = signed(expr)
+    return Piece(sign or ("" if first else "+"), (body,))
 
 
 def _marks(source: str) -> int:
@@ -222,12 +262,12 @@ def _power_latex(power: Power) -> str:
 def folded(exponent: Expr) -> str:
     """An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1."""
     if exponent.is_Add:
-        (first, head), *rest = signed_terms(exponent)
+        (first, lead), *terms = signed_terms(exponent)
         return (
-            first.replace("+", "") + folded(head) + "".join(f" {sign} {folded(term)}" for sign, term in rest)
+            first.replace("+", "") + folded(lead) + "".join(f" {sign} {folded(term)}" for sign, term in terms)
         )
     number, rest = exponent.as_coeff_Mul(rational=True)
-    if number.is_Rational and number.q != 1:
+    if isinstance(number, Rational) and number.q != 1:
         if rest == 1:
             return f"{number.p}/{number.q}"
         head = {1: "", -1: "-"}.get(int(number.p), str(number.p))
@@ -247,12 +287,12 @@ def signed_terms(total: Expr) -> list[tuple[str, Expr]]:
 class _Latex(LatexPrinter):  # type: ignore[misc]
     """SymPy's LaTeX with fractions in exponents on one line and roots only where they are square roots."""
 
-    def _print_Pow(self, expr: Any) -> str:
+    def _print_Pow(self, expr: Expr) -> str:
         if folds(expr):
             return f"{self.parenthesize(expr.base, PRECEDENCE['Pow'])}^{{{folded(expr.exp)}}}"
         return str(super()._print_Pow(expr))
 
-    def _print_polygamma(self, expr: Any, exp: str | None = None) -> str:
+    def _print_polygamma(self, expr: Expr, exp: str | None = None) -> str:
         n, x = expr.args
         order = "" if n == 0 else rf"^{{({self._print(n)})}}"
         head = rf"\psi{order}\left({self._print(x)}\right)"
@@ -269,7 +309,12 @@ def folds(power: Any) -> bool:
     return bool(rest != 1 or (number > 0 and power.exp != Rational(1, 2)))
 
 
-def to_latex(expr: Any) -> str:
+def tidy_latex(text: str) -> str:
+    r"""SymPy's LaTeX without the blanks that a person would not type: 2 \sqrt{2} becomes 2\sqrt{2}."""
+    return re.sub(r"(?<=\d) (?=\\)", "", text)
+
+
+def to_latex(expr: Expr) -> str:
     """An expression in LaTeX as one would type it.
 
     >>> from sympy import Rational, pi

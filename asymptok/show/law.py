@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import Any
 
-from sympy import Expr, Symbol, latex, oo, sstr
+from sympy import Expr, Symbol, oo, sstr
 
+from asymptok import dag
 from asymptok.balls import ball
+from asymptok.show.formula import first_digits, folded, to_latex
+from asymptok.show.naming import definition, named, names_in
+from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Decay, ParityDecay
 from asymptok.symbols import d
 
-__all__ = ["decay_html", "decay_latex", "decay_text", "parity_latex", "parity_text"]
+__all__ = ["decay_html", "decay_latex", "decay_text", "parity_html", "parity_latex", "parity_text"]
 
-#: a constant whose text is longer than this is shown by its digits
-_LONG = 70
+#: a constant of more nodes than this, or of a longer text, is shown by its digits
+_LARGE, _LONG = 3000, 240
+#: the constant before rho^-k is shown for every d up to this length, and by its digits for d = 3 beyond
+_BRIEF = 80
 _DIGITS = 15
 
 
@@ -37,6 +42,9 @@ def decay_text(law: Decay) -> str:
     lines += [parity_text(law.even), parity_text(law.odd)]
     if any("C(d, " in line for line in lines[-2:]):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
+    names = _names(law)
+    if names:
+        lines.append("where   " + ", ".join(_python(definition(name).text()) for name in names))
     if law.least_dimension > 2:
         lines.append(f"where   d >= {law.least_dimension}: the kernel is not integrable on smaller spheres")
     lines += [f"note    assumes {what}" for what in law.assumes]
@@ -51,11 +59,37 @@ def parity_text(law: ParityDecay) -> str:
         return head + f"mu_k = 0 for {law.parity} k >= {law.zero_from}"
     if law.kind == "geometric":
         rho = "some rho > 1" if law.rho is None else f"rho = {sstr(law.rho)}"
-        return head + f"geometric: mu_k = O(r^-k) for every r < {rho}"
+        return head + f"geometric: mu_k = O(r^-k) for every r < {rho}{_outside_text(law)}"
     if law.kind == "superpolynomial":
+        if law.stretched is not None:
+            return head + f"log mu_k ~ {_plain(law.stretched.log_rate)} ({law.note})"
         return head + f"smaller than every power of k ({law.note})"
     where = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
     return head + f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}: {where}"
+
+
+def _outside_text(law: ParityDecay) -> str:
+    """The constant before rho^-k, which is no part of what is proved."""
+    if law.outside is None:
+        return ""
+    c, power = law.constant(d), law.beside(d)
+    assert c is not None and power is not None
+    brief = _brief(c)
+    shown = "c(d)" if brief is None else _plain(brief)
+    digits = "" if brief is not None else f", c(3) = {_some_digits(law)}"
+    if law.outside.one_sign:
+        shown = f"({shown})" if brief is not None and brief.is_Add else shown
+        return f"; estimate: mu_k ~ {shown} k^({_plain(power)}) rho^-k{digits}"
+    return f"; estimate: limsup |mu_k| rho^k k^({_plain(-power)}) = {shown}{digits}"
+
+
+def _brief(value: Expr) -> Expr | None:
+    """The constant if it fits on a line."""
+    return value if dag.tree_size(value) <= _LARGE and len(sstr(value)) <= _BRIEF else None
+
+
+def _some_digits(law: ParityDecay) -> str:
+    return f"{law.outside.constant_ball(3).str(_DIGITS, radius=False)}..."
 
 
 def _where(point: Any) -> str:
@@ -63,7 +97,33 @@ def _where(point: Any) -> str:
 
 
 def _plain(value: Expr) -> str:
-    return re.sub(r"\*\*", "^", sstr(value)).replace("*", " ")
+    return _python(sstr(value))
+
+
+def _python(text: str) -> str:
+    return re.sub(r"\*\*", "^", text).replace("*", " ")
+
+
+def _names(law: Decay) -> list[Symbol]:
+    """The names of constants that the two laws use, in order of depth."""
+    shown = [_shown(c) for c in (_constant(law.even), _constant(law.odd)) if c is not None]
+    return names_in(*(c for c in shown if c is not None))
+
+
+def _constant(law: ParityDecay) -> Expr | None:
+    """The factor that stands before C(d, nu), or the whole constant where there is no such factor."""
+    if law.kind != "algebraic":
+        return None
+    return law.lead.coefficient if law.lead is not None and _is_theorem_form(law) else law.constant(d)
+
+
+def _shown(value: Expr) -> Expr | None:
+    """The constant with names, None if it is too long even so."""
+    # The size is measured before anything is printed: constants of deep networks would fill pages.
+    if dag.tree_size(value) > _LARGE:
+        return None
+    short = named(value)
+    return short if short.free_symbols - set(names_in(short)) or len(sstr(short)) <= _LONG else None
 
 
 def _is_theorem_form(law: ParityDecay) -> bool:
@@ -84,11 +144,10 @@ def _constant_text(law: ParityDecay) -> str:
 def _short(value: Expr | None) -> str:
     if value is None:
         return "?"
-    # The size is measured before anything is printed: constants of deep networks would fill pages.
-    if not value.free_symbols and value.count_ops() > _LONG // 3:
-        digits = ball(value, prec=128).str(_DIGITS, radius=False)
-        return f"{digits}..."
-    return _plain(value)
+    short = _shown(value)
+    if short is None:
+        return f"{ball(value, prec=128).str(_DIGITS, radius=False)}..."
+    return _plain(short)
 
 
 def _log_text(law: ParityDecay) -> str:
@@ -104,40 +163,62 @@ def _log_text(law: ParityDecay) -> str:
 
 
 def decay_latex(law: Decay) -> str:
-    """Both laws in one formula."""
-    return (
+    """Both laws in one formula, with the definitions of the constants that bear names."""
+    cases = (
         r"\begin{cases}"
         + rf"{parity_latex(law.even)} & k \text{{ even}} \\ {parity_latex(law.odd)} & k \text{{ odd}}"
         + r"\end{cases}"
     )
+    names = r",\ ".join(definition(name).latex() for name in _names(law))
+    return rf"{cases}\quad {names}" if names else cases
 
 
 def parity_latex(law: ParityDecay) -> str:
     mu = r"\mu_k"
     if law.kind == "algebraic":
-        power = rf"k^{{{latex(law.exponent(d))}}}"
+        power = rf"k^{{{folded(law.exponent(d))}}}"
         return rf"{mu} \sim {_constant_latex(law)}\,{power}{_log_latex(law)}"
     if law.kind == "zero":
         return rf"{mu} = 0,\quad k \ge {law.zero_from}"
     if law.kind == "geometric":
-        bound = r"\rho" if law.rho is None else latex(law.rho)
-        return rf"{mu} = O(r^{{-k}}),\quad r < {bound}"
+        bound = r"\rho" if law.rho is None else to_latex(law.rho)
+        return rf"{mu} = O(r^{{-k}}),\quad r < {bound}{_outside_latex(law)}"
     if law.kind == "superpolynomial":
+        if law.stretched is not None:
+            return rf"\log {mu} \sim {folded(law.stretched.log_rate)}"
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
-    return rf"{mu} = O\left(k^{{{latex(law.exponent(d))}}}{_log_latex(law)}\right)"
+    return rf"{mu} = O\left(k^{{{folded(law.exponent(d))}}}{_log_latex(law)}\right)"
+
+
+def _outside_latex(law: ParityDecay) -> str:
+    if law.outside is None:
+        return ""
+    c, power = law.constant(d), law.beside(d)
+    assert c is not None and power is not None
+    brief = _brief(c)
+    shown = "c(d)" if brief is None else to_latex(brief)
+    digits = "" if brief is not None else rf",\ c(3) = {_some_digits(law)[:-3]}\ldots"
+    if law.outside.one_sign:
+        shown = rf"\left({shown}\right)" if brief is not None and brief.is_Add else shown
+        formula = rf"\mu_k \sim {shown}\,k^{{{folded(power)}}}\rho^{{-k}}"
+    else:
+        formula = rf"\limsup |\mu_k|\,\rho^k k^{{{folded(-power)}}} = {shown}"
+    return rf" = \rho;\quad \text{{estimate: }} {formula}{digits}"
 
 
 def _constant_latex(law: ParityDecay) -> str:
     if not _is_theorem_form(law):
-        return str(latex(law.constant(d)))
+        value = law.constant(d)
+        return "?" if value is None else to_latex(named(value))
     assert law.lead is not None
     text = _short(law.lead.coefficient)
     if text.endswith("..."):
         body = text[:-3] + r"\ldots"
     else:
-        body = latex(law.lead.coefficient)
+        body = to_latex(named(law.lead.coefficient))
         body = rf"\left({body}\right)" if law.lead.coefficient.is_Add else body
-    return rf"{body}\,C\left({latex(Symbol('d'))}, {latex(law.lead.nu)}\right)"
+    factor = f"C(d, {folded(law.lead.nu)})"
+    return factor if body == "1" else ("-" + factor if body == "-1" else rf"{body}\,{factor}")
 
 
 def _log_latex(law: ParityDecay) -> str:
@@ -153,32 +234,66 @@ _CONSTANT = r"C(d, \nu) = \frac{2^{\nu+d-2}\,\Gamma(d/2)\,\Gamma(\nu+(d-1)/2)}{\
 
 def _numerical(law: ParityDecay) -> str:
     """The law in dimension 3 with its constant as a number, where it has one without parameters."""
-    if law.kind != "algebraic":
+    if law.kind != "algebraic" or law.least_dimension > 3:
         return ""
     constant = law.constant(3)
     if constant is None or constant.free_symbols:
         return ""
-    digits = ball(constant, prec=64).str(8, radius=False)
-    mantissa, _, power = str(digits).partition("e")
-    number = mantissa + (rf"\cdot 10^{{{int(power)}}}" if power else "")
-    return rf"\mu_k \sim {number}\ldots\,k^{{{latex(law.exponent(3))}}}{_log_latex(law)}"
+    if constant.is_Rational:
+        number = to_latex(constant)
+    else:
+        number = first_digits(str(ball(constant, prec=96).str(16, radius=False)), 8).latex
+    return rf"\mu_k \sim {number}\,k^{{{folded(law.exponent(3))}}}{_log_latex(law)}"
 
 
 def decay_html(law: Decay) -> str:
     """A small table; formulas are LaTeX, which Jupyter typesets."""
-    rows = [
-        ("even <i>k</i>", parity_latex(law.even), law.even.note),
-        ("odd <i>k</i>", parity_latex(law.odd), law.odd.note),
-    ]
+    rows = [(_head(side), parity_latex(side), _remark(side)) for side in (law.even, law.odd)]
     if law.nu is not None and law.nu is not oo:
-        rows.insert(0, ("&nu;", latex(law.nu), ""))
-    if any(r"C\left(" in formula for _, formula, _ in rows):
+        rows.insert(0, ("<i>\u03bd</i>", to_latex(law.nu), ""))
+    if any(side.kind == "algebraic" and _is_theorem_form(side) for side in (law.even, law.odd)):
         rows.append(("with", _CONSTANT, ""))
+    names = _names(law)
+    if names:
+        rows.append(("where", r",\ ".join(definition(name).latex() for name in names), ""))
     for side in (law.even, law.odd):
         digits = _numerical(side)
         if digits:
-            rows.append((f"{side.parity} <i>k</i>, <i>d</i> = 3", digits, ""))
+            rows.append((f"{_head(side)}, <i>d</i> = 3", digits, ""))
+    rows += [("assumes", "", what) for what in law.assumes]
+    return _table(rows, law.kernel.name or str(law.kernel))
+
+
+def parity_html(law: ParityDecay) -> str:
+    """The law of one parity, and where it is from."""
+    rows = [(_head(law), parity_latex(law), _remark(law))]
+    constant = _constant(law)
+    if constant is not None and _is_theorem_form(law):
+        rows.append(("with", _CONSTANT, ""))
+    shown = None if constant is None else _shown(constant)
+    if shown is not None and names_in(shown):
+        rows.append(("where", r",\ ".join(definition(name).latex() for name in names_in(shown)), ""))
+    return _table(rows, "")
+
+
+def _head(law: ParityDecay) -> str:
+    return f"{law.parity} <i>k</i>"
+
+
+def _remark(law: ParityDecay) -> str:
+    points = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
+    return "; ".join(part for part in (points, law.note) if part)
+
+
+def _set(formula: str) -> str:
+    return rf"$\displaystyle {formula}$" if formula else ""
+
+
+def _table(rows: list[tuple[str, str, str]], caption: str) -> str:
+    left = 'style="text-align:left"'
     body = "".join(
-        f"<tr><th>{head}</th><td>${formula}$</td><td>{escape(note)}</td></tr>" for head, formula, note in rows
+        f"<tr><th {left}>{head}</th><td {left}>{_set(formula)}</td><td {left}>{prose_html(note)}</td></tr>"
+        for head, formula, note in rows
     )
-    return f"<table><caption>{escape(str(law.kernel.name or law.kernel))}</caption>{body}</table>"
+    above = f"<caption {left}>{prose_html(caption)}</caption>" if caption else ""
+    return f"<table>{above}{body}</table>"

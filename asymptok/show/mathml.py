@@ -6,7 +6,7 @@ import re
 from html import escape, unescape
 from typing import Any
 
-from sympy import Expr, Rational
+from sympy import Expr, Integer, Rational, Symbol
 from sympy.printing.mathml import MathMLPresentationPrinter
 
 from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
@@ -44,10 +44,38 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
     def _indexed(self, name: str, index: Any) -> Any:
         return self._element("msub", self._element("mi", text=name), self._print(index))
 
-    def _print_ArcCosine(self, expr: Any) -> Any:
+    def _print_ArcCosine(self, expr: Expr) -> Any:
         return self._applied(self._indexed("\u03ba", expr.args[0]), expr.args[1])
 
-    def _print_Function(self, expr: Any) -> Any:
+    def _of_depth(self, tangent: Any, depth: Any) -> Any:
+        label = self._element("mi", text="NTK" if tangent == 1 else "RF")
+        upper = (self._element("mo", text="("), self._print(depth), self._element("mo", text=")"))
+        return self._element(
+            "msubsup", self._element("mi", text="\u03ba"), label, self._element("mrow", *upper)
+        )
+
+    def _print_DeepReLU(self, expr: Expr) -> Any:
+        return self._applied(self._of_depth(*expr.args[:2]), expr.args[2])
+
+    def _print_SlopeProduct(self, expr: Expr) -> Any:
+        j = Symbol("j")
+        below = self._element("mrow", self._print(j), self._element("mo", text="="), self._print(Integer(2)))
+        product = self._element(
+            "munderover", self._element("mo", text="\u220f"), below, self._print(expr.args[0] - 1)
+        )
+        inner = self._applied(self._of_depth(0, j), Integer(-1))
+        opening, closing = (self._element("mo", text=bracket) for bracket in "()")
+        factor = self._element("mrow", self._indexed("\u03ba", Integer(0)), opening, inner, closing)
+        return self._element("mrow", product, factor)
+
+    def _print_EndCoefficient(self, expr: Expr) -> Any:
+        tangent, depth, m = expr.args
+        power = self._element("msup", self._print(Symbol("t")), self._folded(m / 2))
+        opening, closing = (self._element("mo", text=bracket) for bracket in "[]")
+        of = self._applied(self._of_depth(tangent, depth), Symbol("t") - 1)
+        return self._element("mrow", opening, power, closing, of)
+
+    def _print_Function(self, expr: Expr) -> Any:
         name = _NAMES.get(expr.func.__name__)
         if name == _NAMES["polygamma"] and expr.args[0] == 0:
             return self._applied(self._element("mi", text=name), expr.args[1])
@@ -57,13 +85,13 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
 
     _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
 
-    def _print_Exp1(self, expr: Any) -> Any:
+    def _print_Exp1(self, expr: Expr) -> Any:
         return self._element("mi", text="e")
 
-    def _print_exp(self, expr: Any) -> Any:
+    def _print_exp(self, expr: Expr) -> Any:
         return self._element("msup", self._element("mi", text="e"), self._folded(expr.args[0]))
 
-    def _print_Pow(self, expr: Any) -> Any:
+    def _print_Pow(self, expr: Expr) -> Any:
         if not folds(expr) and (expr.exp.is_Rational or not expr.base.is_Atom):
             return super()._print_Pow(expr)
         base = self._print(expr.base)
@@ -114,7 +142,7 @@ def folded_mathml(expr: Expr) -> str:
     return _serialised(_Printer({"mul_symbol": "\u2062"})._folded(expr))
 
 
-def _serialised(node: Any) -> str:
+def _serialised(node: Expr) -> str:
     """The tree as text; SymPy leaves entities in its text nodes, characters are safer in a page."""
     if node.nodeType == node.TEXT_NODE:
         data = unescape(node.data).replace("\u2061", "")

@@ -1,9 +1,12 @@
-"""Results whose text is already laid out: the same text in a notebook."""
+"""Results whose text is already laid out: the same in a notebook, word for word or with its formulas set."""
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
+
+from asymptok.show.prose import prose_html
 
 
 class Preformatted:
@@ -16,3 +19,17 @@ class Preformatted:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
+
+
+class Prose(Preformatted):
+    """Mixin: repr is str, and Jupyter sets the formulas in it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        # columns of the text are kept apart
+        lines = [re.split(" {2,}", line) for line in str(self).splitlines()]
+        return "<br>".join("&emsp;".join(map(prose_html, parts)) for parts in lines)

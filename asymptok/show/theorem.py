@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 
 from sympy import sstr
 
-from asymptok.show.subjects import ConditionReport
+from asymptok.show.prose import prose_html
+from asymptok.show.subjects import Condition, ConditionReport
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN
 
 _MARK = {PROVED: "✓", REFUTED: "✗", SUPPORTED: "~", UNKNOWN: "?"}
@@ -51,15 +53,30 @@ def _asides(report: ConditionReport) -> list[str]:
 
 def report_html(report: ConditionReport) -> str:
     """A table; the LaTeX between dollar signs is typeset by the notebook."""
-    rows = "".join(
-        f'<tr><td style="color:{_COLOUR[c.status]}">{_MARK[c.status]} {c.status}</td>'
-        f'<td style="text-align:left">{escape(c.name)}</td>'
-        f'<td style="text-align:left">${escape(c.latex)}$</td>'
-        f'<td style="text-align:left">{escape(c.evidence)}</td></tr>'
-        for c in report
-    )
-    head = "<tr><th>status</th><th>condition</th><th>statement</th><th>evidence</th></tr>"
+    rows = "".join(_row(c) for c in report)
+    where = "" if report.d is None else f", <i>d</i> = {report.d}"
+    key = escape(report.theorem.reference.key)
+    title = f"{prose_html(report.theorem.title)} [{key}]: {prose_html(report.kernel.name or str(report.kernel))}{where}"
+    aside = prose_html(" ".join([_summary(report), *_asides(report)]))
+    head = "<tr><th>status</th><th>condition</th><th>statement and evidence</th></tr>"
+    return f"<div><strong>{title}</strong><table>{head}{rows}</table><div>{aside}</div></div>"
+
+
+def condition_html(condition: Condition) -> str:
+    """One condition as a table of one row."""
+    return f"<table>{_row(condition)}</table>"
+
+
+def _row(c: Condition) -> str:
+    left = 'style="text-align:left;vertical-align:top"'
+    statement = f"${escape(c.latex, quote=False)}$<br>" if c.latex else ""
     return (
-        f"<div><strong>{escape(_heading(report))}</strong><table>{head}{rows}</table>"
-        f"<div>{escape(' '.join([_summary(report), *_asides(report)]))}</div></div>"
+        f'<tr><td style="text-align:left;vertical-align:top;white-space:nowrap;color:{_COLOUR[c.status]}">'
+        f"{_MARK[c.status]} {c.status}</td><td {left}>{prose_html(c.name)}</td>"
+        f"<td {left}>{statement}<small>{prose_html(c.evidence)}</small></td></tr>"
     )
+
+
+def reports_html(reports: Sequence[ConditionReport]) -> str:
+    """The theorems that apply, one below the other."""
+    return "".join(map(report_html, reports)) or "<p>no theorem of the catalogue is proved to apply</p>"

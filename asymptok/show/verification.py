@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 import mpmath
 
+from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Check, Comparison, ParityVerdict, Verification
 
 __all__ = ["explanation", "verification_html", "verification_text"]
 
 _MARKS = {True: "yes", False: "NO", None: "open"}
 _HEADS = ("k", "mu_k", "predicted", "ratio - 1", "allowed", "terms", "one term: ratio - 1", "allowed")
+_REFEREE = ("k", "mu_k", "mpmath.quad", "agree")
 #: lines of the table: the first ones, then every so many, and the last
 _SHOWN = 12
 
@@ -27,10 +30,20 @@ def verification_text(v: Verification) -> str:
     lines = [_title(v), "", *(_law(v, side) for side in (v.even, v.odd)), ""]
     lines += [f"{_MARKS[check.passed]:<5}{check.name}" for check in v.checks]
     table = [_HEADS, *(_cells(c) for c in _sample(v))]
-    widths = [max(len(row[i]) for row in table) for i in range(len(_HEADS))]
-    lines.append("")
-    lines += ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
+    lines += ["", *_aligned(table), *_referee(v)]
     return "\n".join(lines)
+
+
+def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
+
+
+def _referee(v: Verification) -> list[str]:
+    """The digits of mpmath beside ours, and what it was not asked."""
+    rows = v.referee_table()
+    lines = ["", *_aligned([_REFEREE, *rows])] if rows else []
+    return [*lines, *(["", v.referee_note] if v.referee_note else [])]
 
 
 def explanation(v: Verification) -> str:
@@ -45,6 +58,7 @@ def explanation(v: Verification) -> str:
     lines += ["", "What was compared"]
     for check in v.checks:
         lines.append(f"  [{_MARKS[check.passed]}] {check.name}: {check.detail}")
+    lines += [f"  {line}" if line else "" for line in _referee(v)]
     failed = [check for check in v.checks if check.passed is not True]
     if failed:
         lines += ["", "Why not"]
@@ -111,15 +125,22 @@ def _distance(ratio: Any) -> str:
 def verification_html(v: Verification) -> str:
     """The same as a table that Jupyter shows."""
     checks = "".join(
-        f"<tr><td><b>{_MARKS[check.passed]}</b></td><td>{escape(check.name)}</td>"
-        f'<td style="text-align:left">{escape(check.detail)}</td></tr>'
+        f"<tr><td><b>{_MARKS[check.passed]}</b></td><td style='text-align:left'>{prose_html(check.name)}</td>"
+        f'<td style="text-align:left">{prose_html(check.detail)}</td></tr>'
         for check in v.checks
     )
-    head = "".join(f"<th>{escape(h).replace('mu_k', '&mu;<sub>k</sub>')}</th>" for h in _HEADS)
+    head = "".join(f"<th>{prose_html(h)}</th>" for h in _HEADS)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(c)) + "</tr>" for c in _sample(v)
     )
     return (
-        f"<p><b>{escape(_title(v))}</b></p><table><tbody>{checks}</tbody></table>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<p><b>{prose_html(_title(v))}</b></p><table><tbody>{checks}</tbody></table>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{_referee_html(v)}"
     )
+
+
+def _referee_html(v: Verification) -> str:
+    head = "".join(f"<th>{prose_html(h)}</th>" for h in _REFEREE)
+    rows = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in v.referee_table())
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
+    return f"{table}<p>{prose_html(v.referee_note)}</p>" if v.referee_note else table

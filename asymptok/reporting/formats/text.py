@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from asymptok.reporting.model import Cell, Line, Table
+from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
+from asymptok.reporting.formats.format import Format
 from asymptok.show.formula import Formula
 
 __all__ = ["line_text", "table_text"]
@@ -20,7 +21,7 @@ def line_text(line: Line) -> str:
     return "".join(part.text() if isinstance(part, Formula) else part for part in line)
 
 
-def table_text(table: Table) -> str:
+def table_text(table: Sheet) -> str:
     """Headings, a rule, the rows; rows of several lines are set apart by an empty one."""
     heads = [line_text(column.heading) for column in table.columns]
     rows = [[_lines(cell) for cell in row] for row in table.rows]
@@ -62,3 +63,22 @@ def _row(cells: list[str], widths: list[int], aligns: list[str]) -> str:
         for cell, width, align in zip(cells, widths, aligns, strict=True)
     )
     return "  ".join(padded).rstrip()
+
+
+#: characters of a displayed formula in one line
+_DISPLAY = 78
+
+
+def block_text(block: Block) -> str:
+    """A heading, a paragraph, a formula on its own lines, a listing or a table."""
+    if isinstance(block, Heading):
+        return block.text
+    if isinstance(block, Paragraph):
+        return line_text(block.line)
+    if isinstance(block, Display):
+        first, *rest = block.formula.lines(_DISPLAY, typeset=False)
+        return "\n".join(["  " + first.text(), *("      " + more.text(continued=True) for more in rest)])
+    return block.text if isinstance(block, Listing) else table_text(block)
+
+
+FORMAT = Format("text", (".txt", ".bib"), table_text, block_text)

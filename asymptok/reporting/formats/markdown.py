@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from asymptok.reporting.model import Cell, Line, Table
+from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
+from asymptok.reporting.formats.format import Format
 from asymptok.show.formula import Formula
 
 __all__ = ["line_markdown", "table_markdown"]
@@ -17,7 +18,7 @@ def line_markdown(line: Line) -> str:
     return "".join(_formula(part) if isinstance(part, Formula) else _escaped(part) for part in line)
 
 
-def table_markdown(table: Table) -> str:
+def table_markdown(table: Sheet) -> str:
     """A pipe table; notes follow as paragraphs."""
     out = [_row([line_markdown(column.heading) for column in table.columns])]
     out.append(_row([_ALIGN[column.align] for column in table.columns]))
@@ -44,3 +45,17 @@ def _formula(formula: Formula) -> str:
 
 def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text).replace("\n", " ")
+
+
+def block_markdown(block: Block) -> str:
+    """A heading, a paragraph, a formula on its own lines, a listing or a table."""
+    if isinstance(block, Heading):
+        return f"## {block.text}"
+    if isinstance(block, Paragraph):
+        return line_markdown(block.line)
+    if isinstance(block, Display):
+        return f"$$\n{block.formula.latex()}\n$$"
+    return f"```\n{block.text}\n```" if isinstance(block, Listing) else table_markdown(block)
+
+
+FORMAT = Format("markdown", (".md",), table_markdown, block_markdown)

@@ -1,0 +1,126 @@
+"""A table and what stands around it, as data. The formats read it and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sympy import Expr
+
+from asymptok.errors import AsymptokError
+from asymptok.show.formula import Formula, expression
+
+__all__ = [
+    "Block",
+    "Cell",
+    "Column",
+    "Content",
+    "Display",
+    "Heading",
+    "Inline",
+    "Line",
+    "Listing",
+    "Paragraph",
+    "Sheet",
+    "cell",
+    "line",
+    "plain_text",
+]
+
+#: prose or a formula
+Inline = str | Formula
+Line = tuple[Inline, ...]
+
+
+def line(*parts: str | Formula | Expr) -> Line:
+    """Prose, formulas and expressions in a row."""
+    return tuple(expression(part) if isinstance(part, Expr) else part for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Lines of a cell; `plain` is what a program should read instead (exact, never shortened)."""
+
+    lines: tuple[Line, ...] = ()
+    plain: str | None = None
+
+
+#: what a row may be given as
+Content = Cell | str | Formula | Expr
+
+
+def cell(*parts: str | Formula | Expr, plain: str | None = None) -> Cell:
+    """A cell of one line, or an empty one."""
+    return Cell((line(*parts),) if parts else (), plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its key for selection and for programs, its heading for people."""
+
+    key: str
+    heading: Line
+    #: l, r, c, or p for prose
+    align: str = "l"
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class Sheet:
+    """Rows of formulas and words under headings, with notes."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    label: str = ""
+    notes: tuple[Line, ...] = ()
+
+    def __init__(
+        self,
+        columns: Iterable[Column],
+        rows: Iterable[Iterable[Content]],
+        caption: str = "",
+        label: str = "",
+        notes: Iterable[Line] = (),
+    ) -> None:
+        heads = tuple(columns)
+        body = tuple(tuple(x if isinstance(x, Cell) else cell(x) for x in row) for row in rows)
+        for row in body:
+            if len(row) != len(heads):
+                raise AsymptokError(f"a row of {len(row)} cells does not fit a table of {len(heads)} columns")
+        for name, value in (("columns", heads), ("rows", body), ("caption", caption), ("label", label)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "notes", tuple(notes))
+
+
+def plain_text(item: Cell) -> str:
+    """What a program reads in a cell."""
+    if item.plain is not None:
+        return item.plain
+    return "; ".join("".join(p if isinstance(p, str) else p.text() for p in parts) for parts in item.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A formula on lines of its own."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Text to be copied as it is."""
+
+    text: str
+
+
+Block = Heading | Paragraph | Display | Listing | Sheet
