@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import flint
 import mpmath
@@ -14,6 +15,20 @@ from hypothesis import settings
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+_LIST = Path(__file__).with_name("slow_tests.txt")
+SLOW = frozenset(line for line in _LIST.read_text(encoding="utf-8").splitlines() if line[:1] not in ("", "#"))
+
+
+# first: before pytest sorts out what the command line does not ask for
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What slow_tests.txt lists is slow."""
+    for item in items:
+        name = item.nodeid.removeprefix("tests/")
+        if name in SLOW or name.partition("[")[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 def _global_precision() -> dict[str, int]:
@@ -40,6 +55,7 @@ def precision_is_restored() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_referee(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """mpmath takes its second in every verify(): only tests that ask for it wait."""
-    if "referee" not in request.node.name:
-        monkeypatch.setattr("asymptok.verification.referee._BUDGET", 0.0)
+    """mpmath takes its second in every verify(): only tests that ask for it wait, and the pages of the docs."""
+    if not any(word in request.node.name for word in ("referee", "test_page")):
+        for limit in ("_BUDGET", "_PATIENCE"):
+            monkeypatch.setattr(f"asymptok.verification.referee.{limit}", 0.0)

@@ -70,4 +70,5 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.strip().splitlines()
     rows = [line for line in lines if line.split(",")[0].split("(")[0].strip('"') in activations.names()]
     assert len(rows) == len(activations.names())
+    assert any(line.startswith("relu (every depth L > 2),3/2,1/2,k^(-d - 2),k^(-d - 2),") for line in lines)
     assert main(["table", "ntk", "--networks"]) == 2

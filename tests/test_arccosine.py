@@ -77,7 +77,8 @@ def test_exact_values(n: int) -> None:
     assert ArcCosine(n, -1) == 0
     zero = ArcCosine(n, 0)
     assert zero == ArcCosine(n, x).rewrite(acos).subs(x, 0)
-    assert isinstance(ArcCosine(n, Rational(1, 2)), ArcCosine)
+    assert isinstance(ArcCosine(n, Rational(1, 3)), ArcCosine)
+    assert ArcCosine(0, Rational(1, 2)) == Rational(2, 3) and ArcCosine(0, -Rational(1, 2)) == Rational(1, 3)
 
 
 def test_values_at_zero() -> None:

@@ -49,6 +49,26 @@ def test_what_has_a_kink_has_no_interpolant():
     assert interpolant(Kernel("abs(u)").expr) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(exp(u) - 1)/u",
+        "(1 - cos(u))/u**2",
+        "coth(u) - 1/u",
+        "(1 - exp(-3*(1-u)))/(1-u)",
+        "tan(2*u)*cos(2*u)",
+    ],
+)
+@pytest.mark.parametrize("repeated", [1, 50])
+def test_no_digits_are_lost_next_to_a_removable_point(text, repeated):
+    kernel = Kernel(text)
+    points = np.array([0, 1e-12, -1e-9, 1e-6, -1e-3, 1 - 1e-9, np.pi / 4])
+    exact = np.array([float(kernel.evaluate(float(x), 20)) for x in points])
+    # a few points by the formula with care, many by an interpolant
+    found = kernel(np.tile(points, repeated)).reshape(repeated, -1)
+    assert np.all(np.abs(found - exact) <= 1e-14)
+
+
 def test_large_arrays_agree_with_small_ones():
     u = np.cos(np.linspace(0, np.pi, 60_001))
     large, small = kernels.ntk(3)(u), kernels.ntk(3)(u[::997])

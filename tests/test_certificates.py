@@ -10,7 +10,17 @@ import pytest
 from flint import arb, fmpq
 from sympy import Rational, sqrt
 
-from asymptok import AsymptokError, Certificate, Kernel, certify, eigenvalues, embeds, kernels, same_rkhs
+from asymptok import (
+    AsymptokError,
+    Certificate,
+    Kernel,
+    certify,
+    dual,
+    eigenvalues,
+    embeds,
+    kernels,
+    same_rkhs,
+)
 from asymptok.precision import flint_precision
 from asymptok.proofs import files
 from asymptok.proofs.claims import Law
@@ -168,9 +178,22 @@ def test_irrational_exponents():
             assert found.lower(k) <= total <= found.upper(k)
 
 
-def test_a_root_beside_irrational_exponents_is_not_claimed():
+def test_a_root_beside_irrational_exponents():
     found = certify(Kernel("sqrt(sqrt(1-u) + (1-u)**(sqrt(2)/2))"), 3)
-    assert not found.proved and found.reason
+    assert found.proved and found.positive_definite is False
+
+    def mu(k):
+        # t = x^8 makes the integrand smooth at 0
+        return mpmath.quad(
+            lambda x: (
+                4 * x**9 * mpmath.sqrt(1 + x ** (4 * mpmath.sqrt(2) - 4)) * mpmath.legendre(k, 1 - x**8)
+            ),
+            mpmath.linspace(0, mpmath.mpf(2) ** 0.125, 9),
+        )
+
+    with mpmath.workdps(20):
+        for k in (1, 6, 15):
+            assert found.lower(k) <= mu(k) <= found.upper(k)
 
 
 # ------------------------------------------------------------------------------- what must not be certified
@@ -179,13 +202,13 @@ def test_a_root_beside_irrational_exponents_is_not_claimed():
 @pytest.mark.parametrize(
     "text",
     [
-        "sqrt(u**2)",  # a kink inside, in disguise
-        "(u**2)**(1/4)",
-        "exp(-abs(u - 1/3))",
+        "exp(-abs(u - 1/3))",  # a kink inside, not of the kind with exact terms
         "1/(u - 3/10)",  # a pole on the interval
         "sqrt((1-u)*(u - 1/2)**2)",
-        "log(1 - u)",  # unbounded at an end
-        "(1-u)**(-1/4)",
+        "1/(1-u)",  # not integrable on S^2, nor is the next
+        "(1-u)**(-5/4) + sqrt(1+u)",
+        "log(1-u)/(1-u)",
+        "log(-log((1-u)/3))",  # no series in powers of t and log t
     ],
 )
 def test_false_kernels_are_not_certified(text):
@@ -356,6 +379,28 @@ def test_mutations_are_caught(certificate, name):
     assert not found.holds and found.failures
 
 
+@pytest.mark.parametrize("name", ["kernel", "dropped term", "wrong sign", "halved B", "shifted k0"])
+@pytest.mark.slow
+def test_mutations_of_a_kernel_with_logarithms(name):
+    found = certify(Kernel("2*(1-u)**(1/2)*log(1-u)*(1-u)**(1/2) - exp(-(1-u)**(sqrt(2)/2))"), 3).require()
+    assert found.terms[0].low.startswith("-") is False and found.recheck().holds
+    mutations = MUTATIONS | {
+        "wrong sign": lambda c: replace(
+            c,
+            terms=(replace(c.terms[0], low="-" + c.terms[0].high, high="-" + c.terms[0].low), *c.terms[1:]),
+        )
+    }
+    changed = mutations[name](found).recheck()
+    assert not changed.holds and changed.failures
+
+
+def test_a_hyperbolic_arctangent_is_a_pair_of_logarithms():
+    """atanh(u) = (log(1+u) - log(1-u))/2, d = 3: mu_k = 1/(k(k+1)) for odd k."""
+    found = certify(Kernel("atanh(u)"), 3).require()
+    for k in (1, 3, 9, 51, 1001):
+        assert found.lower(k) <= mpmath.mpf(1) / (k * (k + 1)) <= found.upper(k)
+
+
 # ------------------------------------------------------------------------------------------ two kernels
 
 
@@ -387,3 +432,12 @@ def test_different_spaces():
     assert same_rkhs(kernels.gaussian(), kernels.gaussian(2), 3).same is None
     # not positive definite: the question has no meaning
     assert same_rkhs(Kernel("3 + u + sqrt(1-u)"), kernels.laplace(), 3).same is None
+
+
+def test_a_power_series_proves_definiteness_where_there_are_no_bounds() -> None:
+    found = certify(dual("tanh"), 3)
+    assert not found.proved and found.positive_definite is True and found.strict is None
+    assert "positive definite: yes" in str(found) and not found.bounds and not found.small
+    # sum u^n and sum u^(2n) diverge at 1: coefficients >= 0 are not enough
+    for text in ("1/(1 - u)", "1/(1 - u**2)", "exp(1/(1 - u))"):
+        assert certify(text, 3).positive_definite is None

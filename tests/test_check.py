@@ -7,11 +7,11 @@ import sympy
 from sympy import Rational, S, Symbol, oo, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, d, kernels, u
+from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems import DECAY, THEOREMS, Condition, ConditionReport, applicable_theorems, check
 from asymptok.theorems.case import Case
 from asymptok.theorems.positive import enclose_eigenvalue, monomial_sum
 from asymptok.theorems.recognise import arc_cosine_form, gamma_exponential
-from asymptok.theorems.taylor_signs import Shapes, taylor_coefficients_nonnegative
 
 c = Symbol("c", positive=True)
 gamma = Symbol("gamma", positive=True)
@@ -253,6 +253,22 @@ def test_u_squared_minus_a_third_depends_on_the_dimension() -> None:
     assert check("u**2 - 1/3", d=oo)[PD].holds is False
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        # cos(5u)/1000 has Taylor coefficients of both signs, and |mu_k| below that of the Laplace kernel for every k
+        ("exp(-sqrt(1-u)) + cos(5*u)/1000", "proved"),
+        ("exp(-sqrt(1-u)) + cos(5*u)/20", "refuted"),
+        ("exp(u**3) - u**3/2", "proved"),  # coefficients 1/n! at u^(3n), but 1/2 at u^3
+        ("exp(u**3) - 2*u**3", "refuted"),
+        ("exp(u) - u**2/2 - u**9/362880", "proved"),  # 0 is not negative
+        ("cosh(u) + cos(u)", "supported"),  # 2/(4n)! at u^(4n): true, and no rule says so
+    ],
+)
+def test_positive_definite_for_every_k_or_so_far_as_was_looked(text: str, status: str) -> None:
+    assert check(text, d=3)[PD].status == status
+
+
 @pytest.mark.slow
 def test_positive_definiteness_by_numbers_is_support_only() -> None:
     # mu_k >= 0 in d = 3 although the Taylor series has negative coefficients: numbers cannot prove all k
@@ -404,7 +420,7 @@ def test_bad_dimensions(dimension: object) -> None:
 
 
 def test_bad_theorem() -> None:
-    with pytest.raises(AsymptokError, match="there are decay, smooth"):
+    with pytest.raises(AsymptokError, match="there are decay, decay with logarithms, smooth"):
         check(kernels.ntk(2), theorem="Fermat")
 
 

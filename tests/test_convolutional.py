@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -241,27 +242,29 @@ def test_gaussian_taps() -> None:
     assert list(gaussian_taps(0)) == [1.0]
 
 
-def test_neural_tangents_agrees() -> None:
-    """Periodic padding, patches of three, no pooling inside, all places kept at the end."""
+@pytest.mark.parametrize("dim", [1, 2])
+@pytest.mark.parametrize("weights", [0, (1 / 3, 1 / 3, 1 / 3)])
+@pytest.mark.parametrize("n", [1, 3])
+def test_neural_tangents_agrees(dim: int, weights: Any, n: int) -> None:
+    """Periodic padding, patches of three, without pooling and with the mean of three places, all kept at the end."""
     pytest.importorskip("jax")
-    nt = pytest.importorskip("neural_tangents", exc_type=ImportError)  # it lags behind jax
-    stax = nt.stax
-    X = np.random.default_rng(0).standard_normal((3, 7, 2))
-    for n in (1, 2, 3):
-        blocks = []
-        for layer in range(n):
-            std = 1.0 if layer == 0 else np.sqrt(2)
-            blocks += [stax.Conv(1, (3,), padding="CIRCULAR", W_std=std, parameterization="ntk"), stax.Relu()]
-        _, _, function = stax.serial(*blocks, stax.Flatten(), stax.Dense(1, W_std=np.sqrt(2)))
-        found = function(X, None, ("nngp", "ntk"))
-        # inner products there are divided by the channels, and in the last layer by the places
-        scale = 2 * 7
-        assert np.allclose(
-            scale * np.asarray(found.nngp), ckn(n, pooling=0, boundary="periodic")(X), rtol=1e-4
-        )
-        assert np.allclose(
-            scale * np.asarray(found.ntk), conv_ntk(n, pooling=0, boundary="periodic")(X), rtol=1e-4
-        )
+    stax = pytest.importorskip("neural_tangents", exc_type=ImportError).stax  # it lags behind jax
+    X = np.random.default_rng(0).standard_normal((3, 7, 2) if dim == 1 else (2, 4, 5, 2))
+    blocks: list[Any] = []
+    for layer in range(n):
+        std = 1.0 if layer == 0 else np.sqrt(2)
+        blocks += [
+            stax.Conv(1, (3,) * dim, padding="CIRCULAR", W_std=std, parameterization="ntk"),
+            stax.Relu(),
+        ]
+        blocks += [stax.AvgPool((3,) * dim, (1,) * dim, "CIRCULAR")] if weights else []
+    _, _, function = stax.serial(*blocks, stax.Flatten(), stax.Dense(1, W_std=np.sqrt(2)))
+    found = function(X, None, ("nngp", "ntk"))
+    # inner products there are divided by the channels, and in the last layer by the places
+    scale = X[0].size
+    options: dict[str, Any] = {"pooling": [weights] * n, "boundary": "periodic", "dim": dim}
+    assert np.allclose(scale * np.asarray(found.nngp), ckn(n, **options)(X), rtol=1e-4)
+    assert np.allclose(scale * np.asarray(found.ntk), conv_ntk(n, **options)(X), rtol=1e-4)
 
 
 @pytest.mark.parametrize(

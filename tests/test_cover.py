@@ -14,12 +14,12 @@ from sympy import Abs, Rational, S, cos, exp, log, sin, sinh, sqrt
 from asymptok import Kernel, u
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
-from asymptok.regularity.cover import Cover, Reason, cover
+from asymptok.regularity.cover import Cover, Piece, Reason, cover
 from asymptok.regularity.identities import simplified
 from asymptok.regularity.model import Model, NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
 from asymptok.regularity.points import is_complex_near
-from asymptok.regularity.recheck import covers, recheck
+from asymptok.regularity.recheck import covers, recheck, stands
 from asymptok.regularity.side import Side
 from asymptok.truth import Truth
 
@@ -158,6 +158,26 @@ def test_a_reason_that_does_not_hold_is_refused() -> None:
     wrong: Cover = dataclasses.replace(good, expr=Abs(u) + sqrt(1 - u))
     assert covers(wrong) and not recheck(wrong)
     assert {p.reason for p in good.pieces} >= {Reason.CELL, Reason.GERM}
+
+
+@pytest.mark.parametrize(
+    "expr", [Abs(u - cos(u)), Abs(u), Abs(u - Rational(1, 3)), sqrt(Abs(u - cos(u)))], ids=str
+)
+def test_a_cover_that_forgets_its_singular_points_is_refused(expr: sympy.Expr) -> None:
+    found = cover(expr)
+    assert recheck(found) and found.points
+    assert not recheck(dataclasses.replace(found, points=()))
+
+
+def test_a_reason_given_at_the_wrong_point_is_refused() -> None:
+    half = Rational(1, 2)
+    for reason, point, ends in (
+        (Reason.SIDE, Rational(1, 4), (S.Zero, half)),  # beside 1/4, and said of (0, 1/2]
+        (Reason.END, S(-1), (S.Zero, half)),  # a series at -1, and said of [0, 1/2]
+        (Reason.SIDE, S.One, (-half, S.One)),  # the piece is open at -1/2, and its point is 1
+    ):
+        piece = Piece(*ends, reason is Reason.SIDE, False, reason, point=point)
+        assert not stands(1 / (u - Rational(1, 8)), piece, {})
 
 
 def test_a_pole_beside_a_removable_point() -> None:

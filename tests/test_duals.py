@@ -280,10 +280,12 @@ def test_arrays() -> None:
         assert np.allclose(kernel(points), exact, rtol=0, atol=1e-14)
 
 
-@pytest.mark.parametrize("name", NO_CLOSED_FORM)
-def test_activations_without_a_closed_form_are_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    "bad", ["exp(x**2/8)*tanh(x)", "1/(x**2 - 3)", "1/sinh(x)", "tanh(x)/x**2", "log(x**2)"]
+)
+def test_what_is_not_proved_square_integrable_is_refused(bad: str) -> None:
     with pytest.raises(NoClosedForm, match="closed form"):
-        dual(name)
+        dual(bad)
 
 
 @pytest.mark.parametrize(

@@ -116,4 +116,15 @@ def test_what_has_no_eigenvalues_is_refused(kernel: Any, d: int) -> None:
 
 def test_degrees_out_of_reach_are_refused() -> None:
     with pytest.raises(AsymptokError):
-        eigenvalues("abs(u)", 3, ks=[10**6 + 1, 10**6], dps=15)
+        eigenvalues("abs(u-cos(u))", 3, ks=[10**6 + 1, 10**6], dps=15)
+
+
+def test_a_kink_at_large_degrees() -> None:
+    """int_0^1 u P_k du = (-1)^(k/2+1) (k-2)!/(2^k (k/2-1)! (k/2+1)!) for even k."""
+    k = 10**6
+    found = eigenvalues("abs(u)", 3, ks=[k + 1, k], dps=15)
+    with mpmath.workdps(40):
+        gamma = mpmath.loggamma
+        logarithm = gamma(k - 1) - k * mpmath.log(2) - gamma(k // 2) - gamma(k // 2 + 2)
+        assert abs(found[k] + mpmath.exp(logarithm)) <= found.error(k)
+    assert found[k + 1] == 0

@@ -479,3 +479,23 @@ def test_the_sign_of_a_law_is_that_of_a_dimension_with_eigenvalues() -> None:
         consequences("(1-u)**(-3/2)", 5)
     assert refusal.value.kind is Obstruction.UNBOUNDED  # type: ignore[attr-defined]
     assert check("(1-u)**(-3/2)", 5)["positive definite"].holds is not False
+
+
+@pytest.mark.parametrize("k", [20, 50])
+def test_an_entire_part_is_no_part_of_the_series_and_counts(k: int) -> None:
+    # cos(40u) leaves no term in any series, and is nearly all of mu_k for k < 60
+    text = "(1-u)**(3/2) + cos(40*u)"
+    value = answer(lambda: decay(text).evaluate(k, 3, dps=12))
+    truth = moments(lambda x: (1 - x) ** 1.5 + mp.cos(40 * x), 3, [k], step=20)[k][0]
+    assert value is None or abs(value - truth) < 1e-9 * abs(truth)
+
+
+@pytest.mark.parametrize("text", ["sqrt(1-u) + 1/(u**2+1/100)", "(1-u)**(3/2) + cos(40*u)"])
+def test_what_stands_beside_the_ends_contradicts_no_law(text: str) -> None:
+    assert verify(text, 3, kmax=40, dps=15, referee=()).verdict != "contradicted"
+
+
+def test_a_series_that_becomes_right_fast_contradicts_no_law() -> None:
+    # the zeros of the base in the complex plane have no formula: what they leave is beyond the estimate, and dies out
+    text = "((1-u**2)**3 + 2 - exp(-sqrt(1-u)/3)/4 + u/7)**(3/2)"
+    assert verify(text, 3, kmax=24, dps=12, referee=()).verdict != "contradicted"

@@ -214,3 +214,18 @@ def test_bad_input_gets_our_own_errors(call: object) -> None:
 def test_gradients_that_do_not_fit_are_refused() -> None:
     with pytest.raises(AsymptokError, match="gram"):
         features.empirical_ntk(3, 1500, 3, 0)(np.ones((150, 3)))
+
+
+def test_exact_entries_do_not_deviate() -> None:
+    """Plane waves are exact at x = y: what rounding leaves there is no bias, and elsewhere three errors hold."""
+    X = np.random.default_rng(1).normal(size=(4, 3))
+    found = features.replicate(lambda rng: features.fourier("exp(-r)", 100, 3, rng), X, repeats=60, seed=5)
+    assert (np.diag(found.deviation) == 0).all() and np.abs(found.deviation).max() < 3
+
+
+def test_error_bars_of_a_shallow_network_are_those_of_its_units() -> None:
+    X = np.random.default_rng(1).normal(size=(4, 3))
+    shallow = features.network(2, 50, 3, seed=0)
+    assert np.array_equal(shallow.standard_error(X), features.relu(50, 3, seed=0).standard_error(X))
+    with pytest.raises(AsymptokError, match="replicate"):
+        features.network(3, 50, 3, seed=0).standard_error(X)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,19 @@ def test_blocks_and_single_precision() -> None:
     assert kernel.gram(X.astype(np.float32), X).dtype == np.float64
 
 
+def test_memory_beside_the_result_is_bounded() -> None:
+    """Also where every point has copies, and t comes from the differences of the points."""
+    X = np.repeat(RNG.normal(size=(60, 10)), 20, axis=0)
+    kernel = kernels.laplace()
+    kernel.gram(X[:10])
+    tracemalloc.start()
+    try:
+        G = kernel.gram(X)
+        assert tracemalloc.get_traced_memory()[1] - G.nbytes < 3e6 < G.nbytes
+    finally:
+        tracemalloc.stop()
+
+
 def test_homogeneous() -> None:
     X = np.vstack([RNG.normal(size=(6, 3)) * 10.0 ** np.arange(-3, 3)[:, None], np.zeros((1, 3))])
     lengths = np.linalg.norm(X, axis=1)
@@ -149,6 +163,18 @@ def test_traced_values_and_slopes(backend: str, kernel: Kernel, top: Any, bottom
     assert np.allclose(slopes[inner], kernel.diff()(points[inner]), rtol=1e-9)
     for index, wanted in ((21, top), (0, bottom)):
         assert wanted is None or slopes[index] == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+@pytest.mark.parametrize("kernel", [kernels.ntk(3), kernels.step_features(3), Kernel("sqrt(1-u**2)*cosh(u)")])
+def test_traced_slopes_against_differences_of_proved_values(backend: str, kernel: Kernel) -> None:
+    points = np.array([-1 + 1e-3, -0.6, 0.1, 0.8, 1 - 1e-3])
+    slopes = _traced(backend, kernel, points)[1]
+    with mpmath_precision(200):
+        wanted = [
+            float(mpmath.diff(lambda x: kernel.evaluate(x, 50), mpmath.mpf(x), h=1e-20)) for x in points
+        ]
+    assert np.allclose(slopes, wanted, rtol=1e-11)
 
 
 def _traced(backend: str, kernel: Kernel, points: Any) -> tuple[Any, Any]:

@@ -114,6 +114,41 @@ def test_residual_networks() -> None:
     assert kernels.network(3, residual="1/2").evaluate(1) == 1
 
 
+@pytest.mark.parametrize("tangent", [False, True])
+def test_a_symbolic_skip_weight_keeps_the_diagonal_at_one(tangent: bool) -> None:
+    alpha = Symbol("alpha", positive=True)
+    kernel = kernels.network(3, residual=alpha, tangent=tangent)
+    assert kernel.parameters[alpha] == (0, 1)
+    law = decay(kernel)
+    for value in (Rational(1, 5), Rational(9, 10)):
+        numeric = decay(kernels.network(3, residual=value, tangent=tangent))
+        assert law.nu == numeric.nu
+        for one, other in ((law.even, numeric.even), (law.odd, numeric.odd)):
+            assert abs(sympy.N(one.constant(3).subs(alpha, value) / other.constant(3) - 1, 30)) < 1e-25
+    assert check(kernel).holds is True
+    with pytest.raises(AsymptokError):
+        kernel.subs(alpha=2)
+    with pytest.raises(AsymptokError, match="bias_variance"):
+        kernels.network(3, residual=alpha, bias_variance=b)
+    with pytest.raises(AsymptokError, match="bias_variance"):
+        kernels.network(3, residual=alpha + 1)
+    assert kernels.network(2, residual=Symbol("r", real=True), bias_variance="3/4").parameters == {
+        Symbol("r", real=True): (-Rational(1, 2), Rational(1, 2))
+    }
+
+
+@pytest.mark.parametrize("activation", ["relu", "abs"])
+def test_a_skip_weight_of_any_sign_and_size(activation: str) -> None:
+    r = Symbol("r", real=True) if activation == "relu" else Symbol("r", positive=True)
+    kernel = kernels.network(3, activation, residual=r, weight_variance=1)
+    for at in (1, -1):
+        found = expand(kernel, at, 2)
+        for value in (Rational(1, 3), Rational(2)):
+            numeric = expand(kernels.network(3, activation, residual=value, weight_variance=1), at, 2)
+            assert found.nu == numeric.nu == Rational(3, 2)
+            assert abs(sympy.N(found.coefficient.subs(r, value) - numeric.coefficient, 30)) < 1e-25
+
+
 def test_symbolic_variances_go_through() -> None:
     kernel = kernels.network(2, weight_variance=w, bias_variance=b, tangent=True)
     assert decay(kernel).nu == Rational(1, 2)
@@ -140,7 +175,7 @@ def test_symbolic_variances_go_through_two_hidden_layers() -> None:
         {"depth": 2, "tangent": True, "trained": "middle"},
         {"depth": 2, "tangent": True, "trained": {3}},
         {"depth": 2, "tangent": True, "trained": set()},
-        {"depth": 2, "activation": "tanh"},
+        {"depth": 2, "activation": "1/sinh(x)"},
         {"depth": 2, "activation": "nothing"},
     ],
 )

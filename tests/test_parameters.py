@@ -11,6 +11,7 @@ from sympy import Rational, Symbol, cos, cosh, exp, gamma, log, oo, pi, sin, sqr
 from asymptok import Kernel, Undecided, check, consequences, decay, expand, kernels, table
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
+from asymptok.functions.arccosine import kappa0, kappa1
 
 w, b, c, g, x = symbols("w b c g x", positive=True)
 y, z = symbols("y z", real=True)
@@ -36,8 +37,16 @@ SIGNS = [
     (c - 2 * sqrt(c) + 2, 1),
     (cosh(c) - 1, 1),
     (c**2 / (c**2 + 1) + 1 / (c**2 + 1) - 1, 0),
+    (1 - (y**2 / (y**2 + 1) + 1 / (y**2 + 1)) ** 2, 0),
+    (y**2 + kappa0(-(y**2) / (y**2 + 1)), 1),
+    (c**2 + 2 * kappa0((1 - c**2) / (1 + c**2)) - 1, 1),
+    (kappa0(-c / (c + 1)) * kappa0(kappa1(-c / (c + 1))) - 1, -1),
     # these take both signs, or vanish somewhere inside
     (w - Rational(1, 3), None),
+    (y**2 + z**2, None),
+    (y**2 + z**3 + 1, None),
+    (kappa0(-c / (c + 1)) - Rational(1, 3), None),
+    (y**2 * kappa1(-c / (c + 1)), None),
     (w**2 - w + Rational(1, 4), None),
     (y**2 - z, None),
     (sqrt(c) + c - 2 * c ** Rational(3, 4), None),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath
 import pytest
-from sympy import Rational
+from sympy import Rational, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, expand, kernels
 
@@ -26,24 +26,94 @@ KERNELS = {
 }
 
 
+def more():
+    """Named kernels of all kinds, logarithms, irrational exponents, poles, nested ones, singular points nearby."""
+    return {
+        **{f"ntk {n}": kernels.ntk(n) for n in (4, 5, 8, 10)},
+        **{f"rf {n}": kernels.random_features(n) for n in (2, 4, 10)},
+        **{f"matern {nu}": kernels.matern(nu) for nu in ("1/3", "1/2", 1, "5/4", "3/2", 2, 3, "7/2")},
+        "matern sqrt(2)": kernels.matern(sqrt(2)),
+        "matern pi": kernels.matern(pi),
+        "short matern 1": kernels.matern(1, "1/3"),
+        **{f"gamma {g}": kernels.gamma_exponential(g) for g in (Rational(4, 3), sqrt(2), pi / 3)},
+        "steep gamma sqrt(2)": kernels.gamma_exponential(sqrt(2), 5),
+        "laplace 20": kernels.laplace(20),
+        **{f"arc-cosine {n}": kernels.arc_cosine(n) for n in (0, 1, 3)},
+        "step 4": kernels.step_features(4),
+        "leaky relu": kernels.network(2, activation="leaky_relu"),
+        "rational quadratic": kernels.rational_quadratic("1/2"),
+        "poisson": kernels.poisson("1/2", 3),
+        "exponential": kernels.exponential(),
+        "erf": kernels.erf_network(),
+        "first layer": kernels.first_layer_ntk(),
+        "matern 1 times ntk 2": kernels.matern(1) * kernels.ntk(2),
+        "matern 1 plus ntk 3": kernels.matern(1) + kernels.ntk(3),
+        "gamma sqrt(2) times rf 3": kernels.gamma_exponential(sqrt(2)) * kernels.random_features(3),
+        "two irrational units": kernels.gamma_exponential(sqrt(2)) * kernels.gamma_exponential(sqrt(3)),
+        "kappa_0 of gamma sqrt(2)": kernels.arc_cosine(0).compose(kernels.gamma_exponential(sqrt(2))),
+        **{
+            text: Kernel(text)
+            for text in (
+                "-log((1-u)/2)",
+                "(1-u)**(-1/4)*(1+u)**(-1/5) + kappa1(u)",
+                "(1-u)*log(1-u) + kappa1(u)",
+                "(1-u)**2*log(1-u)*(1+u)*log(1+u)",
+                "exp((1-u)*log(1-u))",
+                "(1-u)**(3/2)*log(1-u)*exp(u)",
+                "sqrt(2 + (1-u)*log(1-u))",
+                "acos(u)*log(1+u)*(1+u)",
+                "u*atanh(u)*(1-u**2)",
+                "exp(-acos(u)**(3/2))",
+                "sqrt(1-u + 1/1000000)",
+                "1/(1 + 1/100000 - u)",
+                "log(1-u + 1/100000000)",
+                "sqrt(1-u)*log(1-u + 1/100000000)",
+                "(1-u)*log(1-u)/(1 + 1/100000 - u)",
+                "1000000*(u*log(1-u) - u*log((1-u)*(1 + 1/1000000))) + sqrt(1-u)",
+                "10**9*exp(u/2)*((1-u)**(sqrt(2)/2) - 2*(1-u)**(sqrt(2)/2 + 1/64))",
+            )
+        },
+    }
+
+
 @pytest.mark.parametrize("at", [1, -1])
 @pytest.mark.parametrize("name", KERNELS)
 def test_true_and_sharp(name, at):
-    kernel = KERNELS[name]
-    expansion = expand(kernel, at=at, order=2)
+    check(KERNELS[name], at)
+
+
+@pytest.mark.parametrize("at", [1, -1])
+@pytest.mark.parametrize("name", ["exp(-(1-u)**(sqrt(2)/2))", "exp((1-u)*log(1-u))", "-log((1-u)/2)*exp(u)"])
+def test_logarithms_and_irrational_exponents(name, at):
+    check(Kernel(name), at)
+
+
+@pytest.mark.slow
+def test_sixty_kernels_at_both_ends():
+    others = more()
+    assert len(KERNELS | others) >= 60
+    for kernel in others.values():
+        for at in (1, -1):
+            check(kernel, at)
+
+
+def check(kernel, at):
+    """True at fifty points down to 10^-30 of the radius, and within a factor 100 of the truth at one of them."""
+    expansion = expand(kernel, at=at, order=2, unbounded=True)
     bound = expansion.bound()
     if bound.constant == 0:
         assert not expansion.remainder
         return
     best = mpmath.mpf(0)
+    assert bound.log_power == 0 or bound.radius < 1
     with mpmath.workdps(180):
         radius = mpmath.mpf(bound.radius.p) / bound.radius.q
         for j in range(50):
             t = radius * mpmath.mpf(10) ** (-mpmath.mpf(j) * 30 / 49)
             truth = abs(kernel.evaluate(at * (1 - t), dps=150) - expansion.evaluate(t, dps=150))
-            assert truth <= bound(t)
+            assert truth <= bound(t), (kernel, at, t)
             best = max(best, truth / bound(t))
-    assert best > mpmath.mpf(1) / 100
+    assert best > mpmath.mpf(1) / 100, (kernel, at)
 
 
 def test_the_radius_asked_for():
@@ -56,6 +126,18 @@ def test_the_radius_asked_for():
     for bad in (0, 2, -1, "x"):
         with pytest.raises(AsymptokError):
             expansion.bound(bad)
+
+
+def test_logarithms_at_the_radius_asked_for():
+    """|log t| vanishes at t = 1: beyond, a power of t with a smaller exponent bounds the remainder."""
+    kernel = Kernel("exp((1-u)*log(1-u))")
+    expansion = expand(kernel, order=1)
+    near, far = expansion.bound("1/10"), expansion.bound("5/4")
+    assert (near.exponent, near.log_power) == (2, 2) and (far.exponent, far.log_power) == (Rational(7, 4), 0)
+    with mpmath.workdps(40):
+        for t in ("1e-20", "0.003", "0.1", "1", "1.25"):
+            truth = abs(kernel.evaluate(1 - mpmath.mpf(t), 40) - expansion.evaluate(mpmath.mpf(t), 40))
+            assert truth <= far(t) and (mpmath.mpf(t) > 0.1 or truth <= near(t))
 
 
 def test_no_claim_where_nothing_is_proved():

@@ -13,8 +13,8 @@ import pytest
 
 from asymptok import AsymptokError, kernels
 from asymptok.reporting import figures, report
-from asymptok.reporting.html import prose_html
 from asymptok.reporting.page import default_name
+from asymptok.show.prose import prose_html
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
@@ -165,7 +165,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_formulas_in_prose_are_set() -> None:
     assert prose_html("c_-1 != 0, 3*sqrt(2)/pi*t**(1/2) < 1") == (
-        "<i>c</i><sub>\u22121</sub> \u2260 0, 3\u00b7\u221a2/\u03c0\u00b7t<sup>1/2</sup> &lt; 1"
+        "<i>c</i><sub>\u22121</sub> \u2260 0, 3\u2009\u221a2/\u03c0\u2009<i>t</i><sup>1/2</sup> &lt; 1"
     )
 
 

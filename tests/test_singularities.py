@@ -188,6 +188,11 @@ RHO: list[tuple[object, object]] = [
     ("sqrt(u**3 - 3*u + 2)", 2 + sqrt(3)),
     ("abs(u - 2)", oo),
     ("sin(u)/u", oo),
+    # the pole at 0 is removed, those at +-i pi are not
+    ("u*coth(u)", pi + sqrt(1 + pi**2)),
+    ("1/u - csch(u)", pi + sqrt(1 + pi**2)),
+    ("u/tanh(u)", pi + sqrt(1 + pi**2)),
+    ("u*cot(2*u)", pi / 2 + sqrt(pi**2 / 4 - 1)),
     ("cos(sqrt(1 - u))", oo),
     ("sin(sqrt(1 - u))/sqrt(1 - u)", oo),
     (kernels.gaussian(c), oo),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from sklearn.gaussian_process.kernels import ConstantKernel, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
 
-from asymptok import AsymptokError, kernels
+from asymptok import AsymptokError, Kernel, kernels
 from asymptok.learning import KernelRegression
 from asymptok.sklearn import ZonalKernel
 
@@ -28,8 +30,32 @@ KERNELS = [
     ZonalKernel(kernels.gamma_exponential("gamma", "c"), gamma=0.8),
     ZonalKernel(kernels.rational_quadratic("a", "l"), a_bounds="fixed"),
     ZonalKernel(kernels.polynomial(3, "c"), c=0.5),
+    ZonalKernel(kernels.poisson("r", 3)),
+    ZonalKernel(Kernel("a*u**2 + b", parameters={"a": (0, 10), "b": (0, 5)})),
 ]
 ids = [repr(kernel) for kernel in KERNELS]
+
+
+OWN_CHECKS = (
+    "kernel_gradient kernel_theta auto_vs_cross kernel_diag kernel_clone kernel_clone_after_set_params "
+    "set_get_params repr_kernels kernel_input_type kernel_versus_pairwise"
+)
+
+
+@pytest.mark.parametrize("name", OWN_CHECKS.split())
+@pytest.mark.parametrize("kernel", KERNELS, ids=ids)
+def test_own_checks_of_the_library(kernel: Any, name: str) -> None:
+    """What scikit-learn's test suite asks of its own kernels; none of those has a parameter that is fixed in theta."""
+    checks = pytest.importorskip("sklearn.gaussian_process.tests.test_kernels")
+    if name == "kernel_theta" and any(p.fixed for p in kernel.hyperparameters):
+        pytest.skip("a fixed parameter")
+    getattr(checks, f"test_{name}")(kernel)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=ids)
+def test_pickling_and_copies(kernel: Any) -> None:
+    for twin in (pickle.loads(pickle.dumps(kernel)), copy.deepcopy(kernel)):
+        assert twin == kernel and type(twin) is type(kernel) and isinstance(twin, ZonalKernel)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=ids)

@@ -11,16 +11,19 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from sympy import Integer, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
+from sympy import Integer, N, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
 
-from asymptok import AsymptokError, Kernel, expand, kernels, t
+from asymptok import AsymptokError, Kernel, decay, eigenvalues, expand, kernels, t
+from asymptok.cli.arguments import format_names
 from asymptok.functions.arccosine import kappa0, kappa1
+from asymptok.functions.depth import SlopeProduct
 from asymptok.parsing import parse
 from asymptok.reporting import Table, cite, table
 from asymptok.reporting.entries import COLUMNS, deep_equals_shallow
 from asymptok.reporting.expansions import Names, constant, digits, expansion_formula
-from asymptok.reporting.latex import escape_latex
-from asymptok.reporting.model import Column
+from asymptok.reporting.formats.latex import escape_latex
+from asymptok.reporting.model import FORMATS, Column
+from asymptok.reporting.numbers import spectrum_table
 from asymptok.show.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
 from asymptok.show.mathml import math_lines, to_mathml
 
@@ -157,12 +160,11 @@ def test_mathml_of_an_expansion_breaks_between_terms() -> None:
 def test_long_constants_get_names_and_very_long_ones_digits() -> None:
     names = Names()
     long = sqrt(2) * kappa0(1 / pi) * kappa0(kappa1(1 / pi)) / (2 * pi)
-    assert str(constant(long, names)) == "sqrt(2)*a_1*a_2/(2*pi)"
+    assert str(constant(long, names)) == "sqrt(2)*s_2*s_3/(2*pi)"
     (note,) = names.note()
-    assert "a_1 = kappa0(1/pi) \u2248 0.603115..." in "".join(
-        p if isinstance(p, str) else p.text() for p in note
-    )
-    deep = expand(kernels.ntk(12), at=-1, order=1).coefficient
+    shown_note = "".join(p if isinstance(p, str) else p.text() for p in note)
+    assert shown_note == "where s_2 = kappa0(1/pi), b_3 = kappa1(1/pi), s_3 = kappa0(b_3)"
+    deep = expand(kernels.ntk(40), at=-1, order=1).coefficient
     assert deep is not None
     shown = constant(deep, Names())
     assert isinstance(shown, Word) and shown.text.endswith("...")
@@ -233,9 +235,8 @@ def test_the_table_of_the_paper(paper: Table) -> None:
     assert set(rows["NTK, depth 5"]) == set(COLUMNS)
     # exact for machines, named for people
     assert rows["NTK, depth 5"]["c_-1"] == "-sqrt(2)*kappa0(1/pi)*kappa0(kappa1(1/pi))/(2*pi)"
-    assert (
-        "a_{1}" in paper.to_latex() and r"\kappa_{0}\!\left(\frac{1}{\pi}\right) \approx" in paper.to_latex()
-    )
+    assert r"s_{2} = \kappa_{0}\!\left(\frac{1}{\pi}\right)" in paper.to_latex()
+    assert r"b_{3} = \kappa_1^{(3)}(-1)" in paper.to_latex()
     assert "0 < \\gamma < 2" in paper.to_latex()
 
 
@@ -336,3 +337,69 @@ def test_headings_groups_and_transposition() -> None:
     assert "smoothness" in lines[0] and sum(line.startswith("nu = ") for line in lines) == 2
     turned = table(rows, columns=["kernel", "nu", "c_1"], transpose=True)
     assert len(turned.rows) == 2 and len(turned.columns) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+@pytest.mark.parametrize(
+    ("options", "environment", "width"),
+    [("", "table", None), ("twocolumn", "table*", None), ("twocolumn", "table", 40)],
+)
+def test_floats_fit_into_both_kinds_of_paper(
+    tmp_path: Path, options: str, environment: str, width: int | None
+) -> None:
+    found = subprocess.run(["kpsewhich", "siunitx.sty"], capture_output=True, text=True)
+    siunitx = found.stdout.strip() != ""
+    tables = [
+        table(deep_equals_shallow()),
+        table([kernels.ntk(3), kernels.laplace()], columns=["kernel", "at_1"], order=3),
+        spectrum_table(eigenvalues(kernels.ntk(3), 3, kmax=5, dps=12), digits=8),
+    ]
+    layout = {"environment": environment, "width": width, "siunitx": siunitx}
+    floats = [made.to_latex(caption="A table.", **layout) for made in tables]
+    head = rf"\documentclass[{options}]{{article}}\usepackage{{amsmath,array,booktabs{',siunitx' * siunitx}}}"
+    lines = [head, r"\begin{document}", *floats, r"\end{document}"]
+    (tmp_path / "paper.tex").write_text("\n".join(lines))
+    command = ["pdflatex", "-interaction=nonstopmode", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull" not in done.stdout
+    if siunitx:
+        assert "S[table-format=" in floats[2]
+
+
+def test_a_group_is_named_in_formulas() -> None:
+    made = table([kernels.ntk(2), kernels.random_features(2)], columns=["kernel", "c_1"], group_by="nu")
+    assert r"$\nu$ = $1/2$" in made.to_latex() and "nu = 3/2" in made.to_text()
+
+
+def test_every_format_is_offered_and_writes_tables() -> None:
+    assert set(format_names()) == set(FORMATS) >= {"text", "latex", "markdown", "html", "csv"}
+    sheet = Table([Column("k", ("k",)), Column("mu", ("mu",))], [["0", "1/2"], ["1", "1/3"]])
+    for name in FORMATS:
+        written = sheet.render(name)
+        assert all(word in written for word in ("1/2", "1/3")), name
+    with pytest.raises(AsymptokError, match="unknown format 'rtf': choose from"):
+        sheet.render("rtf")
+
+
+def test_the_row_for_every_depth_in_every_format() -> None:
+    depth = Symbol("L", integer=True, positive=True)
+    made = table([kernels.ntk(depth), kernels.random_features(depth)], d=3)
+    text, html = str(made), made.to_html()
+    for shown in ("NTK, every depth L", "random features, every depth L", "-sqrt(2)*L*(L - 1)/(2*pi)"):
+        assert shown in text and shown in made.to_csv()
+    assert "2*sqrt(2)*(L - 1)/(3*pi)" in text and "SlopeProduct(L) is the product of kappa0(RF_j(-1))" in text
+    for page in (made.to_latex(), made.to_markdown()):
+        assert r"\frac{\sqrt{2} L \left(L - 1\right)}{2\pi}" in page
+        assert r"\frac{2\sqrt{2} \left(L - 1\right)}{3\pi}" in page
+    assert (
+        "\u220f" in html and "<mi>NTK</mi>" in html and "slopeproduct" not in html and "deeprelu" not in html
+    )
+    for page in (text, html, made.to_latex(), made.to_markdown()):
+        assert "undecided" not in page and "none" not in page
+    # the constant of an even degree, C(3, 1/2) (c_1 + c_-1), at depth 4 by its network
+    row = dict(zip((c.key for c in made.columns), made.rows[0], strict=True))
+    constant = sympify(row["constant_even"].plain, locals={"L": depth, "SlopeProduct": SlopeProduct})
+    law = decay(kernels.ntk(4)).even
+    assert abs(N(constant.subs(depth, 4) - law.constant(3), 30)) < 1e-25

@@ -1,0 +1,88 @@
+"""Formulas in prose are set, words of the language are left alone, and every result shows itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from sympy import latex, oo
+
+from asymptok import (
+    Kernel,
+    applicable_theorems,
+    certify,
+    check,
+    consequences,
+    decay,
+    expand,
+    kernels,
+    learning_curve,
+    same_rkhs,
+    verify,
+)
+from asymptok.regularity import analyse
+from asymptok.show.prose import prose_html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("k^(-d-2nu+1)", "<i>k</i><sup>\u2212<i>d</i>\u22122<i>\u03bd</i>+1</sup>"),
+        ("a gamma-exponential kernel", "a gamma-exponential kernel"),
+        ("eta-Lipschitz", "<i>\u03b7</i>-Lipschitz"),
+        ("Cauchy's estimate", "Cauchy's estimate"),
+        ("mu_k/mu'_k", "<i>\u03bc</i><sub><i>k</i></sub>/<i>\u03bc</i>\u2032<sub><i>k</i></sub>"),
+        ('parameters={"gamma": (0, 1)}', 'parameters={"gamma": (0, 1)}'),
+        ("C-infinity", "<i>C</i><sup>\u221e</sup>"),
+        ("8.0e-16 of 3*4", "8.0e-16 of 3\u00b74"),
+        ("x < 1 & y", "<i>x</i> &lt; 1 &amp; <i>y</i>"),
+        ("t**(", "<i>t</i><sup>(</sup>"),
+    ],
+)
+def test_what_is_typed_is_set(text: str, html: str) -> None:
+    assert prose_html(text) == html
+
+
+@pytest.mark.parametrize(
+    "text", ["sqrt(1 - u**(2/(1+c)))^(-1/2) <= kappa0(kappa_1(u))", "((", "^", "**)", "a_-1'_b"]
+)
+def test_what_is_set_is_well_formed(text: str) -> None:
+    ElementTree.fromstring(f"<p>{prose_html(text)}</p>")
+
+
+MIXED = Kernel(
+    "exp(-c*(1-u)**(gamma/2)) + a*kappa1(u)", parameters={"c": (0, oo), "gamma": (0, 2), "a": (0, oo)}
+)
+RESULTS: list[Callable[[], Any]] = [
+    lambda: kernels.ntk(4),
+    lambda: expand(kernels.ntk(6), at=-1),
+    lambda: expand(MIXED),
+    lambda: expand(kernels.gamma_exponential("gamma") * kernels.ntk(2)),
+    lambda: expand(kernels.ntk(3), balls=True),
+    lambda: decay(kernels.ntk(6)),
+    lambda: decay("-log((1-u)/2)"),
+    lambda: decay("abs(u) + exp(-sqrt(1-u))").even,
+    lambda: check(MIXED),
+    lambda: check("abs(u)", d=3)["smooth inside"],
+    lambda: applicable_theorems(kernels.ntk(2)),
+    lambda: consequences(kernels.gamma_exponential("gamma", "c"), 5),
+    lambda: verify(kernels.laplace(), 3, kmax=12, referee=()),
+    lambda: certify(kernels.laplace(), 3),
+    lambda: expand(kernels.laplace(), order=1).bound(),
+    lambda: same_rkhs(kernels.laplace(), kernels.laplace(2), 3),
+    lambda: learning_curve(kernels.laplace(), 3, [10, 100], {1: 1.0}),
+    lambda: analyse("u*coth(u)"),
+]
+
+
+@pytest.mark.parametrize("make", RESULTS)
+def test_every_result_shows_itself(make: Callable[[], Any]) -> None:
+    result = make()
+    assert repr(result) and str(result)
+    # apart from LaTeX, which the notebook sets, no formula is left as it was typed
+    html = re.sub(r"\$\$.*?\$\$|\$.*?\$", "", result._repr_html_(), flags=re.DOTALL)
+    assert not any(typed in html for typed in ("**", "mu_k", "sqrt(", ">=", "kappa(")) or "<pre>" in html
+    assert latex(result) is not None
