@@ -31,7 +31,15 @@ def subjects(quick: bool) -> list[tuple[str, Kernel]]:
         ("gamma-exponential 3/2", kernels.gamma_exponential(Rational(3, 2))),
         ("gamma-exponential sqrt(2)", kernels.gamma_exponential(sqrt(2))),
     ]
-    orders = (Rational(1, 2), Rational(1), Rational(5, 4), Rational(3, 2), Rational(5, 2))
+    orders = (
+        Rational(1, 2),
+        Rational(1),
+        Rational(5, 4),
+        sqrt(2),
+        Rational(3, 2),
+        Rational(2),
+        Rational(5, 2),
+    )
     rows += [(f"Matern {order}", kernels.matern(order)) for order in orders]
     slope = Rational(1, 10)
     leaky = kernels.arc_cosine(1) * ((1 - slope) ** 2 / 2) + Kernel("u") * slope
@@ -39,6 +47,10 @@ def subjects(quick: bool) -> list[tuple[str, Kernel]]:
         ("leaky ReLU, slope 1/10", leaky),
         ("ReLU with bias", kernels.relu_network(2, 1, 1)),
         ("kappa_0 iterated twice", kernels.step_features(3)),
+        ("-log((1-u)/2)", Kernel("-log((1-u)/2)")),
+        ("(1-u)^(-1/4)", Kernel("(1-u)**(-1/4)")),
+        ("(1-u) log(1-u) + kappa_1", Kernel("(1-u)*log(1-u)") + kernels.arc_cosine(1)),
+        ("Matern 1 times NTK 2", kernels.matern(1) * kernels.ntk(2)),
     ]
     return rows
 

@@ -75,22 +75,29 @@ def translations(axes: plt.Axes) -> None:
 
 
 def deformations(axes: plt.Axes) -> None:
-    """Smooth deformations of size |tau'|, with strong final pooling."""
+    """Smooth deformations of size |tau'|, with strong final pooling; the bounds are those of smoothness."""
     x = signal(np.arange(PLACES))
     sizes = np.geomspace(1e-4, 0.3, 8)
+    moved = [deformed(size) for size in sizes]
+    change = [float(np.linalg.norm(x - y)) for y in moved]
     for n, shade in ((1, 0.45), (2, 0.75), (4, 1.0)):
-        for make, colour, name in ((ckn, BLUE, "CKN"), (conv_ntk, RED, "NTK")):
-            widths = [1.0] * (n - 1) + [8.0]
-            kernel = make(n, pooling=widths, boundary="periodic")
-            found = [kernel.distance(x, deformed(size)) for size in sizes]
-            axes.plot(sizes, found, "o-", ms=3, lw=1, color=colour, alpha=shade, label=f"{name}, n = {n}")
-    axes.plot(sizes, 0.3 * sizes, "k--", lw=0.8)
-    axes.text(1e-3, 1.2e-4, "slope 1", fontsize=7)
-    axes.plot(sizes, 0.6 * np.sqrt(sizes), "k--", lw=0.8)
-    axes.text(3e-4, 0.03, "slope 1/2", fontsize=7)
-    axes.set(xscale="log", yscale="log", xlabel="|∇τ|", ylabel="|Φ(x deformed) − Φ(x)|")
+        for make, colour, name, power in ((ckn, BLUE, "CKN", 1.0), (conv_ntk, RED, "NTK", 0.5)):
+            kernel = make(n, pooling=[1.0] * (n - 1) + [8.0], boundary="periodic")
+            found = [kernel.distance(x, y) for y in moved]
+            # the constant in front of |tau'| or its root, at the smallest deformation
+            law = f"{found[0] / sizes[0] ** power:.2f} |∇τ|" + ("" if power == 1 else "$^{1/2}$")
+            axes.plot(
+                sizes, found, "o-", ms=3, lw=1, color=colour, alpha=shade, label=f"{name}, n = {n}: {law}"
+            )
+        bound = [
+            kernel.smoothness_bound(step, 1.0, float(np.linalg.norm(y)))
+            for step, y in zip(change, moved, strict=True)
+        ]
+        axes.plot(sizes, bound, ":", color=RED, alpha=shade)
+    axes.plot(sizes, change, ":", color=BLUE)
+    axes.set(xscale="log", yscale="log", xlabel="|∇τ|", ylabel="|Φ(x deformed) − Φ(x)|", ylim=(3e-7, 20))
     axes.legend(fontsize=7, frameon=False, ncols=2, loc="lower right")
-    axes.set_title("Deformations, last σ = 8", fontsize=10)
+    axes.set_title("Deformations, last σ = 8; bounds dotted", fontsize=10)
 
 
 def draw(path: Path) -> None:

@@ -38,7 +38,7 @@ def shapes(axes: plt.Axes) -> None:
     for k, colour in zip((1, 2, 4), COLOURS, strict=False):
         axes.plot(x, Sawtooth(k)(x), color=colour, lw=1.2, label=f"k = {k}: {2**k} pieces")
     axes.set(xlabel="x", ylabel="Δᵏ(x)", ylim=(0, 1.35))
-    axes.legend(fontsize=7, frameon=False, loc="upper right", ncols=3)
+    axes.legend(fontsize=7, frameon=False, loc="upper right", ncols=3, handlelength=1.2, columnspacing=1.0)
     axes.set_title("2k deep units or 2ᵏ shallow ones", fontsize=10)
 
 

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from asymptok import kernels, learning_curve, multiplicity
-from asymptok.functions.zonal import zonal_polynomials
-from asymptok.learning import KernelRegression, lazy
+from asymptok.learning import lazy
 
 COLOURS = ("#1f5fa8", "#c8590b", "#2e8b57", "#8e44ad")
 D, DEGREES, RIDGE = 12, (1, 2, 3), 1e-6
@@ -32,40 +31,16 @@ def figure(width: float = 6.4, height: float = 4.4) -> Any:
     return made, axes
 
 
-def sphere(n: int, d: int, rng: np.random.Generator) -> Any:
-    points = rng.normal(size=(n, d))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
-
-
-def harmonic(points: Any, degree: int, rng: np.random.Generator) -> Any:
-    """A random function of one degree with mean square 1."""
-    inner = np.clip(points @ sphere(64, D, rng).T, -1, 1)
-    rows = zonal_polynomials(D, inner)
-    for _ in range(degree):
-        next(rows)
-    return next(rows) @ rng.normal(size=64) * np.sqrt(multiplicity(degree, D) / 64)
-
-
 def staircase() -> Any:
     """The error of each degree against n: learned when n passes the number of harmonics of that degree."""
     kernel, made, axes = kernels.ntk(3), *figure()
-    sizes, curve = np.geomspace(3, 1e5, 80), np.array([5, 12, 30, 70, 160, 400, 1000, 2000])
+    sizes, measured = np.geomspace(3, 1e5, 80), [5, 12, 30, 70, 160, 400, 1000, 2000]
     for degree, colour in zip(DEGREES, COLOURS, strict=False):
         predicted = learning_curve(kernel, D, sizes, {degree: 1.0}, RIDGE)
         axes.plot(sizes, predicted.error, color=colour, label=f"degree {degree}")
         axes.axvline(multiplicity(degree, D), color=colour, linewidth=0.7, linestyle=":")
-        seen = []
-        for n in curve:
-            errors = []
-            for run in range(6):
-                rng = np.random.default_rng([run, degree, int(n)])
-                points = sphere(n + 400, D, rng)
-                values = harmonic(points, degree, rng)
-                model = KernelRegression(kernel, RIDGE).fit(points[:n], values[:n])
-                errors.append(np.mean((model.predict(points[n:]) - values[n:]) ** 2))
-            seen.append((np.mean(errors), np.std(errors, ddof=1) / np.sqrt(6)))
-        mean, spread = np.array(seen).T
-        axes.errorbar(curve, mean, spread, fmt="o", color=colour, markersize=3.5, capsize=2)
+        seen = learning_curve(kernel, D, measured, {degree: 1.0}, RIDGE).measure(runs=6, seed=degree)
+        axes.errorbar(*seen, fmt="o", color=colour, markersize=3.5, capsize=2)
     axes.set_xlabel("points $n$ (dotted: the number of harmonics of the degree)")
     axes.set_ylabel("squared error of a target of one degree")
     axes.set_ylim(0, 1.4)
@@ -76,7 +51,8 @@ def staircase() -> Any:
 
 def lazy_figure() -> Any:
     made, axes = figure()
-    points = sphere(30, 3, np.random.default_rng(0))
+    points = np.random.default_rng(0).normal(size=(30, 3))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
     result = lazy(points, points[:, 0] * points[:, 1] + points[:, 2], width=100, steps=400)
     axes.set_yscale("log")
     for name, label, colour in (
