@@ -13,7 +13,6 @@ from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
 
-
 #: characters of an expansion that evidence quotes, and of a coefficient before its digits stand for it
 _QUOTED, _LONGEST = 300, 150
 
