@@ -303,6 +303,10 @@ SMOOTH_OR_NOT: list[tuple[sympy.Expr, bool]] = [
     (E / exp(-1 / u**2 - u), True),
     (u**2 * log(E + E**2), True),
     (u**2 * log(MODULUS + MODULUS**2), False),
+    # log(e^(-h) (1 + e^(-h))) = -h + flat: a pole, though the sum itself is smooth
+    (log(E + E**2), False),
+    (cos(u) * log(MODULUS * (2 + sin(u))), False),
+    (log(exp(-1 / g**2) + exp(-2 / g**2)), False),
     (E * sin(1 / u), True),
     (Abs(u) * MODULUS * sympy.cosh(1 / u), False),
     (E * sympy.cosh(1 / Abs(u) ** 3), False),
