@@ -12,6 +12,7 @@ from typing import Any
 
 import flint
 import mpmath
+import numpy as np
 from flint import acb, arb
 from sympy import Expr, Function, Rational, S, Symbol, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
@@ -245,8 +246,6 @@ def complex_value(cls: Any, *args: Any) -> Any:
 
 def numpy_value(cls: Any, *args: Any) -> Any:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
-    import numpy as np
-
     *given, z = args
     with flint_precision(64):
         found = cls.series(*(arb(float(g)) for g in given), bits=64)
