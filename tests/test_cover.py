@@ -350,6 +350,13 @@ OPEN_QUESTIONS: list[tuple[sympy.Expr, bool]] = [
 ]
 
 
+def test_a_choice_of_something_undefined_at_a_point_is_no_accident() -> None:
+    # at u = 0 SymPy has no value of the minimum, and says so by an exception of its own
+    m = sympy.Min(Rational(13, 6) - 1 / (9 - 3 * u), log(2 + 2 * sinh(u / 2) / (3 * u)))
+    kernel = Kernel(sympy.Piecewise((m, u < 0), (sqrt(m**2 + 6 * m + 9) - 3, True)))
+    assert analyse(kernel).smooth is not Truth.FALSE
+
+
 @pytest.mark.parametrize(("expr", "smooth"), OPEN_QUESTIONS, ids=str)
 def test_what_is_not_seen_is_not_claimed(expr: sympy.Expr, smooth: bool) -> None:
     assert analyse(Kernel(expr)).smooth in (Truth.UNKNOWN, Truth.of(smooth))
