@@ -12,7 +12,6 @@ import mpmath
 from flint import arb, fmpq
 from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
-import asymptok
 from asymptok.balls import ball, exact_point
 from asymptok.constants.advice import integer_advice
 from asymptok.constants.ball_domain import BallDomain
@@ -37,6 +36,7 @@ from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.series.walk import expand_expression
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
+from asymptok.slots import Slot
 from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -60,6 +60,9 @@ class ProvedBound(Protocol):
     @property
     def radius(self) -> Rational: ...
     def __call__(self, t: Any) -> mpmath.mpf: ...
+
+
+_remainder_bound: Slot[[Expansion, object], ProvedBound] = Slot("remainder_bound")
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +312,7 @@ class Expansion:
         >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
         (3/2, True, True)
         """
-        # proofs lie downstream: the package itself knows where
-        return asymptok.remainder_bound(self, radius)
+        return _remainder_bound(self, radius)
 
     # arithmetic ------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import flint
 import mpmath
+import numpy as np
 from flint import acb, arb
 from sympy import Expr, Function, Rational, S, Symbol, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
@@ -129,7 +130,6 @@ _MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
 
 def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], phi even (parity 0) or odd (parity 1).
-
     phi is the template, or its derivative of the given order.
 
     >>> from sympy import tanh
@@ -245,8 +245,6 @@ def complex_value(cls: Any, *args: Any) -> Any:
 
 def numpy_value(cls: Any, *args: Any) -> Any:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
-    import numpy as np
-
     *given, z = args
     with flint_precision(64):
         found = cls.series(*(arb(float(g)) for g in given), bits=64)

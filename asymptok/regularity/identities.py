@@ -157,8 +157,10 @@ _ELEMENTARY: dict[Any, Callable[[Expr], Expr]] = {
 # ------------------------------------------------------------------------------------------- identities
 
 
-def simplified(expr: Expr, parameters: Parameters) -> Expr:
+def simplified(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]] | None = None) -> Expr:
     """The same function on [-1, 1], up to holes at isolated points, written without detours.
+
+    `trace` takes up every replacement, so that it can be checked again.
 
     >>> simplified(sympy.asin(sympy.sin(u/2))*(sympy.sin(u)**2 + sympy.cos(u)**2), {})
     u/2
@@ -174,6 +176,8 @@ def simplified(expr: Expr, parameters: Parameters) -> Expr:
         same = all(a is b for a, b in zip(args, node.args, strict=True))
         rebuilt = node if same else node.func(*args)
         new[node] = _simpler(rebuilt, signs) if isinstance(rebuilt, Expr) and rebuilt.args else rebuilt
+        if trace is not None and new[node] != rebuilt:
+            trace.append((rebuilt, new[node]))
     found: Expr = new[expr]
     return found
 

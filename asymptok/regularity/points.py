@@ -91,14 +91,14 @@ def _one_sided(
     reason = next(found for found in (left, right) if isinstance(found, str))
     good = next((found for found in (right, left) if isinstance(found, Expansion)), None)
     first = None if good is None else _first_singular(good, parameters)
-    nu = None if first is None else first.exponent
+    nu, logs = (None, 0) if first is None else (first.exponent, first.log_power)
     not_real = [side for side in bad if is_complex_near(expr, point, side, parameters)]
     if not_real:
         where = {"+": "the right", "-": "the left"}
         reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
     kind = "branch point" if nu is not None else "undefined/complex"
     proved = bool(not_real) or has_no_expansion(expr, point, bad[0], parameters)
-    return _point(point, kind, nu, proved=proved, reason=reason)
+    return _point(point, kind, nu, proved=proved, reason=reason, log_power=logs)
 
 
 def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:

@@ -54,6 +54,8 @@ def positive_definite(case: Case) -> Verdict:
     reason = next(
         (r for f in forms if (r := taylor_coefficients_nonnegative(f, case.kernel.parameters))), None
     )
+    if reason is None and case.kernel.mean_product:
+        reason = "made of means E[phi(X) phi(Y)], power series with squares of Hermite coefficients"
     if reason is not None and _integrable(case):
         return Verdict(PROVED, f"in every dimension: {reason}")
     if case.singularities.polynomial:
