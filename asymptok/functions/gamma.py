@@ -8,7 +8,7 @@ import sympy
 from flint import acb, arb
 from sympy import Expr, S, oo
 
-from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
+from asymptok.functions.cuts import FROM_ONE, NEGATIVE_AXIS, off_axis_from_one, off_negative_axis
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.powers import hull
 from asymptok.functions.progression import Progression
@@ -20,6 +20,7 @@ from asymptok.functions.record import (
     Points,
     Record,
     constantly,
+    cut_along,
     of_argument,
 )
 from asymptok.quantities import Ball
@@ -224,7 +225,7 @@ RECORDS = (
         series=lambda x: x.lgamma(),
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((_POLES,)),
-        regular=off_negative_axis,
+        **cut_along(NEGATIVE_AXIS),
     ),
     Record(
         function=sympy.polygamma,
@@ -234,6 +235,7 @@ RECORDS = (
         singular_values=lambda node: (_POLES,) if _is_order(node.args[0]) else None,
         many_sheets=False,
         regular=_polygamma_regular,
+        rays=lambda node: NEGATIVE_AXIS if _is_order(node.args[0]) else None,
     ),
     Record(
         function=sympy.zeta,
@@ -251,6 +253,7 @@ RECORDS = (
         singular_values=_polylog_values,
         elsewhere=_polylog_elsewhere,
         regular=_polylog_regular,
+        rays=constantly(FROM_ONE),
         monotone=_polylog_monotone,
         names=("polylog",),
         make=_polylog_unevaluated,

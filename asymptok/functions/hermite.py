@@ -130,6 +130,7 @@ _MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
 
 def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], phi even (parity 0) or odd (parity 1).
+
     phi is the template, or its derivative of the given order.
 
     >>> from sympy import tanh
