@@ -33,7 +33,7 @@ _PLAIN = fmpq(1, 4)
 #: bits beyond those asked for that an exact zero must stay below
 _ZERO = 136
 #: arguments of Bessel functions up to which the ascending series is summed
-_SERIES = 40
+_SERIES = 400
 #: equal pieces of [0, pi] up to degree _WAVES, twice as many up to 2 _WAVES, and so on
 _PIECES, _WAVES = 4, 32
 
@@ -63,7 +63,9 @@ def _bessel_k(order: mpf, z: mpf) -> mpf:
     with mpmath_precision(bits + 16):
         w = z * z / 4
         unit, step = 1 << bits, int(mpmath.ldexp(w, bits))
-        psi = int(mpmath.ldexp(-2 * mpmath.euler - mpmath.log(w), bits)) + sum(unit // j for j in range(1, n + 1))
+        psi = int(mpmath.ldexp(-2 * mpmath.euler - mpmath.log(w), bits)) + sum(
+            unit // j for j in range(1, n + 1)
+        )
         total, term = 0, factorial(n - 1) * unit if n else 0
         for j in range(1, n + 1):
             total += term
