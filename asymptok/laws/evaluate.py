@@ -296,7 +296,7 @@ def _nearest(kernel: Kernel, k: int) -> float:
 def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float, hidden: float) -> str:
     if lead == -inf:
         return f"the series of {kernel} has no term below t^{k}: mu_{k} needs the integral, use eigenvalues()"
-    digits = max(0, floor((lead - _MARGIN - error) / log(10))) if error < inf else 0
+    digits = max(0, floor((lead - _MARGIN - error) / log(10))) if -inf < error < inf else 0
     cause = "the smallest terms of the asymptotic series"
     if hidden >= error:
         cause = "singular points away from the ends, or flat ends, which no term shows,"
