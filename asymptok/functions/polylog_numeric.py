@@ -72,7 +72,8 @@ def _table(s: arb) -> tuple[arb_poly, arb_poly]:
     found = _tables.get(key)
     if found is None:
         powers = arb_poly([0, *(arb(n) ** -s for n in range(1, int(bits / _BITS_OF_POWER) + 8))])
-        skipped = int(s.unique_fmpz()) - 1 if s.is_integer() else -1
+        whole = s.unique_fmpz() if s.is_integer() else None
+        skipped = -1 if whole is None else int(whole) - 1
         factor, zetas = arb(1), []
         for j in range(int(bits / _BITS_OF_LOG) + _MAX_ORDER + 8):
             zetas.append(arb(0) if j == skipped else (s - j).zeta() * factor)
