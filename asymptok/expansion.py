@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, Protocol
 
 import mpmath
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
 
 from asymptok.balls import ball, exact_point
@@ -31,6 +31,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
 from asymptok.parsing import parse
 from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.quantities import midpoint
 from asymptok.series.algebra import carried_over, rescaled, same
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import OTerm, Series, antichain
@@ -301,7 +302,7 @@ class Expansion:
                 point = exact_point(t)
                 total = ball(self.as_expr(), {default_t: point})
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
-                    return _to_mpf(total, digits_to_bits(dps))
+                    return midpoint(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
 
     def bound(self, radius: Any = None) -> ProvedBound:
@@ -614,12 +615,6 @@ def _order(order: int) -> fmpq:
     if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
         raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
     return to_fmpq(value)
-
-
-def _to_mpf(value: arb, bits: int) -> mpmath.mpf:
-    man, exp = value.mid().man_exp()
-    with mpmath.workprec(bits):
-        return mpmath.mpf((int(man), int(exp)))
 
 
 __all__ = ["Expansion", "Term", "expand", "puiseux"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import mpmath
 from flint import acb, acb_series, arb, arb_series
 
-__all__ = ["Ball", "BallSeries", "Element", "whole"]
+__all__ = ["Ball", "BallSeries", "Element", "midpoint", "whole"]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
@@ -20,3 +21,14 @@ def whole(ball: arb) -> int:
     if value is None:
         raise ValueError(f"{ball} does not contain exactly one integer")
     return int(value)
+
+
+def midpoint(ball: arb, bits: int = 0) -> mpmath.mpf:
+    """The centre of the ball, rounded to so many bits, or with all that it has.
+
+    >>> midpoint(arb(1) / 4), midpoint(arb(3), 1)
+    (mpf('0.25'), mpf('4.0'))
+    """
+    mantissa, exponent = ball.mid().man_exp()
+    rounding = (bits, "n") if bits else ()
+    return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent), *rounding))
