@@ -253,7 +253,7 @@ def test_an_even_function_of_a_branch_point_is_not_taken_for_singular() -> None:
     assert found.ellipse.complete and sign_of(found.rho - (2 + sqrt(3))) in (0, -1)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(st.integers(-6, 6), min_size=2, max_size=5))
 def test_rho_of_rational_functions_against_numerical_roots(coefficients: list[int]) -> None:
     denominator = sympy.Poly(coefficients, u)
@@ -292,7 +292,7 @@ _intervals = st.builds(
 
 
 def _members(x: Interval) -> list[sympy.Expr]:
-    inside = [x.lo + (x.hi - x.lo) * Rational(j, 7) for j in range(8)]
+    inside = [x.lo + (x.hi - x.lo) * Rational(j, 7) for j in (0, 1, 4, 7)]
     return [v for v in inside if _contains(x, v)]
 
 
