@@ -10,6 +10,7 @@ from sympy import Expr, S, oo
 
 from asymptok.functions.cuts import FROM_ONE, NEGATIVE_AXIS, off_axis_from_one, off_negative_axis
 from asymptok.functions.mean_value import around_middle
+from asymptok.functions.polylog_numeric import polylog_on_interval
 from asymptok.functions.powers import hull
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
@@ -118,7 +119,8 @@ def _polylog_slope(s: Any, z: Any) -> Any:
 
 
 def _polylog_direct(s: Any, z: Any) -> Any:
-    return z.polylog(s)
+    found = polylog_on_interval(s, z) if isinstance(s, arb) and isinstance(z, arb) else None
+    return z.polylog(s) if found is None else found
 
 
 def _polylog_real(s: arb, x: arb) -> arb:
@@ -184,7 +186,7 @@ def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
         return z / (1 - z) ** (1 - s)
     if s == 1:
         return -sympy.log(1 - z)
-    return sympy.polylog(s, z, evaluate=z.is_Rational or z.is_Symbol)
+    return sympy.polylog(s, z, evaluate=z.is_Rational)
 
 
 RECORDS = (

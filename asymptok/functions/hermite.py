@@ -19,6 +19,7 @@ from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual"]
@@ -193,12 +194,7 @@ def _ball(a: Any) -> Any:
 
 
 def _mpf(found: Any) -> Any:
-    if not found.is_finite():
-        return mpmath.mp.nan
-    mantissa, exponent = found.mid().man_exp()
-    return (
-        mpmath.mpf((0, 0, 0, 0)) if not mantissa else mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
-    )
+    return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------
