@@ -14,12 +14,13 @@ import flint
 import mpmath
 import numpy as np
 from flint import acb, arb
+from mpmath import mpf
 from sympy import Expr, Function, Rational, S, Symbol, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
-from asymptok.quantities import midpoint
+from asymptok.quantities import Ball, midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual"]
@@ -40,7 +41,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     #: of phi, the derivative of the template of this order
     parity: int
     order: int
-    _coefficients: dict[Any, Coefficients]
+    _coefficients: dict[object, Coefficients]
 
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
@@ -93,7 +94,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return found
 
     @classmethod
-    def series(cls, *given: Any, bits: int | None = None) -> Squares:
+    def series(cls, *given: object, bits: int | None = None) -> Squares:
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
 
     def _eval_is_extended_real(self) -> bool | None:
@@ -118,7 +119,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
 
-    def _latex(self, printer: Any, exp: Any = None) -> str:
+    def _latex(self, printer: Any, exp: object = None) -> str:
         inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         phi, z = printer._print(inner), printer._print(self.args[-1])
         power = f"^{{({self.order})}}" if self.order else ""
@@ -167,10 +168,10 @@ def _reduce(cls: Any) -> Any:
 copyreg.pickle(HermiteFamily, _reduce)
 
 
-def _value_of(cls: Any) -> Any:
+def _value_of(cls: object) -> Any:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
-    def value(*args: Any) -> Any:
+    def value(*args: mpf) -> Any:
         *given, z = args
         if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
             prec = mpmath.mp.prec + 10
@@ -186,7 +187,7 @@ def _value_of(cls: Any) -> Any:
     return value
 
 
-def _ball(a: Any) -> Any:
+def _ball(a: mpf) -> arb:
     if isinstance(a, int | arb):
         return arb(a)
     sign, mantissa, exponent, _ = mpmath.mpf(a)._mpf_
@@ -216,11 +217,11 @@ def real_value(cls: Any, *args: Any) -> Any:
     return ends[0] if low == high else ends[0].union(ends[1])
 
 
-def _odd(cls: Any, given: list[Any], z: Any) -> Any:
+def _odd(cls: object, given: list[Any], z: arb) -> arb:
     return _at(cls, given, z) if z >= 0 else -_at(cls, given, -z)
 
 
-def _at(cls: Any, given: list[Any], z: Any) -> Any:
+def _at(cls: Any, given: list[Any], z: Ball) -> Any:
     if z == 1:
         return cls.coefficients(*given).moment(flint.ctx.prec)
     return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)

@@ -17,7 +17,7 @@ from asymptok.truth import Truth
 
 
 @cache
-def hermite_record(cls: Any) -> Record:
+def hermite_record(cls: object) -> Record:
     """Analytic in the open unit disc, and C-infinity up to the ends of [-1, 1]."""
     return Record(
         function=cls,

@@ -69,7 +69,7 @@ class Strip:
             return _assembled(self.width - radius, start, size, self.rate, columns)
 
 
-def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = None) -> Strip | None:
+def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, object], most: Any = None) -> Strip | None:
     """The widest strip of those tried in which phi is proved analytic; None if there is none.
 
     >>> from sympy.abc import x
@@ -88,7 +88,7 @@ def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = No
     return None
 
 
-def _strip(plan: _Plan, width: Any) -> Strip | None:
+def _strip(plan: _Plan, width: arb) -> Strip | None:
     for start in _STARTS:
         far = growth(plan.expr, plan.x, plan.values, arb(start), width)
         if far is None or not far.size.is_finite():
@@ -118,7 +118,7 @@ def _assembled(width: Any, start: int, size: Any, rate: Any, columns: list[Any])
     return Strip(width, (2 * (total + outer)).sqrt().upper(), start, size, rate, tuple(columns))
 
 
-def _largest(plan: _Plan, a: Any, b: Any, low: Any, high: Any, cuts: int) -> Any:
+def _largest(plan: _Plan, a: arb, b: arb, low: arb, high: arb, cuts: int) -> arb | None:
     """max |phi| on [a, b] x [low, high]; None where it is not shown analytic."""
     box = plan.at(acb(a.union(b), low.union(high)))
     if box is not None and (cuts <= _CUTS - 3 or box.rad() < 1 + box.mid().abs_upper()):
@@ -179,7 +179,7 @@ class _Plan:
         plan = _Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
         self._jets = plan
         with flint_length(order + 1):
-            done: dict[Any, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
+            done: dict[Expr | int, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
             done[self.x] = acb_series([z, 1], prec=order + 1)
             for node in plan._order:
                 if node == self.x:
@@ -190,7 +190,7 @@ class _Plan:
             return done[plan.expr][order] * arb(order + 1).gamma()
 
 
-def _series_step(node: Any, args: list[Any]) -> Any:
+def _series_step(node: Expr, args: list[acb_series]) -> Any:
     if node.is_Add:
         return sum(args[1:], args[0])
     if node.is_Mul:
@@ -206,7 +206,7 @@ def _series_step(node: Any, args: list[Any]) -> Any:
     return None if record is None or record.series is None else record.series(*args)
 
 
-def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], order: int = 0) -> Any:
+def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, object], order: int = 0) -> Any:
     """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
     plan = _Plan(expr, x, values)
     return partial(plan.jet, order=order) if order else plan.at

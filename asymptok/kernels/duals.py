@@ -43,7 +43,7 @@ class Activation:
         return Activation(expr, _ranges(expr, self.ranges), self.name)
 
 
-def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) -> Activation:
+def as_activation(activation: object, parameters: Mapping[Any, Any] | None = None) -> Activation:
     """A name, a text in x or an expression in x.
 
     >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
@@ -70,7 +70,7 @@ def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) 
     expr = expr.xreplace(others)
     if u in expr.free_symbols:
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
-    values: dict[Any, Any] = {}
+    values: dict[object, Any] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
         _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))
@@ -90,7 +90,7 @@ def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range
     return tuple(found.items())
 
 
-def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
+def dual(activation: object, variance: object = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
     """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
 
     phi is a name from `activations`, an expression in x or a text; v is the variance of its input.

@@ -7,7 +7,6 @@ s_l = kappa_0(b_l), l >= 2. The index is the depth, so that a constant bears one
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from sympy import Expr, Integer, S, Symbol, factor, pi, sstr
 
@@ -36,8 +35,8 @@ def named(expr: Expr) -> Expr:
     >>> named(ArcCosine(0, ArcCosine(1, 1/pi)) + ArcCosine(1, 1/pi)**2 + ArcCosine(0, Integer(1)/3))
     b_3**2 + s_3 + kappa0(1/3)
     """
-    names: dict[Any, Symbol] = {}
-    depth: dict[Any, int] = dict(_VALUES)
+    names: dict[Expr, Symbol] = {}
+    depth: dict[Expr, int] = dict(_VALUES)
     for node in dag.postorder(expr):
         if not isinstance(node, ArcCosine) or node.args[1] not in depth:
             continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from sympy import Expr, Rational
 
@@ -21,7 +19,7 @@ def rewritten(expr: Expr) -> Expr:
     >>> rewritten(z ** Rational(1, 3) * besselk(Rational(1, 3), z)).has(besselk)
     False
     """
-    found: dict[Any, Any] = {}
+    found: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if isinstance(node, sympy.atanh) and node.has(u):
             found[node] = (sympy.log(1 + node.args[0]) - sympy.log(1 - node.args[0])) / 2
@@ -29,7 +27,7 @@ def rewritten(expr: Expr) -> Expr:
             found[node] = _by_entire_functions(*node.args)
     if not found:
         return expr
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -39,7 +37,7 @@ def rewritten(expr: Expr) -> Expr:
     return new[expr]
 
 
-def _fractional(order: Any) -> bool:
+def _fractional(order: Expr) -> bool:
     return isinstance(order, Rational) and not order.is_Integer
 
 
