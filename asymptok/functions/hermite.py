@@ -14,12 +14,14 @@ from typing import Any
 
 import flint
 import mpmath
+import numpy as np
 from flint import acb, arb
 from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual", "mpmath_value", "real_value", "without_low_powers"]
@@ -251,12 +253,7 @@ def _ball(a: Any) -> Any:
 
 
 def _mpf(found: Any) -> Any:
-    if not found.is_finite():
-        return mpmath.mp.nan
-    mantissa, exponent = found.mid().man_exp()
-    return (
-        mpmath.mpf((0, 0, 0, 0)) if not mantissa else mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
-    )
+    return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------
@@ -301,8 +298,6 @@ def complex_value(cls: Any, *args: Any) -> Any:
 
 def numpy_value(cls: Any, *args: Any) -> Any:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
-    import numpy as np
-
     *given, z = args
     with flint_precision(64):
         balls = [arb(float(g)) for g in given]

@@ -129,7 +129,7 @@ def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | Non
     expr = dual_expression(scaled)
     given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given)
+    return Kernel(expr, name=name, parameters=given, mean_product=True)
 
 
 def dual_expression(phi: Activation) -> Expr:

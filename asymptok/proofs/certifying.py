@@ -21,13 +21,14 @@ from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
-from asymptok.proofs.inner import oscillating_law, split
+from asymptok.proofs.inner import Points, RestClaim, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.inside import inside
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import ModelLine
@@ -44,6 +45,8 @@ _SLACK = fmpq(1, 12)
 _DIGITS, _FEW, _SMALL = 20, 6, 11
 #: binary digits of a bound that is of any use
 _HUGE = 4000
+#: the order of the expansions at points inside, at least
+_INSIDE = 8
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -173,9 +176,10 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
 
 
 def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
-    """Kinks and jumps inside: an upper bound |mu_k| <= b k^p, and enclosures of every mu_k."""
-    found = split(kernel)
-    core = analytic_core(found.rest, count) if found.rest.has(u) else None
+    """Singular points inside: an upper bound |mu_k| <= b k^p, or the law of the ends, and enclosures of every mu_k."""
+    found = inside(kernel.expr, max(_INSIDE, count - 1))
+    points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
+    core = analytic_core(found.base, count) if found.base.has(u) else None
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -187,7 +191,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         if limit is not None:
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
         else:
-            laws.append(oscillating_law(found.terms, claims, parity))
+            laws.append(law_with_points(points, claims, parity, _end_exponent(found.base, parity)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = Signs(laws, small)
@@ -195,8 +199,19 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     return Certificate(
         kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
-        inner=found.terms,
+        inner=points.terms, rests=points.rests,
     )  # fmt: skip
+
+
+def _end_exponent(base: Expr, parity: int) -> Expr | None:
+    """The exact leading exponent of the ends, where the law has no logarithm; None without one."""
+    try:
+        law = _exact_law(as_kernel(base), parity) if base.has(u) else None
+    except AsymptokError:
+        return None
+    if law is None or law.kind != "algebraic" or law.lead is None or law.log_power or law.lead.log_power > 1:
+        return None
+    return law.lead.nu
 
 
 def _positive_by_taylor(kernel: Kernel) -> bool:

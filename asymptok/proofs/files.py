@@ -20,8 +20,9 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
-from asymptok.proofs.inner import InnerClaim
+from asymptok.proofs.inner import RestClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-1"
 _ENDS = {1: "+1", -1: "-1"}
@@ -74,6 +75,8 @@ def to_data(certificate: Statement) -> dict[str, Any]:
         "offending": certificate.offending,
         "reason": certificate.reason,
     }
+    if certificate.rests:
+        body["rests"] = [_rest(r) for r in certificate.rests]
     return body | {"digest": digest(body)}
 
 
@@ -97,6 +100,17 @@ def digest(body: Mapping[str, Any]) -> str:
 
 def _exponent(value: Expr) -> Any:
     return str(value) if isinstance(value, Rational) else {"nodes": to_nodes(value)}
+
+
+def _rest(claim: RestClaim) -> dict[str, Any]:
+    return {
+        "location": _exponent(claim.location),
+        "nu": _exponent(claim.nu),
+        "count": claim.count,
+        "size": claim.size,
+        "curve": claim.curve,
+        "height": str(claim.height),
+    }
 
 
 def _ends(certificate: Statement) -> Any:
@@ -197,10 +211,21 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "reason": data["reason"],
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
-            InnerClaim(
+            InnerTerm(
                 _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
             )
             for t in data["inner"]
+        ),
+        "rests": tuple(
+            RestClaim(
+                _number(r["location"]),
+                _number(r["nu"]),
+                int(r["count"]),
+                _decimal(r["size"]),
+                _decimal(r["curve"]),
+                _fraction(r["height"]),
+            )
+            for r in data.get("rests", ())
         ),
     }
 

@@ -7,7 +7,7 @@ terms and bounds, and the first eigenvalues are computed anew with more digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
-from asymptok.proofs.inner import bound_at, least_degree, split
+from asymptok.proofs.inner import bound_at, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
@@ -29,11 +29,14 @@ from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
+from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
+#: of expansions at points inside that leave nothing
+_ORDER = 9
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
@@ -96,13 +99,10 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
         return
     expr = statement.kernel.expr
     if statement.inner:
-        try:
-            parts = split(statement.kernel)
-        except (Unproved, AsymptokError):
-            yield "the points inside", False
+        base = yield from _inside(statement)
+        if base is None:
             return
-        yield "the points inside", parts.terms == statement.inner
-        expr = parts.rest
+        expr = base
         if not expr.has(u):
             yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
             return
@@ -127,6 +127,31 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
                     and found.minus <= number(bound.minus)
                     and found.curve <= number(bound.curve),
                 )
+
+
+def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Expr | None]:
+    """The exact terms inside, and the bounds of what they leave; returns the kernel without them."""
+    try:
+        order, found = _order_of(statement)
+        yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
+        for i, claim in enumerate(statement.rests):
+            mine = inside(statement.kernel.expr, order, HIGHER, (claim.height,)).rests[i]
+            yield f"what is left at u = {claim.location}", _is_below(mine, claim.numbers())
+    except (Unproved, AsymptokError, IndexError):
+        yield "the points inside", False
+        return None
+    return found.base
+
+
+def _order_of(statement: Statement) -> tuple[int, Inside]:
+    """The order of the expansions at points inside, and what they are."""
+    order = max((r.count for r in statement.rests), default=_ORDER) - 1
+    return order, inside(statement.kernel.expr, order, HIGHER)
+
+
+def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
+    same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
+    return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
 
 
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
@@ -189,15 +214,33 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return _holds_for_all(statement.claims, law, parity)
     if law.law is Law.OSCILLATING:
         return _oscillates(statement, parity, law)
-    if statement.place is not None or statement.inner:
+    if statement.place is not None:
         return False
     try:
-        exact = decay(statement.kernel).odd if parity else decay(statement.kernel).even
-    except AsymptokError:
+        found = decay(_order_of(statement)[1].base if statement.inner else statement.kernel)
+        exact = found.odd if parity else found.even
+    except (AsymptokError, Unproved):
         return False
     if exact.nu != law.nu or exact.kind != "algebraic" or law.rate != 1 - statement.d - 2 * law.nu:
         return False
-    return _holds_for_all(statement.claims, law, parity)
+    return (
+        _ends_prevail(statement, law, parity)
+        if statement.inner
+        else _holds_for_all(statement.claims, law, parity)
+    )
+
+
+def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
+    """The law of the ends beside points inside, from k0 = tail on."""
+    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
+        return False
+    with flint_precision(_BITS):
+        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.nu)
+        if tail is None or law.low is None or law.high is None:
+            return False
+        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
+        return bool(number(law.low) <= a and b <= number(law.high))
 
 
 def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
@@ -212,7 +255,7 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if not 0 <= law.bound < len(statement.bounds):
         return False
     with flint_precision(_BITS):
-        size = bound_at(statement.inner, statement.claims, law.k0, law.nu, law.bound)
+        size = bound_at(statement.points, statement.claims, law.k0, law.bound)
         return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 

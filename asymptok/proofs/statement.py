@@ -15,7 +15,8 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
-from asymptok.proofs.inner import InnerClaim, inner_sum, least_degree
+from asymptok.proofs.inner import Points, RestClaim
+from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
 _BITS = 160
@@ -64,7 +65,9 @@ class Statement:
     #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
     place: Expr | None = None
     #: exact terms at points inside; terms and bounds are then those of the kernel without them
-    inner: tuple[InnerClaim, ...] = ()
+    inner: tuple[InnerTerm, ...] = ()
+    #: what the expansions at these points leave
+    rests: tuple[RestClaim, ...] = ()
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -144,8 +147,16 @@ class Statement:
         """mu_k by terms and bounds; None if they do not speak of it."""
         if not self.inner:
             return self.claims.enclosure(k, law.nu)
-        rest = self.claims.enclosure(k, None) if k >= least_degree(self.inner) else None
-        return None if rest is None else rest + inner_sum(self.inner, k, self.d)
+        inside = self.points.enclosure(k, self.d)
+        # below the leading exponent of the ends everything cancels
+        nu = law.nu if law.law is Law.ALGEBRAIC else None
+        rest = None if inside is None else self.claims.enclosure(k, nu)
+        return None if inside is None or rest is None else inside + rest
+
+    @property
+    def points(self) -> Points:
+        """The claims about points inside."""
+        return Points(self.inner, self.rests)
 
     def lower(self, k: int) -> mpmath.mpf:
         """A proved lower bound of mu_k, for every k >= 0."""

@@ -14,7 +14,6 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import to_nodes
-from asymptok.proofs.inner import least_degree
 from asymptok.proofs.statement import EndClaim, Statement
 
 __all__ = ["statement_latex", "theorem_latex"]
@@ -308,9 +307,10 @@ def _inside(certificate: Statement) -> str:
         rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
         for t in certificate.inner
     )
-    return rf"""\emph{{Points inside.}} Up to a polynomial of degree at most ${least_degree(certificate.inner) - 1}$,
-\[ \kappa(u) = {parts} + R(u), \]
-where $R$ has no singular point in $(-1,1)$. Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
+    return rf"""\emph{{Points inside.}}
+\[ \kappa(u) = {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \]
+where $R$ has no singular point in $(-1,1)$.
+{_left_inside(certificate)}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
 Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
 Ferrers function of
 degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
@@ -329,6 +329,35 @@ $\kappa$ for
 all $k \ge k_0$. What follows is about $R$ in the place of $\kappa$: its part of $\mu_k$, bounded by $(\ast)$
 and by its terms at
 the ends, falls at least as fast from $k_0$ on, and its value there is added."""
+
+
+def _left_inside(certificate: Statement) -> str:
+    """What the expansions at the points inside leave."""
+    if not certificate.rests:
+        return ""
+    rows = " \\\\\n".join(
+        rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
+        rf" & K &= {r.size}, & G &= {r.curve}, & H &= {r.height}"
+        for r in certificate.rests
+    )
+    return rf"""Here $X$ is the sum of functions $(\pm(u-u_0))_+^\nu\, (g(u) - P(u))$, where $g$ is analytic in the
+ellipse $|\operatorname{{Im}}\theta| \le H$ and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
+\begin{{align*}}
+{rows}
+\end{{align*}}
+with $K = \max |g-P|/|u-u_0|^N$ on the boundary of the ellipse, hence inside, and
+$G = \frac1\pi \int_0^\pi |u-u_0|^\nu |g-P| |\sin\theta|$ on $\operatorname{{Im}}\theta = H$. Since $c_d P_k w$ is the
+jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k$ of such a function is an integral over the contour that goes up from
+$u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along the ellipse, and back below. On its
+first part $|u-u_0| = 2\sinh\frac y2 |\sin(\theta_0+\frac{{iy}}2)| \le E y$ with
+$E = \frac2H \sinh\frac H2 (\sin^2\theta_0 +
+\sinh^2\frac H2)^{{1/2}}$, and $|q_k| \le A_k Q e^{{-(k+1)y}}$, where $Q = 2^{{\lambda-1}}$ for $d \ge 4$ and otherwise
+$\delta^{{\lambda-1}}$ with the distance $\delta$ of $1$ from the ray
+through $e^{{2i\theta_0}}$ (the hypergeometric factor is a mean of
+$(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
+\[ |\mu_k| \le \frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{{1/2}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}}
++ G S A_k e^{{-(k+1)H}} . \]
+"""
 
 
 def _local(certificate: Statement) -> str:

@@ -13,6 +13,7 @@ from flint import arb
 from sympy import Add, Expr, Mul, Pow, Symbol, expand_mul, log, sstr
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
+from asymptok import dag
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.constants.numbers import Number
@@ -43,24 +44,30 @@ class Layout:
     names: tuple[Symbol, ...]
 
 
-def layout(expansion: Expansion, count: int | None = None, digits: int | None = None) -> Layout:
-    """What every rendering shows of the first `count` terms; with `digits` the numbers by their decimals."""
+def layout(
+    expansion: Expansion, count: int | None = None, digits: int | None = None, longest: int = _LONGEST
+) -> Layout:
+    """What every rendering shows of the first `count` terms; with `digits` the numbers by their decimals.
+
+    Coefficients of more than `longest` characters are given by their first digits.
+    """
     dom = expansion.series.dom
     kept = expansion.in_order[0][:count]
     if not isinstance(dom, ExactDomain):
         shown = [dom.to_expr(c) if dom.as_rational(c) is not None else _as_word(str(c)) for c, *_ in kept]
     else:
-        shown = [_coefficient(dom, c, digits) for c, *_ in kept]
+        shown = [_coefficient(dom, c, digits, longest) for c, *_ in kept]
     return Layout(tuple(shown), tuple(names_in(*(c for c in shown if isinstance(c, Expr)))))
 
 
-def _coefficient(dom: ExactDomain, number: Number, digits: int | None) -> Expr | Word:
+def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: int) -> Expr | Word:
     symbolic = any(dom.info(g).symbolic for m in number.terms for g, _ in dom.monomials.keys[m])
     if digits is not None and not symbolic and dom.as_rational(number) is None:
         return _digits(dom, number, digits)
-    if dom.generators.size(number.terms) <= _LARGEST:
+    if dom.generators.size(number.terms) <= min(_LARGEST, 2 * longest):
         value = in_factors(expand_mul(named(dom.to_expr(number))))
-        if len(sstr(value)) <= _LONGEST:
+        # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
+        if dag.tree_size(value) <= longest and len(sstr(value)) <= longest:
             return value
     return Word("(...)", r"(\ldots)", "<mo>\u2026</mo>") if symbolic else _digits(dom, number, _DIGITS)
 
@@ -102,9 +109,9 @@ def _term(coefficient: Expr | Word, power: Power, first: bool) -> Piece:
 # text ------------------------------------------------------------------------------------------------------
 
 
-def expansion_text(expansion: Expansion, digits: int | None = None) -> str:
+def expansion_text(expansion: Expansion, digits: int | None = None, longest: int = _LONGEST) -> str:
     """Python's syntax, so that what is printed can be typed in again."""
-    page = layout(expansion, digits=digits)
+    page = layout(expansion, digits=digits, longest=longest)
     parts = [expansion_formula(expansion, page.coefficients), *map(definition, page.names)]
     return ", ".join(part.text() for part in parts)
 
