@@ -11,6 +11,7 @@ from flint import acb, arb
 from sympy import I, Rational, pi
 
 from asymptok.balls import ball
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.local import Unproved
@@ -114,3 +115,27 @@ def test_a_box_holds_the_values(expr: Any) -> None:
 def test_a_box_around_a_cut_or_a_pole_is_refused(expr: Any, place: Any) -> None:
     with pytest.raises(Unproved), flint_precision(80):
         analytic(sympy.S(expr))(box(sympy.re(place), sympy.im(place), "0.1"))
+
+
+def test_an_orthant_in_a_box() -> None:
+    """d/du P(X > a, Y > b) = exp(-(a^2 - 2uab + b^2)/(2(1-u^2)))/(2 pi sqrt(1-u^2)), and at u = 0 it is a product."""
+    a, b = mp.mpf(1) / 2, -mp.mpf(1) / 3
+    kappa = analytic(Orthant(half, -Rational(1, 3), u))
+    at_zero = mp.erfc(a / mp.sqrt(2)) * mp.erfc(b / mp.sqrt(2)) / 4
+    for x, y in ((Rational(1, 5), Rational(1, 2)), (-half, -Rational(2, 5))):
+        z = mp.mpc(mp.mpf(x.p) / x.q, mp.mpf(y.p) / y.q)
+        with flint_precision(80):
+            found = kappa(box(x, y, "0.02"))
+        slope = mp.quad(
+            lambda s, z=z: (
+                z
+                * mp.exp(-(a * a - 2 * s * z * a * b + b * b) / (2 * (1 - (s * z) ** 2)))
+                / (2 * mp.pi * mp.sqrt(1 - (s * z) ** 2))
+            ),
+            [0, 1],
+        )
+        value = at_zero + slope
+        assert found.overlaps(acb(arb(value.real) + arb(0, "1e-11"), arb(value.imag) + arb(0, "1e-11")))
+        assert found.real.rad() < 1 and found.imag.rad() < 1
+    with pytest.raises(Unproved), flint_precision(80):
+        kappa(box(2, 0, "0.1"))

@@ -267,8 +267,12 @@ class Shapes:
 
     def sign_at_zero(self, expr: Expr) -> int | None:
         try:
-            return sign_with_parameters(dag.rebuild(expr, {u: S.Zero}), self.parameters)
-        except (AsymptokError, ZeroDivisionError, ValueError):
+            value = dag.rebuild(expr, {u: S.Zero})
+        except (ZeroDivisionError, ValueError):  # SymPy's, of a function at a point where it has no value
+            return None
+        try:
+            return sign_with_parameters(value, self.parameters)
+        except AsymptokError:
             return None
 
     def _positive_inside(self, base: Expr) -> bool:
