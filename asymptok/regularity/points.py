@@ -287,7 +287,11 @@ def analytic_at(
     """
     grade: dict[Any, int] = {}
     for node in dag.postorder(expr):
-        if not isinstance(node, Expr) or isinstance(node, sympy.Piecewise):
+        if isinstance(node, sympy.Piecewise):
+            branch = _branch_at(node, point, parameters, grade)
+            grade[node] = _OTHER if branch is None else grade[branch]
+            continue
+        if not isinstance(node, Expr):
             grade[node] = _OTHER
             continue
         worst = max((grade[a] for a in node.args), default=_ANALYTIC)
@@ -302,6 +306,42 @@ def analytic_at(
         else:
             grade[node] = _ANALYTIC if _function_is_analytic(node, point, parameters, sides) else _OTHER
     return grade[expr] == _ANALYTIC
+
+
+def _branch_at(
+    node: sympy.Piecewise,
+    point: Expr,
+    parameters: Mapping[Symbol, tuple[Expr, Expr]],
+    grade: Mapping[Any, int],
+) -> Expr | None:
+    """The branch that holds on both sides of the point; None if a condition changes there, or is not decided."""
+    for value, condition in node.args:
+        found = _holds_around(condition, point, parameters, grade)
+        if found is None:
+            return None
+        if found:
+            return value
+    return None
+
+
+def _holds_around(
+    condition: Any, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
+) -> bool | None:
+    """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
+    if condition in (sympy.true, sympy.false):
+        return bool(condition)
+    if isinstance(condition, sympy.And | sympy.Or):
+        parts = [_holds_around(part, point, parameters, grade) for part in condition.args]
+        settling = isinstance(condition, sympy.Or)
+        if settling in parts:
+            return settling
+        return None if None in parts else not settling
+    if not isinstance(condition, sympy.core.relational.Relational):
+        return None
+    if any(grade.get(side) != _ANALYTIC for side in condition.args):
+        return None
+    sign = decide.sign(dag.rebuild(condition.lhs - condition.rhs, {u: point}), parameters)
+    return bool(condition.func(sign, 0)) if sign in (1, -1) else None
 
 
 def _algebraic(node: Expr, worst: int, point: Expr, parameters: Any, sides: str) -> int:
