@@ -176,7 +176,7 @@ def _polylog_monotone(node: Expr) -> Monotone | None:
 
 
 def _eta(s: Ball, a: Ball | None = None) -> Ball:
-    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1; that of two has none."""
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1, of one argument."""
     if a is not None:
         return s * arb.nan()
     return (1 - type(s)(2) ** (1 - s)) * s.zeta()
