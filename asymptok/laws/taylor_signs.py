@@ -266,12 +266,9 @@ class Shapes:
         return next(f.args[0] for f in node.args if f.func is sympy.besselk)
 
     def sign_at_zero(self, expr: Expr) -> int | None:
+        value = dag.value_at(expr, u, S.Zero)
         try:
-            value = dag.rebuild(expr, {u: S.Zero})
-        except (ZeroDivisionError, ValueError):  # SymPy's, of a function at a point where it has no value
-            return None
-        try:
-            return sign_with_parameters(value, self.parameters)
+            return None if value is None else sign_with_parameters(value, self.parameters)
         except AsymptokError:
             return None
 
