@@ -367,9 +367,8 @@ def _function_is_analytic(node: Expr, point: Expr, parameters: Any, sides: str) 
 
 
 def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
-    try:
-        value = dag.rebuild(requirement.g, {u: point})
-    except (ZeroDivisionError, ValueError):
+    value = dag.value_at(requirement.g, u, point)
+    if value is None:
         return False
     if requirement.relation == "> 0":
         return decide.sign(value, parameters) == 1
