@@ -21,7 +21,7 @@ from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
-from asymptok.quantities import Ball, midpoint
+from asymptok.quantities import midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual", "mpmath_value", "real_value", "without_low_powers"]
@@ -229,7 +229,7 @@ copyreg.pickle(HermiteFamily, _reduce)
 def mpmath_value(cls: Any) -> Any:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
-    def value(*args: mpf) -> Any:
+    def value(*args: mpmath.mpf) -> Any:
         *given, z = args
         if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
             prec = mpmath.mp.prec + 10
@@ -245,7 +245,7 @@ def mpmath_value(cls: Any) -> Any:
     return value
 
 
-def _ball(a: mpf) -> arb:
+def _ball(a: Any) -> arb:
     if isinstance(a, int | arb):
         return arb(a)
     sign, mantissa, exponent, _ = mpmath.mpf(a)._mpf_
