@@ -229,7 +229,7 @@ copyreg.pickle(HermiteFamily, _reduce)
 def mpmath_value(cls: Any) -> Any:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
-    def value(*args: mpmath.mpf) -> Any:
+    def value(*args: Any) -> Any:
         *given, z = args
         if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
             prec = mpmath.mp.prec + 10
