@@ -14,7 +14,7 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import ParityDecay, decay
 from asymptok.laws.parity import first_of_parity
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
@@ -134,8 +134,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     with share(0.7, 1):
         small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    taylor = all(law.law in (Law.BOUNDED, Law.ZERO) for law in laws) and _positive_by_taylor(kernel)
-    sign = Signs(laws, small, taylor)
+    sign = _signs(kernel, laws, small)
     return Certificate(
         kernel=kernel,
         d=d,
@@ -167,7 +166,7 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
     if any(law.law is Law.BOUNDED for law in laws):
         return None
     small, reason = _first_eigenvalues(kernel, d, laws)
-    sign = Signs(laws, small, _positive_by_taylor(kernel))
+    sign = _signs(kernel, laws, small)
     return Certificate(
         kernel=kernel, d=d, terms=found.terms, bounds=found.bounds, ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
@@ -194,7 +193,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
             laws.append(law_with_points(points, claims, parity, _end_exponent(found.base, parity)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    sign = Signs(laws, small)
+    sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
     return Certificate(
         kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
@@ -212,6 +211,14 @@ def _end_exponent(base: Expr, parity: int) -> Expr | None:
     if law is None or law.kind != "algebraic" or law.lead is None or law.log_power or law.lead.log_power > 1:
         return None
     return law.lead.nu
+
+
+def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
+    """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
+    found = Signs(laws, small)
+    if (found.positive is None or found.strict is None) and _positive_by_taylor(kernel):
+        found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
+    return found
 
 
 def _positive_by_taylor(kernel: Kernel) -> bool:

@@ -17,7 +17,7 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import decay
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
@@ -82,7 +82,8 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         yield f"the law of {name} k", _law(statement, parity, law)
     yield from _small(statement)
     taylor = taylor_coefficients_nonnegative(statement.kernel.expr, {}) is not None
-    signs = Signs([statement.even, statement.odd], statement.small, taylor)
+    endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
+    signs = Signs([statement.even, statement.odd], statement.small, taylor, endless)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)

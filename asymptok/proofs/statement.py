@@ -161,7 +161,8 @@ class Statement:
     def lower(self, k: int) -> mpmath.mpf:
         """A proved lower bound of mu_k, for every k >= 0."""
         with flint_precision(_BITS):
-            return mpf_down(self.enclosure(k), _OUT)
+            found = mpf_down(self.enclosure(k), _OUT)
+            return max(found, mpmath.mpf(0)) if self.positive_definite else found
 
     def upper(self, k: int) -> mpmath.mpf:
         """A proved upper bound of mu_k, for every k >= 0."""
