@@ -40,6 +40,8 @@ ELLIPSES = (
     *(fmpq(n, 4) for n in range(8, 25, 2)),
     *(fmpq(n) for n in (7, 8, 10, 12, 16, 24)),
 )
+#: binary digits of a bound that is of any use
+HUGE = 4000
 #: strips and ellipses for singular points close to the interval
 NARROW = tuple(fmpq(1, 2**n) for n in range(5, 13))
 
@@ -123,8 +125,8 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
         found: list[Core] = []
         for height in ELLIPSES:
             core = _attempt(kernel, height, terms, effort)
-            if core is None and found:
-                break  # what is not analytic in an ellipse is not so in a larger one
+            if found and (core is None or not core.bounds[0].curve < arb(2) ** HUGE):
+                break  # what is not analytic in an ellipse is not so in a larger one, and |kappa| grows
             found += [] if core is None else [core]
         for height in NARROW:
             core = None if found else _attempt(kernel, height, terms, effort)
