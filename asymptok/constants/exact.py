@@ -40,7 +40,7 @@ from asymptok.constants.numbers import (
 )
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.truth import Truth
 
 #: a coefficient with more terms than this, in several nested constants, becomes one generator of its own
@@ -381,6 +381,13 @@ class ExactDomain(SparseVectors):
 
     def sign(self, a: Number) -> int | None:
         return self.zero_test.sign(a)
+
+    def sign_of(self, expr: Expr) -> int | None:
+        """The sign of a SymPy constant; None also if it is none."""
+        try:
+            return self.sign(self.constant(expr))
+        except AsymptokError:
+            return None
 
     def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
         value = self.to_expr(a)

@@ -19,6 +19,7 @@ from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual"]
@@ -130,6 +131,7 @@ _MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
 
 def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], phi even (parity 0) or odd (parity 1).
+
     phi is the template, or its derivative of the given order.
 
     >>> from sympy import tanh
@@ -192,12 +194,7 @@ def _ball(a: Any) -> Any:
 
 
 def _mpf(found: Any) -> Any:
-    if not found.is_finite():
-        return mpmath.mp.nan
-    mantissa, exponent = found.mid().man_exp()
-    return (
-        mpmath.mpf((0, 0, 0, 0)) if not mantissa else mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
-    )
+    return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------

@@ -266,9 +266,10 @@ class Shapes:
         return next(f.args[0] for f in node.args if f.func is sympy.besselk)
 
     def sign_at_zero(self, expr: Expr) -> int | None:
+        value = dag.value_at(expr, u, S.Zero)
         try:
-            return sign_with_parameters(dag.rebuild(expr, {u: S.Zero}), self.parameters)
-        except (AsymptokError, ZeroDivisionError, ValueError):
+            return None if value is None else sign_with_parameters(value, self.parameters)
+        except AsymptokError:
             return None
 
     def _positive_inside(self, base: Expr) -> bool:
