@@ -32,7 +32,7 @@ from asymptok.spectrum.contour.inside import (
 
 _BITS = 160
 #: degrees at which an oscillating law may begin
-_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128)
+_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128, 256)
 _ROOM = fmpq(1, 5000)
 #: share of the terms at the ends that the points inside may have
 _SHARE = fmpq(1, 4)
