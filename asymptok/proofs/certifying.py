@@ -28,7 +28,7 @@ from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import HUGE, Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.inside import inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
