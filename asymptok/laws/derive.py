@@ -176,8 +176,10 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
     if degree is not None:
         return _zero(name, parity, degree)
     part = _part(kernel, sign)
-    if found.smooth is Truth.TRUE and smooth_by_record(kernel) and flat_at_both_ends(kernel):
-        # both parts of a C-infinity function are
+    # both parts of a C-infinity function are; one may be where the other has an activation with kinks
+    if found.smooth is Truth.TRUE and any(
+        smooth_by_record(f) and flat_at_both_ends(f) for f in (kernel, part)
+    ):
         law = stretched_law(part.expr)
         return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
     inside = _of_part(found, part, sign)

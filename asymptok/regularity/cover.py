@@ -437,10 +437,8 @@ def _examine(search: _Search, a: Rational, b: Rational) -> None:
 
 
 def _vanishes(g: Expr, point: Rational) -> bool:
-    try:
-        return decide.is_zero(dag.rebuild(g, {u: point})) is Truth.TRUE
-    except ZeroDivisionError:
-        return False
+    value = dag.value_at(g, u, point)
+    return value is not None and decide.is_zero(value) is Truth.TRUE
 
 
 def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b: Rational) -> bool:

@@ -334,6 +334,15 @@ def _pair(first: Expr, second: Expr) -> Expr | None:
     return None
 
 
+def without_double_zeros(power: Expr) -> Expr:
+    """(F^2 R)^e = |F|^(2e) R^e, e > 0, for F that is real on the whole interval; the power itself if none is seen.
+
+    >>> without_double_zeros(sympy.sqrt(sympy.exp(2*u) - 2*sympy.exp(u) + 1))
+    Abs(exp(u) - 1)
+    """
+    return _root(power, Signs({}))
+
+
 def _root(node: Expr, signs: Signs) -> Expr:
     """(F^(2n) R)^e = |F|^(2n e) R^e, and (F^n)^e = F^(n e) for F > 0: a positive factor may be taken out."""
     base, exponent = node.args
