@@ -62,7 +62,7 @@ def gathered(expr: Expr) -> Expr:
     >>> gathered(3*prod(_name("s", j) for j in range(2, 9)) + _name("s", 2))
     3*p_8 + s_2
     """
-    shorter: dict[Any, Expr] = {}
+    shorter: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if not node.is_Mul:
             continue
