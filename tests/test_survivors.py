@@ -296,3 +296,17 @@ def test_an_exact_value_is_rounded_within_its_error() -> None:
 def test_a_function_of_more_arguments_than_are_known_is_unknown() -> None:
     found = analyse(Kernel(sympy.dirichlet_eta(u + 2, 3)))
     assert found.smooth is Truth.UNKNOWN and ball(found.kernel.expr, {u: 0}).is_nan()
+
+
+def test_the_logarithm_of_something_negative_says_what_it_is() -> None:
+    with pytest.raises(ExpansionError) as refused:
+        expand("log(u - 2)")
+    assert refused.value.kind is Obstruction.COMPLEX
+
+
+@pytest.mark.parametrize(
+    "text", ["exp(u)", "sqrt(1-u)", "1/(2-u)", "u**3", "abs(u)", "cos(u)", "exp(-1/(1-u))"]
+)
+def test_a_law_knows_its_parity(text: str) -> None:
+    found = decay(text)
+    assert (found.even.parity, found.odd.parity) == ("even", "odd")
