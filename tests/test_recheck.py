@@ -164,6 +164,18 @@ def test_a_bracket_without_a_root_is_refused() -> None:
     assert witnessed(changed(found, pieces=pieces), point) is not YES
 
 
+def test_a_piece_that_takes_in_the_root_beside_it_is_refused() -> None:
+    found = cover(Abs(u - cos(u)))
+    assert recheck(found)
+    beside = [
+        i for i, p in enumerate(found.pieces) if isinstance(p.point, Root) and (p.low_open or p.high_open)
+    ]
+    assert len(beside) == 2
+    for i in beside:
+        closed = changed(found.pieces[i], low_open=False, high_open=False)
+        assert not recheck(changed(found, pieces=(*found.pieces[:i], closed, *found.pieces[i + 1 :])))
+
+
 def test_an_identity_swapped_for_another_is_refused() -> None:
     found = analyse("asin(sin(u/2)) + sqrt(1 - u)")
     assert found.rewriting and found.recheck().smooth is YES
