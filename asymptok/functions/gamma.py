@@ -175,8 +175,10 @@ def _polylog_monotone(node: Expr) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
-def _eta(s: Ball) -> Ball:
-    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
+def _eta(s: Ball, a: Ball | None = None) -> Ball:
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1, of one argument."""
+    if a is not None:
+        return s * arb.nan()
     return (1 - type(s)(2) ** (1 - s)) * s.zeta()
 
 
@@ -196,7 +198,7 @@ RECORDS = (
         real=_eta,
         complex=_eta,
         requirements=of_argument(lambda s: [(s - 1, NONZERO)]),
-        regular=lambda s: not s.contains(1),
+        regular=lambda s, a=None: a is None and not s.contains(1),
     ),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy import Add, Expr, I, Mul, Poly, PolynomialError, S, pi
+from sympy import Add, Basic, Expr, I, Mul, Poly, PolynomialError, S, pi
 
 from asymptok import dag
 from asymptok.symbols import u
@@ -90,7 +90,7 @@ def _rational(x: Expr) -> Solutions:
     return NOTHING if found is None else _roots(found)
 
 
-def _power(x: Any, s: Expr) -> Solutions:
+def _power(x: Expr, s: Expr) -> Solutions:
     base, exponent = x.args
     if base == S.Exp1:
         values, periodic = _exp_inverse(s)
@@ -124,7 +124,7 @@ def _union(parts: Iterable[Solutions], periodic: bool = False) -> Solutions:
     return Solutions(tuple(values), complete, periodic)
 
 
-def _polynomial(x: Expr) -> Any:
+def _polynomial(x: Expr) -> Basic | None:
     if not x.is_polynomial(u):
         return None
     try:
@@ -134,7 +134,7 @@ def _polynomial(x: Expr) -> Any:
     return found if 0 <= found.degree() <= _MAX_DEGREE else None
 
 
-def _roots(polynomial: Expr) -> Solutions:
+def _roots(polynomial: Basic) -> Solutions:
     if polynomial.is_zero:
         return NOTHING
     if polynomial.degree() == 0:
@@ -183,7 +183,7 @@ def _one_family(first: Expr, period: Expr) -> tuple[list[Expr], bool]:
     return [first + period * j for j in range(-PERIODS, PERIODS + 1)], True
 
 
-_INVERSES: dict[Any, Any] = {
+_INVERSES: dict[object, Any] = {
     sympy.exp: _exp_inverse,
     sympy.log: lambda s: ([sympy.exp(s)], False),
     sympy.asin: lambda s: ([sympy.sin(s)], False),

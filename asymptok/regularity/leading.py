@@ -221,8 +221,12 @@ class Beside:
 
     def _strict(self, g: Expr, relation: str) -> bool:
         try:
-            value = ball(dag.rebuild(g, {u: self.point}))
-        except (AsymptokError, *SYMPY_ERRORS):
+            number = dag.rebuild(g, {u: self.point})
+        except SYMPY_ERRORS:
+            return False
+        try:
+            value = ball(number)
+        except AsymptokError:
             return False
         return bool(value > 0) or (relation != POSITIVE and bool(value < 0))
 

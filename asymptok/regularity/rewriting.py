@@ -190,8 +190,12 @@ class _Check:
         if not all(by_ranges(f, self.parameters, OPEN).holds for f in (before, after)):
             return False
         try:
-            slope, value = dag.derivative(difference, u), dag.rebuild(difference, {u: S.Zero})
-        except (AsymptokError, *SYMPY_ERRORS):
+            slope = dag.derivative(difference, u)
+        except AsymptokError:
+            return False
+        try:
+            value = dag.rebuild(difference, {u: S.Zero})
+        except SYMPY_ERRORS:
             return False
         return identical(slope, S.Zero) and decide.is_zero(value, self.parameters) is Truth.TRUE
 

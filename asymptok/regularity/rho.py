@@ -61,7 +61,7 @@ def number_ball(z: Expr) -> acb:
     return complex_ball(z.xreplace(replacements), values, prec=BITS)
 
 
-def _root_ball(root: Any) -> Any:
+def _root_ball(root: Expr) -> acb:
     """The isolating ball, among those of all roots, nearest to where SymPy has isolated this one."""
     _, integral = root.poly.clear_denoms(convert=True)
     # SymPy's evalf of a root takes a second; its isolating interval is there already

@@ -8,9 +8,8 @@ agree exactly.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
+from flint import arb
 from sympy import Dummy, Expr, Integer, Rational
 
 from asymptok.errors import SYMPY_ERRORS
@@ -30,7 +29,7 @@ _FINEST = 6
 Witness = tuple[str, "Expr | None", str]
 
 
-def compare_sides(expr: Expr, point: Expr, radius: Any, parameters: Parameters) -> Witness | None:
+def compare_sides(expr: Expr, point: Expr, radius: arb, parameters: Parameters) -> Witness | None:
     """A singularity at the point, for all values of the parameters, that germs prove; None if they prove none.
 
     >>> from flint import arb
@@ -123,13 +122,16 @@ def _has_slope(node: Expr, sides: list[Side]) -> bool:
     x = Dummy("x", real=True)
     try:
         slope = node.func(x).diff(x).xreplace({x: node.args[0]})
+    except SYMPY_ERRORS:
+        return False
+    try:
         for side in sides:
             side.without_pole(node.args[0])
             # a scale is an infinite slope, or none: log of something flat is not smooth where that is
             if side.varies(slope) and (side.raw(slope).scale is not None or side.lead(slope).order != 0):
                 return False
         return True
-    except (NotShown, *SYMPY_ERRORS):
+    except NotShown:
         return False
 
 
