@@ -17,13 +17,23 @@ import flint
 from flint import acb, arb, fmpq
 
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 
 #: terms of 2F1 that are tried
 _LONGEST = 2000
 #: and of the bound that holds from some k on
 _SPREAD = 40
 
-__all__ = ["gauss", "inner_frame", "inner_term", "outer_size", "outer_slit", "outer_spread", "outer_term"]
+__all__ = [
+    "gauss",
+    "inner_frame",
+    "inner_term",
+    "outer_frame",
+    "outer_size",
+    "outer_slit",
+    "outer_spread",
+    "outer_term",
+]
 
 
 def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side: int = 1) -> Any:
@@ -84,6 +94,16 @@ def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
     return (nu * branch).exp() * r**k * half.gamma() * (rest.log() * (nu + half - 1)).exp() * series
 
 
+def outer_frame(k: int, d: int, z: Any, nu: Any) -> tuple[Any, Any]:
+    """(C, e): |mu_j((z-u)^nu)| <= C |r|^j Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu, z off [-1, 1]."""
+    half = arb(fmpq(d, 2))
+    z = -z if z.real < 0 else z
+    r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
+    rest = 1 - r * r
+    size = abs(2 * r) ** (-nu) * abs(rest) ** (nu + half - 1) * half.gamma() * abs((-nu).rgamma())
+    return size, _spread(nu + half, 1 - nu - half, k + half, -r * r / rest)
+
+
 def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:
     """T_z(beta, k) = (1/pi) int_0^oo x^beta q_k(z+x) dx, real z > 1, -1 < beta < k: mu_k((z-u)^beta)/(-sin(pi beta)).
 
@@ -95,7 +115,7 @@ def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:
     return _outer(k, d, acb(z), beta).real * ratio * (1 + beta).gamma() / arb.pi()
 
 
-def outer_spread(k: int, d: int, z: Any, nu: Any) -> Any:
+def outer_spread(k: int, d: int, z: Ball, nu: Ball) -> arb:
     """A bound of |2F1 - 1| in the law of (z-u)^nu, real z > 1, for this and all larger k.
 
     The terms of 2F1(a, b; k + d/2; x) decrease in k, and so does the bound of the rest (`gauss`).
@@ -105,7 +125,7 @@ def outer_spread(k: int, d: int, z: Any, nu: Any) -> Any:
     return _spread(nu + half, 1 - nu - half, k + half, acb(-r * r / (1 - r * r)))
 
 
-def _spread(a: Any, b: Any, c: Any, z: Any) -> Any:
+def _spread(a: Any, b: Any, c: Any, z: acb) -> arb:
     """A bound of |2F1(a, b; c; z) - 1| that holds for all larger c as well: terms and the rest decrease in c."""
     total, term, delta, size = arb(0), arb(1), _distance(z), abs(z)
     best = arb.pos_inf()
@@ -118,7 +138,7 @@ def _spread(a: Any, b: Any, c: Any, z: Any) -> Any:
     return best
 
 
-def outer_size(k: int, d: int, z: Any, nu: Any) -> Any:
+def outer_size(k: int, d: int, z: object, nu: arb) -> Ball:
     """The size of the term without the factor 1/Gamma(-nu) = -Gamma(1+nu) sin(pi nu)/pi of its wave."""
     size = abs(_outer(k, d, z, nu)) * ((k - nu).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
     return size * ((1 + nu).gamma() if nu > -1 else abs((-nu).rgamma()) + 1)
@@ -155,7 +175,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     return closed if closed.rel_accuracy_bits() > series.rel_accuracy_bits() else series
 
 
-def _distance(z: Any) -> Any:
+def _distance(z: Any) -> arb:
     """min |1 - sz| over 0 <= s <= 1, rounded down."""
     if z.real < 0 or z.is_zero():
         return arb(1)
@@ -164,7 +184,7 @@ def _distance(z: Any) -> Any:
     return arb.min(abs(z.imag) / size, abs(1 - z)).lower() if z.real < size**2 else abs(1 - z).lower()
 
 
-def _derivative(f: Any, x: Any) -> Any:
+def _derivative(f: Any, x: Any) -> Ball:
     """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding."""
     bits = flint.ctx.prec
     with flint_precision(3 * bits):

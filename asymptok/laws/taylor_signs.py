@@ -37,7 +37,7 @@ _LARGEST_DEGREE = 24
 Parameters = Mapping[Symbol, tuple[Expr, Expr]]
 
 #: all derivatives at every point of [0, end) are >= 0; the function may be used up to the end
-_UPWARD: dict[Any, Expr] = {
+_UPWARD: dict[object, Expr] = {
     sympy.exp: sympy.oo,
     sympy.sinh: sympy.oo,
     sympy.cosh: sympy.oo,
@@ -51,7 +51,7 @@ _UPWARD: dict[Any, Expr] = {
     ArcCosine: S.One,
 }
 #: all derivatives from the first on are <= 0 on [0, end)
-_DOWNWARD: dict[Any, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
+_DOWNWARD: dict[object, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
 
 #: finite wherever they are used
@@ -234,12 +234,12 @@ class Shapes:
     def finite_at_one(self, expr: Expr) -> bool:
         """Whether a power series with coefficients >= 0 is seen to converge at u = 1; False may mean not seen."""
         self.shape(expr)
-        finite: dict[Any, bool] = {}
+        finite: dict[object, bool] = {}
         for node in dag.postorder(expr):
             finite[node] = self._finite_at_one(node, finite)
         return finite[expr]
 
-    def _finite_at_one(self, node: Expr, finite: dict[Any, bool]) -> bool:
+    def _finite_at_one(self, node: Expr, finite: dict[object, bool]) -> bool:
         if not node.has(u) or node == u:
             return True
         order = self._bessel_order(node) if node.is_Mul else None
@@ -327,6 +327,37 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
         except AsymptokError:
             return None
     return None
+
+
+def infinitely_many_of_each_parity(expr: Expr, parameters: Parameters) -> bool:
+    """Whether, all Taylor coefficients at 0 being >= 0, infinitely many even and odd ones are seen to be positive.
+
+    exp(f) = sum f^n/n! has them if an odd power occurs in f; a product with other such series keeps them, and so does a
+    sum with others and with a polynomial.
+
+    >>> infinitely_many_of_each_parity(u**2*sympy.exp(u) + u, {}), infinitely_many_of_each_parity(sympy.cosh(u), {})
+    (True, False)
+    """
+    shapes = Shapes(parameters)
+    found = False
+    for summand in sympy.Add.make_args(expr):
+        if summand.is_polynomial(u):
+            continue
+        if not shapes.nonnegative(summand):
+            return False
+        factors = sympy.Mul.make_args(summand)
+        exponentials = [f for f in factors if f.func is sympy.exp and _has_an_odd_power(f.args[0])]
+        others = [f for f in factors if f.has(u) and f not in exponentials]
+        found = found or (bool(exponentials) and all(shapes.nonnegative(f) for f in others))
+    return found
+
+
+def _has_an_odd_power(f: Expr) -> bool:
+    """f with coefficients >= 0 beyond the constant one is greater at 1/2 than at -1/2."""
+    try:
+        return bool(ball(dag.rebuild(f, {u: S.Half}) - dag.rebuild(f, {u: -S.Half}), prec=64) > 0)
+    except AsymptokError:
+        return False
 
 
 def _beside_a_polynomial(expr: Expr, shapes: Shapes) -> str | None:

@@ -21,6 +21,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
+from asymptok.proofs.poles import PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 from asymptok.spectrum.contour.inside import InnerTerm
 
@@ -77,6 +78,16 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     }
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
+    if certificate.poles:
+        body["poles"] = [
+            {
+                "location": [_exponent(x) for x in p.location.as_real_imag()],
+                "order": p.order,
+                "real": list(p.real),
+                "imaginary": list(p.imaginary),
+            }
+            for p in certificate.poles
+        ]
     return body | {"digest": digest(body)}
 
 
@@ -91,7 +102,7 @@ def write(certificate: Statement, path: Any = None) -> str:
     return text
 
 
-def digest(body: Mapping[str, Any]) -> str:
+def digest(body: Mapping[str, object]) -> str:
     """SHA-256 of the canonical text of everything but the digest itself."""
     rest = {key: value for key, value in body.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -150,7 +161,7 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
 # reading -------------------------------------------------------------------------------------------------
 
 
-def read(source: Any) -> dict[str, Any]:
+def read(source: object) -> dict[str, Any]:
     """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
     if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
         try:
@@ -169,7 +180,7 @@ def read(source: Any) -> dict[str, Any]:
     return source
 
 
-def parts(data: Mapping[str, Any]) -> dict[str, Any]:
+def parts(data: Mapping[str, object]) -> dict[str, Any]:
     """The fields of the statement that a dictionary describes; AsymptokError if one is missing or of the wrong kind."""
     try:
         return _parts(data)
@@ -227,7 +238,20 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             )
             for r in data.get("rests", ())
         ),
+        "poles": tuple(
+            PoleClaim(_point(*p["location"]), int(p["order"]), _pair(p["real"]), _pair(p["imaginary"]))
+            for p in data.get("poles", ())
+        ),
     }
+
+
+def _point(real: Any, imaginary: Any) -> Expr:
+    return _number(real) + S.ImaginaryUnit * _number(imaginary)
+
+
+def _pair(texts: list[str]) -> tuple[str, str]:
+    low, high = map(_decimal, texts)
+    return low, high
 
 
 def _number(value: str) -> Expr:

@@ -32,7 +32,7 @@ from asymptok.spectrum.contour.inside import (
 
 _BITS = 160
 #: degrees at which an oscillating law may begin
-_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128)
+_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128, 256)
 _ROOM = fmpq(1, 5000)
 #: share of the terms at the ends that the points inside may have
 _SHARE = fmpq(1, 4)
@@ -89,12 +89,12 @@ class Points:
             frame, spread = inner_frame(k, d, ball(t.location), e)
             if not (spread < 1 and e < k):
                 return None
-            power = _supremum(k, e, half) * arb(k) ** (nu - e)
+            power = supremum(k, e, half) * arb(k) ** (nu - e)
             total = total + abs(ball(t.coefficient)) * frame * (1 + spread) * power
         for claim in self.rests:
             rest = claim.numbers()
             # j^(nu+1) (j+1)^(-beta-1) <= j^(nu-beta), which falls, beside j^(d/2-1) A_j
-            factor = 2 * half.gamma() * _supremum(k, arb(-1), half)
+            factor = 2 * half.gamma() * supremum(k, arb(-1), half)
             waves = wave_factor(rest, d) * factor * arb(k) ** (nu - ball(rest.beta))
             curve = _curve(rest.curve, arb(rest.height), k, d, nu + half)
             if curve is None:
@@ -174,7 +174,7 @@ def bound_at(points: Points, claims: Claims, k: int, index: int) -> Any:
     return None if size is None or rest is None else (size + rest).upper()
 
 
-def _supremum(k: int, nu: Any, half: Any) -> Any:
+def supremum(k: int, nu: Any, half: Any) -> Any:
     """sup j^s Gamma(j-nu)/Gamma(j+d/2), s = nu + d/2, over j >= k: two factors that tend to 1 monotonously."""
     s, middle = nu + half, arb(k) + (half - nu - 1) / 2
     gammas = middle**s * ((k - nu).lgamma() - (k + half).lgamma()).exp()
@@ -211,4 +211,4 @@ def _curve(size: Any, height: Any, k: int, d: int, s: Any) -> Any:
     return size * curve_factor(height, k, d) * arb(k) ** s
 
 
-__all__ = ["Points", "RestClaim", "bound_at", "law_with_points", "tail_beside"]
+__all__ = ["Points", "RestClaim", "bound_at", "law_with_points", "supremum", "tail_beside"]

@@ -17,12 +17,13 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import decay
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.inner import bound_at, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
+from asymptok.proofs.poles import Poles
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import tail_at
@@ -30,6 +31,7 @@ from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
+from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -82,7 +84,8 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         yield f"the law of {name} k", _law(statement, parity, law)
     yield from _small(statement)
     taylor = taylor_coefficients_nonnegative(statement.kernel.expr, {}) is not None
-    signs = Signs([statement.even, statement.odd], statement.small, taylor)
+    endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
+    signs = Signs([statement.even, statement.odd], statement.small, taylor, endless)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)
@@ -96,6 +99,9 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
         return
     if statement.place is not None:
         yield from _outside(statement)
+        return
+    if statement.poles:
+        yield from _poles(statement)
         return
     expr = statement.kernel.expr
     if statement.inner:
@@ -152,6 +158,24 @@ def _order_of(statement: Statement) -> tuple[int, Inside]:
 def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
     same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
     return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
+
+
+def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The principal parts, and the bounds of what they leave."""
+    for bound in statement.bounds:
+        try:
+            found = meromorphic(statement.kernel.expr, (bound.height,), HIGHER)
+        except (Unproved, AsymptokError):
+            yield f"the poles in the ellipse of height {bound.height}", False
+            return
+        with flint_precision(_BITS):
+            mine = {(p.location, p.order): p.coefficient for p in found.poles}
+            same = len(mine) == len(statement.poles) and bound.beta is None
+            for claim in statement.poles:
+                other = mine.get((claim.location, claim.order))
+                same = same and other is not None and claim.numbers().coefficient.contains(other)
+            yield f"the poles in the ellipse of height {bound.height}", same
+            yield f"the bound for h = {bound.height}", bool(found.bounds[0][0] <= number(bound.curve))
 
 
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
@@ -246,6 +270,8 @@ def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
 def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     """|mu_k| <= b k^p from k0 on: the bound at k0 bounds all later degrees."""
     assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if statement.poles:
+        return _is_bounded_by_poles(statement, parity, law)
     if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
         return False
     if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
@@ -256,6 +282,20 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return False
     with flint_precision(_BITS):
         size = bound_at(statement.points, statement.claims, law.k0, law.bound)
+        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
+
+
+def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:
+    poles = Poles(statement.poles)
+    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if law.nu != -poles.order or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
+        return False
+    if law.low is None or law.high is None or law.k0 % 2 != parity or law.k0 < 1:
+        return False
+    if not 0 <= law.bound < len(statement.bounds):
+        return False
+    with flint_precision(_BITS):
+        size = poles.bound_at(law.k0, statement.d, statement.bounds[law.bound])
         return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 

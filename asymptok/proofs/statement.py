@@ -16,6 +16,7 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
 from asymptok.proofs.inner import Points, RestClaim
+from asymptok.proofs.poles import PoleClaim, Poles
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -68,6 +69,8 @@ class Statement:
     inner: tuple[InnerTerm, ...] = ()
     #: what the expansions at these points leave
     rests: tuple[RestClaim, ...] = ()
+    #: principal parts of poles off the interval; the bounds are those of the kernel without them
+    poles: tuple[PoleClaim, ...] = ()
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -100,6 +103,8 @@ class Statement:
     @property
     def rho(self) -> Expr:
         """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
+        if self.poles:
+            return Poles(self.poles).rho
         return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
 
     @property
@@ -145,6 +150,9 @@ class Statement:
 
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
+        if self.poles:
+            rest = self.claims.enclosure(k, None)
+            return None if rest is None else rest + Poles(self.poles).enclosure(k, self.d)
         if not self.inner:
             return self.claims.enclosure(k, law.nu)
         inside = self.points.enclosure(k, self.d)
@@ -161,7 +169,8 @@ class Statement:
     def lower(self, k: int) -> mpmath.mpf:
         """A proved lower bound of mu_k, for every k >= 0."""
         with flint_precision(_BITS):
-            return mpf_down(self.enclosure(k), _OUT)
+            found = mpf_down(self.enclosure(k), _OUT)
+            return max(found, mpmath.mpf(0)) if self.positive_definite else found
 
     def upper(self, k: int) -> mpmath.mpf:
         """A proved upper bound of mu_k, for every k >= 0."""

@@ -14,6 +14,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import to_nodes
+from asymptok.proofs.points_text import inside_text, poles_text
 from asymptok.proofs.statement import EndClaim, Statement
 
 __all__ = ["statement_latex", "theorem_latex"]
@@ -36,7 +37,7 @@ def statement_latex(certificate: Statement) -> str:
     )
     if not certificate.proved:
         return head + "\nNothing is proved for all $k$."
-    if certificate.place is not None:
+    if certificate.rho != 1:
         head += rf" Put $\rho = {latex(certificate.rho)}$."
     items = [_law(certificate, parity) for parity in (0, 1)]
     if certificate.small:
@@ -58,7 +59,8 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         _table(certificate),
         "\\begin{proof}",
         _lemma(certificate),
-        _inside(certificate),
+        inside_text(certificate),
+        poles_text(certificate),
         _local(certificate),
         _bounds(certificate),
         *(_conclusion(certificate, parity) for parity in (0, 1)),
@@ -154,8 +156,9 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     if claim.law is Law.OSCILLATING:
+        rho = "" if certificate.rho == 1 else r"\rho^{-k} "
         return (
-            rf"$|\mu_k| \le {_number(claim.high)}\, k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
+            rf"$|\mu_k| \le {_number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
@@ -298,68 +301,6 @@ The kernel contains the terms
 {rest}"""
 
 
-def _inside(certificate: Statement) -> str:
-    """Exact terms at points of (-1, 1)."""
-    if not certificate.inner:
-        return ""
-    parts = " + ".join(
-        rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
-        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
-        for t in certificate.inner
-    )
-    return rf"""\emph{{Points inside.}}
-\[ \kappa(u) = {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \]
-where $R$ has no singular point in $(-1,1)$.
-{_left_inside(certificate)}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
-Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
-Ferrers function of
-degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
-\[ \mu_k = \frac{{\Gamma(\frac d2) 2^\lambda \Gamma(\nu+1)}}{{\pi}} \sin(\theta_0)^{{\nu+\lambda}}
-\frac{{\Gamma(k-\nu)}}{{\Gamma(k+\frac d2)}} \operatorname{{Re}} \left[ e^{{i(N\theta_0 - \frac\pi4 -
-\frac{{m\pi}}2)}}\,
-{{}}_2F_1(\tfrac12+m, \tfrac12-m; N+1; z) \right], \quad z = \tfrac12 - \tfrac i2 \cot\theta_0 . \]
-From the $J$-th term on, $\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
-$\delta^{{-1/2-m-J}}$,
-$\delta = \min_{{0 \le s \le 1}} |1-sz|$; all terms but the first decrease in $k$, so that $|{{}}_2F_1 - 1|
-\le \varepsilon$
-for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac
-d2-\nu-1)$ the numbers
-$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously. This bounds the first terms of
-$\kappa$ for
-all $k \ge k_0$. What follows is about $R$ in the place of $\kappa$: its part of $\mu_k$, bounded by $(\ast)$
-and by its terms at
-the ends, falls at least as fast from $k_0$ on, and its value there is added."""
-
-
-def _left_inside(certificate: Statement) -> str:
-    """What the expansions at the points inside leave."""
-    if not certificate.rests:
-        return ""
-    rows = " \\\\\n".join(
-        rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
-        rf" & K &= {r.size}, & G &= {r.curve}, & H &= {r.height}"
-        for r in certificate.rests
-    )
-    return rf"""Here $X$ is the sum of functions $(\pm(u-u_0))_+^\nu\, (g(u) - P(u))$, where $g$ is analytic in the
-ellipse $|\operatorname{{Im}}\theta| \le H$ and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
-\begin{{align*}}
-{rows}
-\end{{align*}}
-with $K = \max |g-P|/|u-u_0|^N$ on the boundary of the ellipse, hence inside, and
-$G = \frac1\pi \int_0^\pi |u-u_0|^\nu |g-P| |\sin\theta|$ on $\operatorname{{Im}}\theta = H$. Since $c_d P_k w$ is the
-jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k$ of such a function is an integral over the contour that goes up from
-$u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along the ellipse, and back below. On its
-first part $|u-u_0| = 2\sinh\frac y2 |\sin(\theta_0+\frac{{iy}}2)| \le E y$ with
-$E = \frac2H \sinh\frac H2 (\sin^2\theta_0 +
-\sinh^2\frac H2)^{{1/2}}$, and $|q_k| \le A_k Q e^{{-(k+1)y}}$, where $Q = 2^{{\lambda-1}}$ for $d \ge 4$ and otherwise
-$\delta^{{\lambda-1}}$ with the distance $\delta$ of $1$ from the ray
-through $e^{{2i\theta_0}}$ (the hypergeometric factor is a mean of
-$(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
-\[ |\mu_k| \le \frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{{1/2}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}}
-+ G S A_k e^{{-(k+1)H}} . \]
-"""
-
-
 def _local(certificate: Statement) -> str:
     if certificate.inner and all(Fraction(b.curve) == 0 for b in certificate.bounds):
         return "Here $R$ is a constant."
@@ -367,13 +308,14 @@ def _local(certificate: Statement) -> str:
         return _outside(certificate)
     if not certificate.terms or certificate.ends is None:
         highest = max(Fraction(str(bound.height)) for bound in certificate.bounds)
-        return rf"""\emph{{Analyticity.}} $\kappa(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
+        subject = "R" if certificate.poles else r"\kappa"
+        return rf"""\emph{{Analyticity.}} ${subject}(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
 {highest}$: every function under a
 root, in a logarithm or in a denominator, on the boundary of this strip, misses the branch cut $(-\infty, 0]$
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
 $(\ast)$ holds for
-$f = \kappa$ with $B_\pm = 0$, for all $k \ge 0$."""
+$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
     rows = []
     for at, label in ((1, "1-t"), (-1, "-1+t")):
         terms = [t for t in certificate.terms if t.at == at]

@@ -67,7 +67,7 @@ def recheck(cover: Cover) -> bool:
 def covers(cover: Cover) -> bool:
     """Whether every point of (-1, 1) lies in a piece, or is a singular point of the list."""
     left_out = [p.location if p.location is not None else p.enclosure for p in cover.points if p.proved]
-    reached: Any = S.NegativeOne
+    reached: Expr = S.NegativeOne
     closed = True  # -1 itself is not asked for
     for piece in sorted(cover.pieces, key=lambda p: (float(p.low), p.low_open)):
         order = sign_of(piece.low - reached)
@@ -85,7 +85,7 @@ def covers(cover: Cover) -> bool:
     return sign_of(reached - 1) == 0
 
 
-def _excused(point: Any, left_out: list[Any]) -> bool:
+def _excused(point: object, left_out: list[Any]) -> bool:
     for p in left_out:
         if isinstance(p, tuple):
             if p[0] <= point <= p[1]:

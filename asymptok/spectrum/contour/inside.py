@@ -118,7 +118,7 @@ def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, 
 
 def least_degree(terms: tuple[InnerTerm, ...]) -> int:
     """The laws of the terms speak of all k from here on, beyond every exponent."""
-    return max(int(t.exponent) for t in terms) + 1
+    return max(int(sympy.floor(t.exponent)) for t in terms) + 1
 
 
 def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> Any:
