@@ -137,7 +137,12 @@ def _germ(expr: Expr, piece: Piece, parameters: Parameters) -> Regular:
 def _side(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     point = piece.point
     if isinstance(point, Root):
-        # both sides of such a point are analytic where the germs that classify it are
+        # both sides of such a point are analytic where the germs that classify it are; the point belongs to neither
+        ends_there = (piece.low_open and piece.low == point.low) or (
+            piece.high_open and piece.high == point.high
+        )
+        if not ends_there and sign_of(piece.low - point.high) != 1 and sign_of(point.low - piece.high) != 1:
+            return False
         return classify_near(expr, point, *piece.rational_ends(), parameters) is not None
     assert point is not None
     if (
