@@ -10,7 +10,7 @@ from typing import Any, overload
 import flint
 import mpmath
 import sympy
-from flint import acb, arb, fmpq, fmpz
+from flint import acb, arb, arb_series, fmpq, fmpz
 from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -81,7 +81,7 @@ def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
 def exact_point(x: acb) -> acb: ...
 @overload
 def exact_point(x: Any) -> arb: ...
-def exact_point(x: Any) -> Ball:
+def exact_point(x: object) -> Ball:
     """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals.
 
     >>> exact_point("0.1").contains(fmpq(1, 10)), exact_point(sympy.Rational(1, 2)).is_exact()
@@ -113,7 +113,7 @@ def exact_point(x: Any) -> Ball:
     )
 
 
-def _from_mpf_tuple(value: tuple[int, int, int, int], shown: Any) -> arb:
+def _from_mpf_tuple(value: tuple[int, int, int, int], shown: object) -> arb:
     sign, mantissa, exponent, _ = value
     if not mantissa and exponent:
         raise AsymptokError(f"{shown} is not a finite number")
@@ -132,6 +132,9 @@ def _expression(expr: Expr) -> Expr:
 
 def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Ball:
     with flint_precision(flint.ctx.prec if prec is None else prec):
+        if not values and mode == _REAL:
+            value = _constant_value(_expression(expr))
+            return value if isinstance(value, arb) else arb.nan()
         given = dict(values or {})
         program = _program(_expression(expr), tuple(given))
         points = [exact_point(v) for v in given.values()]
@@ -139,6 +142,40 @@ def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mo
             return program.run_as(mode, [acb(p) for p in points])
         result = program.run_as(mode, points)
         return result if isinstance(result, arb) else arb.nan()
+
+
+#: the values of functions at constants, by precision: those of a deep network stand on each other
+_values: dict[int, dict[Expr, Any]] = {}
+_MOST_VALUES, _MOST_PRECISIONS = 8192, 8
+
+
+def _constant_value(root: Expr) -> Any:
+    """The real value of an expression without symbols, children first."""
+    known = _values.get(flint.ctx.prec)
+    if known is None or len(known) > _MOST_VALUES:
+        if len(_values) >= _MOST_PRECISIONS:
+            _values.clear()
+        known = _values[flint.ctx.prec] = {}
+    local: dict[Any, Any] = {}
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node in local:
+            stack.pop()
+            continue
+        if node in known:
+            local[node] = known[node]
+            continue
+        implementation, children = lower(node)
+        missing = [c for c in children if c not in local]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        local[node] = implementation[_REAL](*[local[c] for c in children])
+        if isinstance(node, sympy.Function):
+            known[node] = local[node]
+    return local[root]
 
 
 class _Program:
@@ -153,7 +190,7 @@ class _Program:
         self._size = len(symbols)
         self._result = self._compile(expr, {s: i for i, s in enumerate(symbols)})
 
-    def run(self, *args: Any) -> Ball | BallSeries:
+    def run(self, *args: Ball | arb_series) -> Ball | BallSeries:
         if any(isinstance(a, _SERIES_TYPES) for a in args):
             mode = _SERIES
         else:
@@ -183,7 +220,7 @@ class _Program:
             self._frozen[key] = found
         return found
 
-    def _compile(self, root: Expr, place: dict[Any, int]) -> int:
+    def _compile(self, root: Expr, place: dict[object, int]) -> int:
         """Number the distinct nodes children first, with an explicit stack: depth is no obstacle."""
         varying = set(place)
         stack = [root]
@@ -246,7 +283,7 @@ def lower(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     return (record.real, record.complex, record.series or _no_series(node)), node.args
 
 
-def _everywhere(f: Any) -> tuple[Any, Any, Any]:
+def _everywhere(f: object) -> tuple[Any, Any, Any]:
     return f, f, f
 
 
@@ -262,13 +299,13 @@ def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
 def _no_series(node: Expr) -> Any:
     name = type(node).__name__
 
-    def refuse(*_: Any) -> Any:
+    def refuse(*_: arb | arb_series) -> Any:
         raise AsymptokError(f"{name} is not available on power series arguments")
 
     return refuse
 
 
-def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Expr, ...]]:
     base, exponent = node.args
     if isinstance(exponent, sympy.Integer):
         n = int(exponent)
@@ -299,7 +336,7 @@ def _less(a: arb, b: arb) -> Truth:
     return Truth.TRUE if a < b else Truth.FALSE if a >= b else Truth.UNKNOWN
 
 
-def _equal(a: Any, b: Any) -> Truth:
+def _equal(a: arb, b: arb) -> Truth:
     if a.is_exact() and b.is_exact():
         return Truth.of(bool(a == b))
     return Truth.UNKNOWN if a.overlaps(b) else Truth.FALSE
@@ -323,12 +360,12 @@ def _any(*truths: Truth) -> Truth:
     return Truth(max(t.value for t in truths))
 
 
-_CONNECTIVES: dict[Any, Callable[..., Truth]] = {And: _all, Or: _any, Not: lambda t: ~t}
+_CONNECTIVES: dict[object, Callable[..., Truth]] = {And: _all, Or: _any, Not: lambda t: ~t}
 
 
-def _piecewise_real(*pairs: tuple[Any, Truth]) -> arb:
+def _piecewise_real(*pairs: tuple[arb, Truth]) -> arb:
     """The first branch whose condition holds; the hull of all candidates while that is undecided."""
-    candidates: list[Any] = []
+    candidates: list[arb] = []
     for value, truth in pairs:
         if truth is not Truth.FALSE:
             candidates.append(value)
@@ -342,7 +379,7 @@ def _piecewise_real(*pairs: tuple[Any, Truth]) -> arb:
     return result
 
 
-def _piecewise_complex(*pairs: tuple[Any, Truth]) -> Any:
+def _piecewise_complex(*pairs: tuple[acb, Truth]) -> acb:
     for value, truth in pairs:
         if truth is Truth.TRUE:
             return value

@@ -335,7 +335,7 @@ class ExactDomain(SparseVectors):
         found = self._fractions.get(key)
         if found is None:
             plain = self._sum(a)
-            unknowns: dict[Any, Any] = {
+            unknowns: dict[object, Any] = {
                 node: Dummy()
                 for node in preorder_traversal(plain)
                 if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
@@ -352,7 +352,7 @@ class ExactDomain(SparseVectors):
         tidy = generators.size(a.terms) <= TIDY_SIZE
         parts = []
         for m, c in a.terms.items():
-            factors = [Pow(generators.expr(g, self), to_rational(from_units(e))) for g, e in keys[m]]
+            factors = [_raised(generators.expr(g, self), e, tidy) for g, e in keys[m]]
             parts.append(_joined(Mul, [to_rational(c), *factors] if c != 1 else factors, tidy))
         return _joined(Add, parts, tidy)
 
@@ -399,6 +399,14 @@ class ExactDomain(SparseVectors):
 
     def info(self, g: int) -> Generator:
         return self.generators.info[g]
+
+
+def _raised(base: Expr, units: int, tidy: bool) -> Expr:
+    """base^e; before it takes a power of a sum SymPy asks whether that is infinite, at more cost than all the rest."""
+    if units == UNIT:
+        return base
+    exponent = to_rational(from_units(units))
+    return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
 
 
 def _joined(operation: Any, parts: list[Expr], tidy: bool) -> Expr:

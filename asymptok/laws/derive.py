@@ -30,7 +30,7 @@ from asymptok.truth import Truth
 __all__ = ["decay"]
 
 #: orders to which the ends are expanded in search of a term that survives
-_ORDERS = (4, 8, 16, 32, 64)
+_ORDERS = (1, 4, 8, 16, 32, 64)
 #: seconds of processor time after which no higher order is tried
 _SECONDS = 0.5
 #: a kernel that is integrable only on spheres beyond this dimension is refused
@@ -67,7 +67,7 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
 
 
-def _checked_order(order: Any) -> int:
+def _checked_order(order: object) -> int:
     """How far to expand, rounded up: a few more terms do no harm."""
     value = exact_number(order, "the order")
     if not (value.is_Rational and 0 < value <= _LARGEST_ORDER):
@@ -167,10 +167,11 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
     if _has_law_of_an_end(kernel, found):
-        # The common case first: a term that survives at the first order settles it.
-        lead = find_lead(kernel, orders[0], sign)
-        if lead is not None:
-            return ParityDecay(name, "algebraic", lead)
+        # The common case first: a term that survives at the first two orders settles it.
+        for order in orders[:2]:
+            lead = find_lead(kernel, order, sign)
+            if lead is not None:
+                return ParityDecay(name, "algebraic", lead)
     degree = polynomial_part_degree(kernel.expr, sign)
     if degree is not None:
         return _zero(name, parity, degree)
