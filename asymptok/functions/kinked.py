@@ -174,8 +174,8 @@ def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: i
     |x| has a closed form to compare with, (2/pi) (sqrt(1-z^2) + z asin(z)):
 
     >>> kappa = kinked_dual(((None, x),), (), 0)
-    >>> kappa(S.Half).n(12), kappa(-S.One).n(12)
-    (0.717995562088, 1.00000000000)
+    >>> kappa(S.Half).n(15), kappa(-S.One).n(12)
+    (0.717995562088459, 1.00000000000)
     """
     key = (cells, symbols, parity, order)
     found = _MADE.get(key)
