@@ -122,7 +122,6 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     @classmethod
     def doubles(cls, given: list[Any], z: Any) -> Any:
         """kappa on an array of doubles in [-1, 1], by Horner's rule."""
-        import numpy as np
 
         with flint_precision(64):
             coefficients = [float(c.mid()) for c in cls.series(*given, bits=64).values]

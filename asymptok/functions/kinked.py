@@ -10,7 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 import flint
+import numpy as np
 from flint import acb, arb
+from numpy.polynomial import chebyshev
 from sympy import Abs, Expr, Piecewise, Rational, S, Symbol, diff, expand_mul, sign, sstr
 
 from asymptok.errors import AsymptokError
@@ -128,8 +130,6 @@ class KinkedDual(HermiteDual):
     @classmethod
     def doubles(cls, given: list[Any], z: Any) -> Any:
         """By interpolation in theta = acos(z), in which kappa is smooth up to both ends."""
-        import numpy as np
-        from numpy.polynomial import chebyshev
 
         def exact(points: list[Any]) -> Any:
             with flint_precision(70):
