@@ -7,14 +7,12 @@ import json
 import re
 from fractions import Fraction
 
-from .kernel import Unsupported
-
 __all__ = ["BadInput", "Object", "fields", "integer", "items", "load", "rational"]
 
 Object = dict[str, object]
-FORMAT = "asymptok-certificate-1"
+FORMAT = "asymptok-certificate-2"
 KEYS = (
-    "format comment kernel dimension place inner ends terms bounds parities small "
+    "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
@@ -74,8 +72,6 @@ def integer(value: object, low: int, high: int) -> int:
 
 
 def rational(value: object) -> Fraction:
-    if isinstance(value, dict):
-        raise Unsupported("an exponent that is not rational")
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
         raise BadInput(f"a number written as text is due, not {str(value)[:40]}")
     return Fraction(value)

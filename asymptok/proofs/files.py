@@ -23,7 +23,7 @@ from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import InnerClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 
-FORMAT = "asymptok-certificate-1"
+FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
 
 
@@ -32,7 +32,8 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     kernel = certificate.kernel
     body: dict[str, Any] = {
         "format": FORMAT,
-        "comment": {"name": kernel.name, "text": sstr(kernel.expr)},
+        # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
+        "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
         "kernel": {"nodes": to_nodes(kernel.expr)},
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
@@ -45,7 +46,6 @@ def to_data(certificate: Statement) -> dict[str, Any]:
             }
             for t in certificate.inner
         ],
-        "ends": _ends(certificate),
         "terms": [
             {
                 "end": t.at,
@@ -187,7 +187,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "d": int(data["dimension"]),
         "terms": terms,
         "bounds": bounds,
-        "ends": _read_ends(data["ends"]),
+        "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
         "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
