@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 from .balls import HALF, ONE, PI_BALL, Ball, P, Retry, number, up
 from .exact import Exact, Number
+from .exact import bounds as limits
 from .kernel import I, Kernel, Local, at_end, in_strip
 from .models import Frame, Key, Model, Unsupported
 
 __all__ = ["Bound", "Contour", "Refuted", "on_slit"]
 
-SLIT, CURVE = 22, 12  # orders of the models there
+CURVE = 12  # the order of the models there
 
 
 class Refuted(ValueError):
@@ -70,6 +71,9 @@ class Contour:
     def __init__(self, kernel: Kernel, bounds: list[Bound]) -> None:
         self.kernel, self.bounds = kernel, bounds
         top = max(bound.beta for bound in bounds)
+        self.order = (
+            8 + (limits(top)[1] * 3 / 2).__ceil__()
+        )  # of the models along the slits, where R is small
         for end in (0, 1):  # for the orders of all branches at both ends
             self._end(end, 0, 6)
         self.ends = [self._end(end, top, max(top, 8) + 4) for end in (0, 1)]
@@ -165,7 +169,7 @@ class Contour:
     def _along(self, end: int, bounds: list[Bound], centre: Ball, a: Fraction, b: Fraction) -> None:
         """The bounds and the branches on theta = iy or pi + iy, a <= y <= b."""
         y, half = (a + b) / 2, (b - a) / 2
-        place = in_strip(self.kernel, centre, half, SLIT)
+        place = in_strip(self.kernel, centre, half, self.order)
         value = self.kernel.run(place)
         for bound in bounds:
             rest = self._rest(place, value, bound).imaginary_along(I)

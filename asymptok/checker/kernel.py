@@ -89,7 +89,10 @@ class Kernel:
                     raise Unsupported("so large an exponent")
                 return place.power(8 * i, args[0], q)
             case ["powc", int(), int()]:
-                return place.power(8 * i, args[0], place.exact(args[1]))
+                exponent = place.exact(args[1])
+                if not -64 <= exponent <= 64:
+                    raise Unsupported("so large an exponent")
+                return place.power(8 * i, args[0], exponent)
             case ["exp", int()]:
                 return place.exp(args[0])
             case ["log", int()]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
-from math import isqrt
+from functools import cache, cached_property
+from math import factorial, isqrt
 
 from .balls import ONE, Ball, Retry, number, up
 from .exact import Exact, Number
@@ -26,6 +26,14 @@ ROOM = Fraction(1, 8)  # |log z| is weighed against this power of z
 
 class Unsupported(ValueError):
     """The certificate is about something that this program cannot verify."""
+
+
+@cache
+def _binomials(q: int | Fraction) -> list[Fraction]:
+    out = [Fraction(1)]
+    for n in range(MOST + 1):
+        out.append(out[-1] * (q - n) / (n + 1))
+    return out
 
 
 class Frame:
@@ -204,9 +212,7 @@ class Model:
         self._test(c.scaled(-1) if opposite else c, w)
         if isinstance(q, Exact):
             return w._log().times(number(q)).exp().times(c.power(q)).shifted(p * q)
-        a, binomials = abs(Fraction(q)), [Fraction(1)]
-        for n in range(MOST + 1):
-            binomials.append(binomials[-1] * (q - n) / (n + 1))
+        a, binomials = abs(Fraction(q)), _binomials(q)
         unit = w.compose(lambda n: binomials[n], lambda m: max((a + m) / (m + 1), Fraction(1)))
         return unit.times(c.power(q)).shifted(p * q)
 
@@ -222,10 +228,7 @@ class Model:
 
     def exp(self) -> Model:
         c = self.terms.get((0, 0), Ball(0, exact=Fraction(0)))
-        factorials = [Fraction(1)]
-        for n in range(MOST + 1):
-            factorials.append(factorials[-1] / (n + 1))
-        unit = self.without((0, 0)).compose(lambda n: factorials[n], lambda m: Fraction(1, m + 1))
+        unit = self.without((0, 0)).compose(lambda n: Fraction(1, factorial(n)), lambda m: Fraction(1, m + 1))
         return unit.times(c.exp())
 
     def imaginary_along(self, turn: Ball) -> Model:
