@@ -152,15 +152,19 @@ def test_models_enclose_values_over_a_disc(name: str) -> None:
 def test_models_at_an_end_enclose_values(name: str) -> None:
     """f(2 + t^e + t log t) or, without a logarithm inside, f(t^e (3 + t)), at points of the cut disc."""
     ours, theirs = MODELS[name]
-    rng = random.Random(name + "end")
-    for case in range(6):
+    rng, done = random.Random(name + "end"), 0
+    for case in range(8):
         e: Number = rng.choice([HALF, Fraction(1, 3), surd(2) * HALF])
         frame = Frame(Fraction(1, rng.choice([1024, 4096])), Fraction(rng.choice([3, 5])), False)
         if case % 2 or name == "exp":
             f = Model(frame, {(0, 0): number(2), (e, 0): number(1), (1, 1): number(1)})
         else:
             f = Model(frame, {(e, 0): number(3), (e + 1, 0): number(1)})
-        value = ours(f)
+        try:
+            value = ours(f)
+        except Retry:
+            continue
+        done += 1
         for _ in range(4):
             size, turn = Fraction(rng.randrange(1, 1000), 1000) * frame.radius, rng.randrange(-999, 1000)
             log = acb(arb(fmpq(size.numerator, size.denominator)).log(), arb.pi() * fmpq(turn, 1000))
@@ -182,6 +186,7 @@ def test_models_at_an_end_enclose_values(name: str) -> None:
             slack = sum((arb(fmpq(c.r, ONE)) for c in value.terms.values()), arb(0)) * 40
             rest = arb(fmpq(value.rest, ONE)) * abs((log * as_arb(value.order)).exp())
             assert bool(abs(total - expected) <= rest + slack + arb(2) ** -150), (name, e, frame.radius)
+    assert done > 3
 
 
 def as_arb(x: Number) -> arb:
@@ -397,7 +402,6 @@ LIES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "not strict": _change("strict", to=lambda _: False),
     "offending": _change("offending", to=lambda _: 3),
     "reason": _change("reason", to=lambda _: "open"),
-    "strict but not definite": _change("positive_definite", to=lambda _: None),
     "k0 of the other parity": _change("parities", "odd", "k0", to=lambda k: k - 4),
     "all of it in another dimension": lambda body: put(
         put(put(body, ("dimension",), 5), ("parities", "even", "rate"), "-5"),

@@ -18,15 +18,19 @@ from .models import Model
 
 __all__ = ["small_eigenvalues"]
 
-ACCURACY = 100  # bits
+ACCURACY = 90  # bits
 
 
 def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
     """Enclosures of mu_0, ..., mu_top: (Gamma(d/2)/(sqrt(pi) Gamma((d-1)/2))) int kappa P_k (1-u^2)^((d-3)/2) du."""
     totals, corners = [Ball(0)] * (top + 1), []
     for end, model in enumerate(contour.ends):
-        t = model.frame.radius / 8
-        totals = [a + b for a, b in zip(totals, _near_end(contour, end, d, top, t), strict=True)]
+        integrands, t = _near_end(contour, end, d, top), model.frame.radius / 8
+        while any(_rest(f, t) > ONE >> ACCURACY for f in integrands):
+            t /= 2
+            if t < Fraction(1, 1 << 24):
+                raise Retry("the first eigenvalues need longer expansions")
+        totals = [a + _integral(f, t) for a, f in zip(totals, integrands, strict=True)]
         sine, cosine = (number(q / 2).power(HALF) for q in (t, 2 - t))  # of theta/2, cos(theta) = 1 - t
         corners.append(((cosine + sine * I).log().imaginary()).scaled(2))
     totals = [a + b for a, b in zip(totals, _between(contour, d, top, corners), strict=True)]
@@ -35,31 +39,35 @@ def small_eigenvalues(contour: Contour, d: int, top: int) -> list[Ball]:
     return [total * scale for total in totals]
 
 
-def _near_end(contour: Contour, end: int, d: int, top: int, t: Fraction) -> list[Ball]:
-    """The integrals over 0 <= 1 -+ u <= t."""
+def _near_end(contour: Contour, end: int, d: int, top: int) -> list[Model]:
+    """kappa P_k (1-u^2)^((d-3)/2) as functions of t = 1 -+ u."""
     model, half = contour.ends[end], Fraction(d - 3, 2)
     place = at_end(contour.kernel, end, model.frame.radius, model.frame.order)
     two = place.number(2) - place.number(1).shifted(1)
     weighted = Model(place.frame, model.terms, model.rest, model.order) * two.power(half)
     out, before, now = [], place.number(1), place.u
     for k in range(top + 1):
-        out.append(_integral((weighted * before).shifted(half), t))
+        out.append((weighted * before).shifted(half))
         step = (place.u * now).times(number(2 * k + d)) - before.times(number(k + 1))
         before, now = now, step.times(number(Fraction(1, k + d - 1)))
     return out
 
 
+def _rest(f: Model, t: Fraction) -> int:
+    """A bound of the integral of the rest over [0, t], in units."""
+    return (number(t).power(f.order + 1) * number(f.order + 1).inverse() * Ball(f.rest)).mag()
+
+
 def _integral(f: Model, t: Fraction) -> Ball:
-    """int_0^t, with int z^e (log z)^j = t^(e+1) sum_i (-1)^i j!/(j-i)! (log t)^(j-i)/(e+1)^(i+1)."""
+    """int_0^t, where I_j = int z^e (log z)^j = (t^(e+1) (log t)^j - j I_(j-1))/(e+1)."""
     total, log = Ball(0), number(t).log()
     for (e, j), c in f.terms.items():
         inverse = number(e + 1).inverse()
         value = inverse
-        for i in range(1, j + 1):  # I_i = (log t)^i/(e+1) - i I_(i-1)/(e+1), in units of t^(e+1)
+        for i in range(1, j + 1):  # in units of t^(e+1)
             value = (log.power(i) - value.scaled(i)) * inverse
         total = total + c.real() * value * number(t).power(e + 1)
-    rest = number(t).power(f.order + 1) * number(f.order + 1).inverse() * Ball(f.rest)
-    return total.widened(rest.mag())
+    return total.widened(_rest(f, t))
 
 
 def _between(contour: Contour, d: int, top: int, corners: list[Ball]) -> list[Ball]:
