@@ -87,6 +87,21 @@ def rebuild(root: Expr, replacements: Mapping[Any, Any]) -> Expr:
     return new[root]
 
 
+def value_at(root: Expr, x: Symbol, point: Expr) -> Expr | None:
+    """The expression at x = point; None where it has no finite value there, or none that SymPy finds.
+
+    >>> from sympy import Max, sin
+    >>> from sympy.abc import x
+    >>> value_at(sin(x)**2, x, S.Zero), value_at(Max(1, sin(x)/x), x, S.Zero)
+    (0, None)
+    """
+    try:
+        found = rebuild(root, {x: point})
+    except SYMPY_ERRORS:  # a Max of something undefined
+        return None
+    return None if found.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity) else found
+
+
 def tree_size(root: Expr) -> int:
     """The number of nodes of the printed tree, counted on the distinct ones."""
     size: dict[Expr, int] = {}
@@ -100,8 +115,9 @@ def brief(root: Any, length: int = 200) -> str:
 
     SymPy brings the terms of a sum into an order by their numerical values, which takes minutes for large constants.
 
+    >>> from sympy import Add
     >>> from sympy.abc import x
-    >>> brief(1 + x, 20), brief(sum(x**n for n in range(999)), 20)
+    >>> brief(1 + x, 20), brief(Add(*[x**n for n in range(999)]), 20)
     ('x + 1', 'an expression of 2994 nodes')
     """
     size = tree_size(root) if isinstance(root, Expr) else 1

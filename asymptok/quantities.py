@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Protocol, Self, TypeVar
+
+import mpmath
 from flint import acb, acb_series, arb, arb_series
 
-__all__ = ["Ball", "BallSeries", "Element", "whole"]
+__all__ = ["Ball", "BallSeries", "Element", "by_squaring", "midpoint", "whole"]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
@@ -20,3 +23,39 @@ def whole(ball: arb) -> int:
     if value is None:
         raise ValueError(f"{ball} does not contain exactly one integer")
     return int(value)
+
+
+def midpoint(ball: arb, bits: int = 0) -> mpmath.mpf:
+    """The centre of the ball, rounded to so many bits, or with all that it has.
+
+    >>> midpoint(arb(1) / 4), midpoint(arb(3), 1)
+    (mpf('0.25'), mpf('4.0'))
+    """
+    mantissa, exponent = ball.mid().man_exp()
+    rounding = (bits, "n") if bits else ()
+    return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent), *rounding))
+
+
+class Factor(Protocol):
+    def __mul__(self, other: Self, /) -> Self: ...
+
+
+F = TypeVar("F", bound=Factor)
+
+
+def by_squaring(x: F, n: int) -> F:
+    """x^n for n >= 1, in whatever can be multiplied.
+
+    >>> by_squaring(3, 13) == 3**13
+    True
+    """
+    result: F | None = None
+    while True:
+        if n & 1:
+            result = x if result is None else result * x
+        n >>= 1
+        if not n:
+            break
+        x = x * x
+    assert result is not None
+    return result

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -15,6 +13,7 @@ import mpmath as mp
 import sympy
 from deceptive_kernels import Case, without_parameters
 from deceptive_numbers import cuts_of, moments
+from patience import Hang, Patience
 
 from asymptok import AsymptokError, Kernel, check, consequences, decay, eigenvalues, verify
 from asymptok.regularity import analyse
@@ -22,25 +21,6 @@ from asymptok.truth import Truth
 
 #: seconds of processor time that any one question may take
 PATIENCE = 10
-
-
-class Hang(BaseException):
-    """Raised by the alarm; no `except Exception` of the package can swallow it."""
-
-
-@contextmanager
-def patience(seconds: int) -> Iterator[None]:
-    def stop(signum: int, frame: Any) -> None:
-        raise Hang
-
-    # processor time, so that a busy machine changes nothing
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 @dataclass
@@ -79,7 +59,7 @@ def _ask(outcome: Outcome, name: str, question: Callable[[], Any]) -> Any:
     """The answer; None for a refusal. A foreign exception is a false claim; what takes too long is cut off."""
     start = time.process_time()
     try:
-        with patience(PATIENCE):
+        with Patience(PATIENCE):
             return question()
     except AsymptokError:
         return None

@@ -1,10 +1,11 @@
-"""An independent opinion on expansions: mpmath values next to the point, at a few hundred digits."""
+"""An independent opinion on expansions: values next to the point by mpmath or arb, at a few hundred digits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import flint
 import mpmath
 import sympy
 from sympy import Expr, Symbol
@@ -38,13 +39,38 @@ def _real_if_real(value: Any) -> Any:
     return value.real if value.imag == 0 else value
 
 
+def _by_arb(method: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """f(parameters, x) by arb where all is real: mpmath needs seconds where its formula takes a limit."""
+
+    def f(*arguments: Any) -> Any:
+        if all(isinstance(a, mpmath.mpf) for a in arguments):
+            with flint_precision(mpmath.mp.prec + 64):
+                # mpf.man has no sign
+                *parameters, x = (
+                    flint.arb(int(mpmath.sign(a)) * a.man) * flint.arb(2) ** a.exp for a in arguments
+                )
+                found = getattr(x, method)(*parameters)
+                if found.rel_accuracy_bits() >= mpmath.mp.prec:
+                    man, exp = found.mid().man_exp()
+                    return mpmath.mpf((int(man), int(exp)))
+        return otherwise(*arguments)
+
+    return f
+
+
+_hyp2f1 = _by_arb("hypgeom_2f1", mpmath.hyp2f1)
 _SAME_NAME = (
     *("exp", "log", "sin", "cos", "tan", "sec", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
     *("asin", "acos", "atan", "acot", "asec", "acsc", "asinh", "acosh", "atanh", "acoth"),
-    *("erf", "erfc", "erfi", "gamma", "loggamma", "besselj", "bessely", "besseli", "besselk", "polylog"),
+    *("erf", "erfc", "erfi", "gamma", "loggamma"),
 )
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(sympy, name): getattr(mpmath, name) for name in _SAME_NAME},
+    **{
+        getattr(sympy, f"bessel{kind}"): _by_arb(f"bessel_{kind}", getattr(mpmath, f"bessel{kind}"))
+        for kind in "jyik"
+    },
+    sympy.polylog: _by_arb("polylog", mpmath.polylog),
     sympy.polygamma: lambda n, x: mpmath.psi(int(n), x),
     sympy.elliptic_k: mpmath.ellipk,
     sympy.elliptic_e: mpmath.ellipe,
@@ -75,7 +101,10 @@ def value(expr: Expr, values: dict[Any, Any]) -> Any:
                 memo[node] = mpmath.mpmathify(node.evalf(mpmath.mp.dps + 10))
             elif node.func is sympy.hyper:
                 upper, lower = ([visit(x) for x in group] for group in (node.ap, node.bq))
-                memo[node] = mpmath.hyper(upper, lower, visit(node.argument))
+                if (len(upper), len(lower)) == (2, 1):
+                    memo[node] = _hyp2f1(*upper, *lower, visit(node.argument))
+                else:
+                    memo[node] = mpmath.hyper(upper, lower, visit(node.argument))
             elif node.func is sympy.Piecewise:
                 raise NotImplementedError("the reference takes no conditions")
             else:

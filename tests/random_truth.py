@@ -14,7 +14,7 @@ from typing import Any
 import mpmath as mp
 import numerics
 import sympy
-from sympy import Expr, S
+from sympy import Expr
 
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import u
@@ -103,12 +103,3 @@ def is_singular(expr: Expr, where: Any, orders: int = 5) -> bool:
                 return True
             right, left = ([b - a for a, b in pairwise(side)] for side in (right, left))
         return False
-
-
-def is_finite_and_real(expr: Expr, where: Any) -> bool:
-    with mp.workdps(30):
-        try:
-            value = numerics.value(expr, {u: mp.mpf(str(S(where).evalf(30)))})
-        except (ZeroDivisionError, ValueError):
-            return False
-        return bool(mp.isfinite(value)) and abs(mp.im(value)) < mp.mpf(10) ** -20

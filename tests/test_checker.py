@@ -24,7 +24,7 @@ from asymptok.checker.kernel import I, at_end, in_strip
 from asymptok.checker.kernel import Kernel as Program
 from asymptok.checker.models import Frame, Model, Unsupported
 from asymptok.checker.read import BadInput, digest
-from asymptok.checker.symbols import Symbols, nonnegative, polynomial_degree
+from asymptok.checker.symbols import Symbols, full, nonnegative, polynomial_degree
 
 REJECTIONS = (Refuted, Retry, Unsupported, BadInput)
 
@@ -270,6 +270,7 @@ def test_taylor_coefficients() -> None:
     other = [["exp", 3], ["pow", 4, "1/2"], ["pow", 3, "-2"], ["acos", 0]]
     for node in positive:
         assert nonnegative(Program([*nodes, node]).run(Symbols()))
+        assert full(Program([*nodes, node]).run(Symbols())) is (node[0] != "mul")
     for node in other:
         assert not nonnegative(Program([*nodes, node]).run(Symbols()))
 

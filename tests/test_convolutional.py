@@ -242,12 +242,12 @@ def test_gaussian_taps() -> None:
     assert list(gaussian_taps(0)) == [1.0]
 
 
+@pytest.mark.needs("neural_tangents")
 @pytest.mark.parametrize("dim", [1, 2])
 @pytest.mark.parametrize("weights", [0, (1 / 3, 1 / 3, 1 / 3)])
 @pytest.mark.parametrize("n", [1, 3])
 def test_neural_tangents_agrees(dim: int, weights: Any, n: int) -> None:
     """Periodic padding, patches of three, without pooling and with the mean of three places, all kept at the end."""
-    pytest.importorskip("jax")
     stax = pytest.importorskip("neural_tangents", exc_type=ImportError).stax  # it lags behind jax
     X = np.random.default_rng(0).standard_normal((3, 7, 2) if dim == 1 else (2, 4, 5, 2))
     blocks: list[Any] = []

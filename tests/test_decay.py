@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 from kernel_table import CASES, Case, Law, tagged
 from sympy import Integer, Rational, S, Symbol, gamma, latex, oo, pi, simplify, sqrt, symbols
 
-from asymptok import AsymptokError, ExpansionError, Kernel, PrecisionError, Undecided, check, expand, kernels
+from asymptok import (
+    AsymptokError,
+    ExpansionError,
+    Kernel,
+    PrecisionError,
+    Undecided,
+    check,
+    eigenvalues,
+    expand,
+    kernels,
+)
 from asymptok.balls import ball
 from asymptok.laws import asymptotic_constant, decay, leading_constant, term_law
 from asymptok.laws.evaluate import exact_end
@@ -711,3 +721,10 @@ def test_an_exact_end_is_an_identity() -> None:
     assert exact_end(Kernel("where(u > 0, u**40, 0)")) is None
     assert exact_end(Kernel("where(u > 0, sqrt(1-u), sqrt(1-u) + exp(-1/u**2))")) is None
     assert exact_end(Kernel("sqrt(1-u) + (sqrt(u**2)/u - 1)*exp(-1/u**2)")) is None
+
+
+def test_branches_are_laws_like_the_functions_they_spell_out():
+    law, other = decay("Piecewise((u, u > 0), (0, True))"), decay("Max(u, 0)")
+    assert law.evaluate(40, 3) == other.evaluate(40, 3) == eigenvalues("Max(u, 0)", 3, ks=[40])[40]
+    pieces = "Piecewise((exp(u), u < -1/3), (cos(u), u < 1/2), (u, True))"
+    assert abs(decay(pieces).evaluate(41, 4) - eigenvalues(pieces, 4, ks=[41])[41]) < 1e-28

@@ -275,6 +275,116 @@ def test_the_poisson_kernel() -> None:
         assert close(found, r**3, 12)
 
 
+# ------------------------------------------------------------------------------------- spectrum.md: all terms
+
+
+@pytest.mark.parametrize("d", DIMENSIONS)
+def test_the_beta_integral(d: int) -> None:
+    # (3) before it is evaluated, and its value (4); whole exponents by (-n)_k
+    nu, k, half = mp.mpf(4) / 3, 4, mp.mpf(d - 3) / 2
+    factor = mp.gamma(mp.mpf(d) / 2) * mp.rf(-nu, k) / (mp.sqrt(mp.pi) * 2**k * mp.gamma(k + half + 1))
+    beta = mp.power(2, nu + k + 2 * half + 1) * mp.beta(nu + half + 1, k + half + 1)
+    assert close(factor * beta, power_law(k, d, nu))
+    n = 5
+    size = mp.power(2, n + d - 2) * mp.gamma(mp.mpf(d) / 2) * mp.gamma(n + half + 1) / mp.sqrt(mp.pi)
+    assert close(size * mp.rf(-n, k) / mp.gamma(k + n + d - 1), eigenvalue(lambda t: t**n, k, d), 12)
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 9])
+def test_polynomials_away_from_the_ends_are_waves(d: int) -> None:
+    lam, theta, k = mp.mpf(d - 2) / 2, mp.mpf(1), 400
+    factor = 2 ** (1 - lam) * mp.gamma(2 * lam) / mp.gamma(lam) if lam else mp.mpf(1)
+    wave = mp.cos((k + lam) * theta - lam * mp.pi / 2)
+    assert (
+        abs(legendre(k, d, mp.cos(theta)) * (k * mp.sin(theta)) ** lam / factor - wave)
+        < 2 * mp.mpf(d) ** 2 / k
+    )
+
+
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_one_power_inside_exactly(d: int) -> None:
+    # (12a), and its mirror image
+    theta, nu, k = mp.mpf(1), mp.mpf(1) / 2, 4
+    lam = mp.mpf(d - 2) / 2
+    size, m = k + lam, nu + lam + mp.mpf(1) / 2
+    factor = mp.gamma(mp.mpf(d) / 2) * 2**lam * mp.gamma(nu + 1) / mp.pi * mp.sin(theta) ** (nu + lam)
+    wave = mp.expj(size * theta - mp.pi / 4 - m * mp.pi / 2)
+    wave *= mp.hyp2f1(m + 0.5, 0.5 - m, size + 1, (1 - 1j * mp.cot(theta)) / 2)
+    found = factor * mp.gamma(k - nu) / mp.gamma(size + 1) * mp.re(wave)
+
+    def integrand(x: Any) -> Any:  # cos x - cos theta, without cancellation
+        root = mp.sqrt(2 * mp.sin((theta + x) / 2) * mp.sin((theta - x) / 2))
+        return root * legendre(k, d, mp.cos(x)) * mp.sin(x) ** (d - 2)
+
+    assert close(found, sphere(d) * mp.quad(integrand, [0, theta]), 11)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_one_power_outside_exactly(d: int) -> None:
+    # (12b) at z = 5/4, r = 1/2; then a logarithm, and the leading order k^(-nu-d/2) r^k
+    r, k, half = mp.mpf(1) / 2, 3, mp.mpf(d) / 2
+    z = (r + 1 / r) / 2
+
+    def law(k: int, nu: Any, gamma: Any) -> Any:
+        first = (2 * r) ** -nu * r**k * mp.gamma(half) * mp.gamma(k - nu) * gamma / mp.gamma(k + half)
+        shape = mp.hyp2f1(nu + half, 1 - nu - half, k + half, -r * r / (1 - r * r))
+        return first * (1 - r * r) ** (nu + half - 1) * shape
+
+    for nu in (-mp.mpf(1), mp.mpf(1) / 3):
+        assert close(law(k, nu, mp.rgamma(-nu)), eigenvalue(lambda t, nu=nu: (z - 1 + t) ** nu, k, d), 12)
+    n = 1
+    logarithm = law(k, mp.mpf(n), (-1) ** (n + 1) * mp.factorial(n))
+    assert close(logarithm, eigenvalue(lambda t: (z - 1 + t) ** n * mp.log(z - 1 + t), k, d), 12)
+    far = [law(k, -mp.mpf(1), mp.mpf(1)) / (r**k * mp.mpf(k) ** (1 - half)) for k in (10**5, 10**6)]
+    assert close(far[0], far[1], 3)
+
+
+def test_a_logarithm_inside_with_equal_sides() -> None:
+    # (11b): (u - u0) log|u - u0|, n = 1, j = 1, c_+ = 1, c_- = -1, and nothing with a lower power of the logarithm
+    d, theta = 3, 1.0
+    b = 1j * np.pi / 2 * (-np.exp(1j * np.pi) - np.exp(-1j * np.pi))
+    size = 2**0.5 * mp.gamma(1.5) / mp.pi * mp.gamma(2) * mp.sin(theta) ** 1.5
+    for k in (80, 83, 86, 89):
+        right = _in_doubles(lambda x: _times_log(np.cos(x) - np.cos(theta)), k, d, 0.0, theta)
+        left = (-1) ** k * _in_doubles(
+            lambda x: -_times_log(np.cos(x) + np.cos(theta)), k, d, 0.0, np.pi - theta
+        )
+        psi = (k + 0.5) * theta - np.pi / 4
+        assert abs((right + left) * mp.mpf(k) ** 2.5 / size - (np.exp(1j * psi) * b).real) < 10 / k
+
+
+def _times_log(x: Any) -> Any:
+    return x * np.log(x)
+
+
+def test_an_entire_part_is_bounded_on_ellipses() -> None:
+    # (9b) for cos 40u: |cos 40z| on the ellipse is at most cosh(40 sinh h)
+    value = _in_doubles(lambda x: np.cos(40 * np.cos(x)), 60, 3, 0.0, np.pi)
+    for h in (mp.mpf(1) / 2, mp.mpf(1), mp.mpf(3) / 2):
+        assert abs(value) < 2 * mp.cosh(40 * mp.sinh(h)) * mp.exp(-60 * h)
+    assert abs(value / mp.mpf("1.784e-8") - 1) < 0.2
+
+
+# ------------------------------------------------------------------------------------- spectrum.md: definite kernels
+
+
+def test_what_positive_eigenvalues_exclude() -> None:
+    # sum N mu = kappa(1) for e^u; an infinity at -1 is no witness where kappa is not bounded at 1
+    d = 4
+    multiplicity = lambda k: (2 * k + d - 2) * mp.binomial(k + d - 3, d - 2) / k if k else 1  # noqa: E731
+    total = sum(
+        multiplicity(k) * _in_doubles(lambda x: np.exp(np.cos(x)), k, d, 0.0, np.pi) for k in range(14)
+    )
+    assert close(total, mp.e, 9)
+    for k in (0, 2, 8):  # (1-u^2)^(-1/4) is sin^(-1/2) in the angle, symmetric about pi/2
+        assert 2 * _in_doubles(lambda x: 1 / np.sqrt(np.sin(x)), k, 4, 0.0, np.pi / 2) > 0
+    # 1 - P_k(u) <= P_k'(1) (1 - u), P_k'(1) = k(k+d-2)/(d-1)
+    for k in (1, 3, 10):
+        slope = mp.mpf(k * (k + d - 2)) / (d - 1)
+        assert close(slope, mp.diff(lambda v, k=k: legendre(k, d, v), 1), 8)
+        assert all(1 - legendre(k, d, 1 - t) <= slope * t + mp.mpf(10) ** -25 for t in mp.linspace(0, 2, 21))
+
+
 # ------------------------------------------------------------------------------------- theory.md
 
 
@@ -295,7 +405,38 @@ def test_the_rules_of_series() -> None:
     assert close(t ** (e + 1) * total, mp.quad(lambda v: v**e * mp.log(v) ** j, [0, t]), 12)
 
 
+def test_heights_and_cauchy() -> None:
+    # (4): 17 - 12 sqrt 2 has the minimal polynomial x^2 - 34 x + 1, of measure 17 + 12 sqrt 2: equality
+    small, large = 17 - 12 * mp.sqrt(2), 17 + 12 * mp.sqrt(2)
+    height = mp.log(large) / 2
+    assert close(mp.log(small), -2 * height, 20)
+    # the rules: it is the square of 3 - 2 sqrt 2, and h(3 - 2 sqrt 2) <= h(3) + h(2 sqrt 2) + log 2
+    root = mp.log(3 + 2 * mp.sqrt(2)) / 2
+    assert close(height, 2 * root)
+    assert root <= mp.log(3) + 3 * mp.log(2) / 2 + mp.log(2)
+    # (7) for arcsin at its branch point: a(t) = 1 - t, f' = 1/sqrt(1 - a^2)
+    t = mp.mpf(1) / 7
+    integral = mp.quad(lambda s: -1 / mp.sqrt(s * (2 - s)), [0, t])
+    assert close(mp.asin(1 - t), mp.pi / 2 + integral, 12)
+    # (9) for z^(5/2) log z in the sector |arg z| < 1
+    n, radius = 3, t * mp.sin(1) / 2
+    around = [
+        abs(z ** mp.mpf("2.5") * mp.log(z))
+        for z in (t + radius * mp.expj(j) for j in mp.linspace(0, 6.3, 64))
+    ]
+    slope = mp.diff(lambda z: z ** mp.mpf("2.5") * mp.log(z), t, n)
+    assert abs(slope) <= mp.factorial(n) / radius**n * max(around) and radius < t
+
+
 # ------------------------------------------------------------------------------------- conditions.md
+
+
+def test_the_ellipse_through_a_point() -> None:
+    # rho = a + sqrt(a^2 - 1), a = (|z-1| + |z+1|)/2, is |z + sqrt(z^2 - 1)|
+    for z in (mp.mpc(0.3, 0.7), mp.mpc(1.4, 0), mp.mpc(0, 2), mp.mpc(-1.2, -0.1)):
+        a = (abs(z - 1) + abs(z + 1)) / 2
+        w = abs(z + mp.sqrt(z * z - 1))
+        assert close(a + mp.sqrt(a * a - 1), max(w, 1 / w), 20)
 
 
 def test_the_files_that_a_proof_trusts_are_named() -> None:

@@ -10,12 +10,6 @@ from asymptok import AsymptokError, RadialKernel, features, kernels
 X = np.array([[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 2.0], [-0.6, -0.8, 0.1], [0.0, 0.0, 0.0]])
 
 
-def chi_square(measured: np.ndarray, error: np.ndarray) -> float:
-    """The mean of squared deviations in units of the standard error."""
-    kept = error > 1e-12
-    return float(np.mean((measured[kept] / error[kept]) ** 2))
-
-
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_arc_cosine_units(order: int) -> None:
     """The mean over copies is the kernel; the spread is the standard error from kappa of twice the order."""

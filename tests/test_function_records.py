@@ -21,6 +21,7 @@ from sympy import S
 
 from asymptok.balls import ball, complex_ball, exact_point
 from asymptok.functions import NONZERO, POSITIVE, RECORDS, Progression, Record, record_of
+from asymptok.functions.cuts import off
 from asymptok.parsing import parse
 from asymptok.parsing.vocabulary import functions
 from asymptok.precision import flint_precision
@@ -477,6 +478,31 @@ def test_a_regular_ball_obeys_cauchy_and_has_no_jump(name: str) -> None:
         assert (
             found >= 5 or (always_false and record(node).continuation) or "incomplete" in name or "_f" in name
         )
+
+
+@those(lambda of, node: of.rays(node) is not None)
+def test_a_ball_off_the_rays_is_regular(name: str) -> None:
+    node, rng = CASES[name].node, dice(name, "rays")
+    rays = record(node).rays(node)
+    found = 0
+    for _ in range(60):
+        z = complex_square(dyadic(rng, -4, 4), dyadic(rng, -4, 4), Fraction(1, rng.choice((2, 8, 64))))
+        if off(z, rays):
+            found += 1
+            assert regular(node, z)
+    assert found > 20
+    # and the points on a ray are not off it: they are where the function jumps, or next to it
+    for end, direction in rays:
+        assert not off(acb(end()) + 2 / acb(direction), rays)
+
+
+@those(lambda of, node: of.ratio is not None)
+def test_a_quotient_of_entire_functions_is_the_function(name: str) -> None:
+    node, rng = CASES[name].node, dice(name, "ratio")
+    above, below = record(node).ratio
+    for _ in range(5):
+        z = complex_square(dyadic(rng, -4, 4), dyadic(rng, 1, 4))
+        assert (above(z) / below(z)).overlaps(at(node, z))
 
 
 def small_jump(node: Any, p: Any, step: Any, size: float, radius: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flint import arb, fmpq
 from numerics import reference, residual_agrees
 from sympy import (
     Expr,
@@ -53,6 +54,8 @@ from sympy import (
 
 from asymptok import ExpansionError, Undecided, puiseux
 from asymptok.functions.expanding import known_functions
+from asymptok.functions.polylog_numeric import polylog_on_interval
+from asymptok.precision import flint_precision
 
 x = Symbol("x", real=True)
 HALF, THIRD = Rational(1, 2), Rational(1, 3)
@@ -60,16 +63,16 @@ HALF, THIRD = Rational(1, 2), Rational(1, 3)
 #: (expression, point); expanded from the right
 CASES: list[tuple[Expr, Expr]] = [
     # Bessel: logarithms at zero for integer order, fractional orders, regular points
-    *[(besselk(n, x), 0) for n in (1, 2, 3)],
+    *[(besselk(n, x), 0) for n in range(4)],
     *[(bessely(n, x), 0) for n in range(3)],
     (besselk(2, sqrt(x)), 0),
-    (besselk(-1, x), 0),
     (besselk(THIRD, x), 0),
     (bessely(THIRD, x), 0),
     (besselj(2, x), 0),
     (besselj(-3, x), 0),
     (besseli(THIRD, x), 0),
     (besselk(1, x), 2),
+    (bessely(2, x), 1),
     (besselj(THIRD, x), 2),
     (besseli(1, x), HALF),
     (besselk(1, 1 / x) + x, 0),
@@ -165,15 +168,7 @@ CASES: list[tuple[Expr, Expr]] = [
 ]
 
 
-#: right, but mpmath needs many seconds for its side of the comparison
-SLOW_CASES = [(besselk(0, x), 0), (bessely(2, x), 1)]
-
-
-@pytest.mark.parametrize(
-    ("expr", "point"),
-    [*CASES, *[pytest.param(*case, marks=pytest.mark.slow) for case in SLOW_CASES]],
-    ids=str,
-)
+@pytest.mark.parametrize(("expr", "point"), CASES, ids=str)
 def test_against_mpmath(expr: Expr, point: Expr) -> None:
     # digits for an order of 6: some of these cancel, or have a pole, and lose three orders in the reference
     assert residual_agrees(puiseux(expr, x, point, "+", 3), reference(expr, x, point, 1), 6)
@@ -225,3 +220,24 @@ def test_symbolic_order_of_a_bessel_function() -> None:
 
 def test_the_table_of_functions_is_public() -> None:
     assert {"besselk", "ArcCosine", "elliptic_k", "LambertW", "polylog"} <= set(known_functions())
+
+
+@pytest.mark.parametrize(
+    "order", [fmpq(1, 2), fmpq(1), fmpq(2), fmpq(7, 3), fmpq(5, 2), fmpq(39, 2)], ids=str
+)
+def test_polylogarithms_from_tables_hold_those_of_arb(order):
+    for place in (fmpq(-1), fmpq(-9, 10), fmpq(-42, 100), fmpq(1, 10), fmpq(42, 100), fmpq(999, 1000)):
+        with flint_precision(96):
+            found = polylog_on_interval(arb(order), arb(place))
+        with flint_precision(300):
+            expected = arb(place).polylog(arb(order))
+        if found is None:
+            assert place == -1 and order <= 1
+            continue
+        assert found.contains(expected) and found.rel_accuracy_bits() > 60
+
+
+def test_polylogarithms_outside_of_the_tables_are_left_to_arb():
+    assert polylog_on_interval(arb(2), arb(fmpq(3, 2))) is None
+    assert polylog_on_interval(arb(-1), arb(fmpq(1, 2))) is None
+    assert polylog_on_interval(arb(2), arb(fmpq(1, 2)).union(arb(fmpq(3, 4)))) is None

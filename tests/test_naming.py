@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from sympy import Rational, Symbol, latex, pi
+from sympy import Rational, Symbol, latex, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, decay, expand, kernels, table
+from asymptok.balls import ball
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.parsing import parse
 from asymptok.show.naming import named, names_in
@@ -83,3 +84,17 @@ def test_constants_of_laws_are_as_short_as_in_the_table() -> None:
     assert law.even.constant(3) == 3 / pi + kappa0(1 / pi) / (4 * pi)
     cell = table([kernels.ntk(4)], columns=["constant_even"], d=3).rows[0][0]
     assert cell.plain == str(law.even.constant(3))
+
+
+def test_laws_of_deep_networks_are_exact_and_short() -> None:
+    law = decay(kernels.ntk(60))
+    text = str(law)
+    assert "-sqrt(2) p_58/(2 pi) - 1770 sqrt(2)/pi" in text and "p_58 = s_2 ... s_58" in text
+    assert "b_l = kappa1(b_(l-1)), s_l = kappa0(b_l)" in text and "0." not in text
+    assert r"p_{58} = s_{2} \cdots s_{58}" in latex(law)
+    slopes, b = Rational(1), 1 / pi
+    for _ in range(57):
+        slopes, b = slopes * kappa0(b), kappa1(b)
+    expected = -sqrt(2) * slopes / (2 * pi) - 1770 * sqrt(2) / pi
+    assert law.even.lead is not None
+    assert abs(ball(law.even.lead.coefficient - expected, prec=200)) < 1e-50

@@ -9,7 +9,7 @@ import pytest
 import sympy
 from sympy import Rational, Symbol, pi, sqrt
 
-from asymptok import AsymptokError, check, decay, dual, expand, kernels, u
+from asymptok import AsymptokError, Kernel, activations, check, decay, dual, expand, kernels, u
 from asymptok.functions.depth import SlopeProduct
 from asymptok.functions.depth_series import coefficients
 from asymptok.kernels.architecture import derivative
@@ -260,3 +260,31 @@ def test_depth_to_infinity() -> None:
         value = (value * (mpmath.pi - mpmath.acos(value)) + mpmath.sqrt(1 - value**2)) / mpmath.pi
     assert abs((1 - value) * depth**2 / (9 * mpmath.pi**2 / 2) - 1) < 0.02
     assert kernels.random_features(2).expr.has(u)
+
+
+@pytest.mark.parametrize(
+    "kernel", [dual("selu"), kernels.network(2, "gelu", tangent=True), 2 * dual("relu6") + dual("erf")]
+)
+def test_means_of_products_are_positive_definite_by_the_way_they_are_made(kernel: Kernel) -> None:
+    assert kernel.mean_product
+    assert check(kernel, 3)["positive definite"].status == "proved"
+
+
+def test_what_is_no_mean_of_products_does_not_count_as_one() -> None:
+    one, other = dual("selu"), dual("erf")
+    for kernel in (
+        one - other,
+        1 - one,
+        -one,
+        -1 * one,
+        one * -2,
+        one / -2,
+        one.compose("-u"),
+        one.diff(),
+        one + Kernel("-u"),
+    ):
+        assert not kernel.mean_product
+    for kernel in (one * other, one + 3, one / 2, one**2, one.named("x"), Kernel(one)):
+        assert kernel.mean_product
+    a = Symbol("a", positive=True)
+    assert dual(activations.elu(a)).subs(a=2).mean_product

@@ -6,7 +6,25 @@ import random
 
 import mpmath
 import pytest
-from sympy import Rational, Symbol, cos, cosh, exp, gamma, log, oo, pi, sin, sqrt, symbols, tan
+from sympy import (
+    Rational,
+    Symbol,
+    asin,
+    atan,
+    cos,
+    cosh,
+    erf,
+    exp,
+    gamma,
+    log,
+    oo,
+    pi,
+    prod,
+    sin,
+    sqrt,
+    symbols,
+    tan,
+)  # fmt: skip
 
 from asymptok import Kernel, Undecided, check, consequences, decay, expand, kernels, table
 from asymptok.constants.exact import ExactDomain
@@ -41,7 +59,26 @@ SIGNS = [
     (y**2 + kappa0(-(y**2) / (y**2 + 1)), 1),
     (c**2 + 2 * kappa0((1 - c**2) / (1 + c**2)) - 1, 1),
     (kappa0(-c / (c + 1)) * kappa0(kappa1(-c / (c + 1))) - 1, -1),
+    # by one derivative or several, from either end, and for products of parameters
+    (1 - (1 + c) * exp(-c), 1),
+    (exp(-2 * sqrt(3) / c) * (1 + 2 * sqrt(3) / c) - 1, -1),
+    (cosh(c) - 1 - c**2 / 2, 1),
+    (c * exp(-c) - 1, -1),
+    (1 - 2 * atan(c) / pi, 1),
+    (1 - erf(b * c), 1),
+    ((1 + c / b) * exp(-c / b) - 1, -1),
+    (1 - (1 + c) * exp(-c) * exp(-b), 1),
+    # by the side of 1 on which a power lies
+    ((1 + b) ** c - 1, 1),
+    (1 / (2 * (1 + 2 / (b * c**2)) ** b) - 3, -1),
+    (1 - exp(-(2 ** (g / 2)) * c), 1),
+    (gamma(1 - g / 2), 1),
     # these take both signs, or vanish somewhere inside
+    (1 - (1 + 2 * c) * exp(-c), None),
+    (1 - 3 * atan(c) / pi, None),
+    ((1 + b - c) ** 2, None),
+    (2 * (1 + b) ** (-c) - 1, None),
+    (c * exp(-c) - Rational(367879, 10**6), None),
     (w - Rational(1, 3), None),
     (y**2 + z**2, None),
     (y**2 + z**3 + 1, None),
@@ -91,6 +128,20 @@ CONSTANTS = [
     gamma(Rational(1, 5)) * gamma(Rational(4, 5)) * sin(pi / 5) - pi,
     gamma(Rational(9, 4)) - Rational(5, 16) * gamma(Rational(1, 4)),
     gamma(Rational(1, 10)) * gamma(Rational(6, 10)) - 2 ** Rational(4, 5) * sqrt(pi) * gamma(Rational(1, 5)),
+    prod(gamma(Rational(j, 5)) for j in range(1, 5)) - 4 * pi**2 / sqrt(5),
+    prod(gamma(Rational(j, 8)) for j in (1, 3, 5, 7)) - 2 * sqrt(2) * pi**2,
+    prod(gamma(Rational(j, 24)) for j in (1, 11)) / prod(gamma(Rational(j, 24)) for j in (5, 7))
+    - sqrt(3) * sqrt(2 + sqrt(3)),
+    sqrt(11 + 2 * sqrt(29))
+    + sqrt(16 - 2 * sqrt(29) + 2 * sqrt(55 - 10 * sqrt(29)))
+    - sqrt(5)
+    - sqrt(22 + 2 * sqrt(5)),
+    4 * atan(Rational(1, 5)) - atan(Rational(1, 239)) - pi / 4,
+    (asin(Rational(3, 5)) + asin(Rational(4, 5))) / pi - Rational(1, 2),
+    sqrt(3) * (log(2 - sqrt(3)) + log(2 + sqrt(3))),
+    cos(3) - 4 * cos(1) ** 3 + 3 * cos(1),
+    sin(sqrt(2)) ** 2 + cos(sqrt(2)) ** 2 - 1,
+    sin(1 + sqrt(2)) - sin(1) * cos(sqrt(2)) - cos(1) * sin(sqrt(2)),
 ]
 
 
@@ -100,6 +151,12 @@ def test_hidden_zeros(expr):
         assert abs(mpmath.mpf(str(expr.evalf(60)))) < mpmath.mpf(10) ** -50
     assert sign(expr) == 0
     assert sign(expr + Rational(1, 10**60)) == 1
+
+
+def test_angles_that_add_up_to_a_turn_are_not_zero():
+    assert sign(atan(1) + atan(2) + atan(3) - pi) == 0
+    assert sign(atan(1) + atan(2) + atan(3)) == 1
+    assert sign(atan(1) + atan(2) + atan(3) - 2 * pi) == -1
 
 
 def test_a_lead_needs_no_order_behind_it():
@@ -125,6 +182,13 @@ def test_products_and_mixtures():
     product = decay(kernels.laplace(Symbol("c", positive=True)) * kernels.ntk(3))
     assert product.nu == Rational(1, 2)
     assert product.odd.kind == "algebraic"
+    length = Symbol("l", positive=True)
+    product = decay(kernels.matern(Rational(3, 2), length) * kernels.ntk(2))
+    assert (product.nu, product.odd.kind) == (Rational(1, 2), "algebraic")
+    for value in (Rational(1, 3), 5):
+        assert product.odd.coefficient.subs(length, value).evalf() == pytest.approx(
+            float(decay(kernels.matern(Rational(3, 2), value) * kernels.ntk(2)).odd.coefficient)
+        )
     mixture = decay(Kernel("w*kappa1(u)+(1-w)*kappa0(u)", parameters={"w": (0, 1)}))
     assert mixture.nu == Rational(1, 2)
     assert mixture.even.nu == Rational(3, 2)

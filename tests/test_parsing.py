@@ -14,6 +14,7 @@ from hostile_strings import HOSTILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Integer, Max, Min, Piecewise, Rational, Symbol, pi, sqrt
+from thorough import THOROUGH
 
 from asymptok.errors import ParseError
 from asymptok.functions.arccosine import ArcCosine
@@ -366,7 +367,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.slow
 @given(ANYTHING)
-@settings(max_examples=10_000)
+@settings(max_examples=10_000 if THOROUGH else 1_500)
 def test_any_of_many_texts_is_read_or_refused(text: str) -> None:
     answers(text)
 

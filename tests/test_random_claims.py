@@ -16,8 +16,9 @@ import mpmath as mp
 import numerics
 import pytest
 import sympy
-from deceptive_judge import PATIENCE, Hang, patience
+from deceptive_judge import PATIENCE
 from deceptive_numbers import moments
+from patience import Hang, Patience
 from random_kernels import draw, is_kernel
 from random_truth import candidates, is_singular
 from sympy import Expr
@@ -44,7 +45,7 @@ class Judgement:
 
     def ask(self, name: str, question: Callable[[], Any]) -> Any:
         try:
-            with patience(PATIENCE):
+            with Patience(PATIENCE):
                 return question()
         except AsymptokError:
             return None

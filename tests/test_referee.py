@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import mpmath
+
 from asymptok import kernels, verify
+from asymptok.spectrum.reference import _bessel_k
 
 
 def test_the_referee_is_asked_by_itself() -> None:
@@ -21,3 +24,18 @@ def test_what_is_skipped_is_said_without_a_verdict() -> None:
     found = verify(kernels.laplace(), 3, kmax=8)
     assert found.referee == () and "not asked at k = 0, 1, 2, 3, 6" in found.referee_note
     assert not any(check.name == "mpmath" for check in found.checks)
+
+
+def test_bessel_functions_of_whole_order_are_those_of_mpmath() -> None:
+    with mpmath.workdps(60):
+        for n, z in ((0, "1e-20"), (0, "3"), (1, "0.01"), (2, "9"), (5, "0.7"), (5, "50")):
+            expected = mpmath.besselk(n, mpmath.mpf(z))
+            assert (
+                abs(_bessel_k(mpmath.mpf(n), mpmath.mpf(z)) - expected)
+                < abs(expected) * mpmath.mpf(10) ** -58
+            )
+
+
+def test_matern_kernels_of_whole_order_are_refereed() -> None:
+    found = verify(kernels.matern(2), 3, kmax=12, referee=[2, 5])
+    assert [row.agrees for row in found.referee] == [True, True]

@@ -9,11 +9,18 @@ from flint import arb
 from sympy import Abs, And, Not, Piecewise, Rational, S, Symbol, exp, pi, sqrt
 
 from asymptok import Kernel, check, decay, eigenvalues, expand, kernels, u
-from asymptok.errors import Undecided
+from asymptok.balls import ball
+from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.laws.oscillation import Wave, extremes
 from asymptok.regularity import analyse
 from asymptok.spectrum.local import Unproved, behaviour
+from asymptok.spectrum.moments import normalisation
+from asymptok.theorems.case import Case
+from asymptok.theorems.catalogue import THEOREMS
 from asymptok.theorems.enclosed import enclose_eigenvalue
+from asymptok.theorems.judge import _condition
+from asymptok.theorems.slit_disc import _position
+from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import Truth
 
 # regularity --------------------------------------------------------------------------------------------------
@@ -152,3 +159,140 @@ def test_a_gamma_exponential_kernel_is_recognised_by_its_base(scale: int) -> Non
     mine = exp(-2 * (scale * (1 - u)) ** Rational(1, 3))
     assert check(mine, theorem="gamma-exponential").holds is True
     assert check(exp(-2 * (scale * (2 - u)) ** Rational(1, 3)), theorem="gamma-exponential").holds is False
+
+
+#: is kappa positive definite for d = 3, and in all dimensions? By the Taylor coefficients at 0 (Schoenberg), by a
+#: Legendre coefficient that is negative, or by an integral: (1-u)^(-1/2) has mu_k for d = 3 and not for d = 2
+POSITIVE = [
+    ("exp(u)", "proved", "proved"),
+    ("1/(2 - u)", "proved", "proved"),
+    ("(1 - u)**(-1/4)", "proved", "proved"),
+    ("(1 - u)**(-1/2) - 1", "proved", "refuted"),
+    ("(1 - u)**(-1)", "refuted", "refuted"),
+    ("(1 - u)**(-2)", "refuted", "refuted"),
+    ("(1 + u)**(-2)", "refuted", "refuted"),
+    ("cos(u)", "refuted", "refuted"),
+    ("sqrt(u + 2)", "refuted", "refuted"),
+    ("u**2 - u", "refuted", "refuted"),
+    ("u**2 - 1/3", "proved", "refuted"),
+    ("u**2 - 1/2", "refuted", "refuted"),
+    ("hyper([1, 1/2], [3/2], u)", "proved", "proved"),
+    ("hyper([1], [2], -u)", "refuted", "refuted"),
+]
+
+
+@pytest.mark.parametrize(("text", "three", "all_of_them"), POSITIVE, ids=[case[0] for case in POSITIVE])
+def test_positive_definiteness(text: str, three: str, all_of_them: str) -> None:
+    kernel = Kernel(text)
+    for d, status in ((3, three), (sympy.oo, all_of_them)):
+        report = check(kernel, d)
+        assert (report.kernel, report.d) == (kernel, d)
+        (question,) = report.questions
+        assert question.status == status
+        assert all(isinstance(c.evidence, str) and c.evidence for c in (*report, question))
+
+
+def test_a_condition_that_fails_to_be_decided_is_unknown() -> None:
+    def refuse(_: Case) -> Verdict:
+        raise Undecided("nothing is known", u)
+
+    found = _condition(Case(Kernel("exp(u)"), None), Hypothesis("name", "statement", "latex", refuse))
+    assert (found.status, found.evidence) == ("unknown", "nothing is known")
+
+
+@pytest.mark.parametrize(
+    ("z", "sign"),
+    [
+        (S(1), 0),
+        (S(-1), 0),
+        (sympy.I, 0),
+        ((3 + 4 * sympy.I) / 5, 0),
+        (S(2), 1),
+        (S(1) / 2, -1),
+        (1 + sympy.I, 1),
+    ],
+    ids=str,
+)
+def test_points_on_the_circle_are_told_from_those_outside(z: sympy.Expr, sign: int) -> None:
+    assert _position(Case(Kernel("exp(u)"), None), z) == sign
+
+
+# closed forms ------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_form_that_cancels_gets_its_digits() -> None:
+    """exp(-c sqrt(1-u)), c = 40: terms of size e^56, and mu_0 = (1 - (1 + x) e^-x)/c^2 with x = c sqrt 2 for d = 3."""
+    found = eigenvalues("exp(-40*sqrt(1-u))", 3, ks=[0, 4], dps=25, method="closed_form")
+    with mp.workdps(40):
+        x = 40 * mp.sqrt(2)
+        four = mp.quad(lambda s: s * mp.exp(-40 * s) * mp.legendre(4, 1 - s * s), [0, 0.2, 0.6, mp.sqrt(2)])
+        for k, truth in ((0, (1 - (1 + x) * mp.exp(-x)) / 1600), (4, four)):
+            assert found.rigorous and abs(found[k] - truth) <= found.error(k) + truth * mp.mpf(10) ** -30
+
+
+def test_what_is_no_bounded_real_function_says_why() -> None:
+    for text in ("(-2)**u", "1/u", "1/(u - 1/3) + sqrt(1 - u)"):
+        with pytest.raises(ExpansionError) as refused:
+            decay(text)
+        assert refused.value.kind is Obstruction.UNDEFINED
+
+
+# all theorems on all kernels ------------------------------------------------------------------------------------
+
+_ALL = {"decay", "Taylor coefficients", "positive definite"}
+#: kernel -> the theorems all of whose hypotheses hold, for d = 3
+HOLDS: list[tuple[str, Kernel, set[str]]] = [
+    ("ntk 2", kernels.ntk(2), {*_ALL, "two-layer NTK", "deep NTK"}),
+    ("ntk 3", kernels.ntk(3), {*_ALL, "deep NTK"}),
+    ("random features 3", kernels.random_features(3), {*_ALL, "deep random features"}),
+    ("step 2", kernels.step_features(2), {*_ALL, "step network", "step layer under ReLU layers"}),
+    ("step 3", kernels.step_features(3), {*_ALL, "step network"}),
+    ("step under ReLU", kernels.step_features(3, relu_above=True), {*_ALL, "step layer under ReLU layers"}),
+    ("Laplace", kernels.laplace(), {*_ALL, "gamma-exponential"}),
+    ("Matern 1", kernels.matern(1), {"decay with logarithms", "positive definite"}),
+    ("t log t", Kernel("(1-u)*log(1-u) + u"), {"decay with logarithms", "positive definite"}),
+    ("a pole outside", Kernel("1/(2-u)"), {"smooth", "analytic", "positive definite"}),
+    ("rho not known", Kernel("sqrt(2 + sin(u))"), {"smooth", "analytic"}),
+    ("kink", Kernel("abs(u - 1/3)"), set()),
+    ("a sum of two", Kernel("ntk(2) + random_features(3)"), _ALL),
+    ("grows at 1", Kernel("exp(1/(1-u))"), set()),  # a power series with coefficients > 0, and no integrals
+    ("t^3 log^2 t", Kernel("(1-u)**3*log(1-u)**2 + (1+u)**(1/2)"), {"decay", "Taylor coefficients"}),
+]
+
+
+@pytest.mark.parametrize(("kernel", "wanted"), [case[1:] for case in HOLDS], ids=[case[0] for case in HOLDS])
+def test_every_theorem_on_every_kernel(kernel: Kernel, wanted: set[str]) -> None:
+    reports = {name: check(kernel, 3, theorem=name) for name in THEOREMS}
+    assert {name for name, report in reports.items() if report.holds is True} == wanted
+    for name, report in reports.items():
+        assert (report.kernel, report.theorem.name) == (kernel, name)
+        for condition in (*report, *report.questions):
+            assert condition.status in ("proved", "refuted", "supported", "unknown")
+            assert isinstance(condition.evidence, str) and condition.evidence
+
+
+def test_a_term_far_behind_is_found() -> None:
+    report = check("(1-u)**(13/2) + exp(u)")
+    assert report.holds is True and report.exponent is not None
+
+
+# numbers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 5, 8, 9])
+def test_the_constant_kernel_has_one_eigenvalue(d: int) -> None:
+    truth = mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * mp.gamma(mp.mpf(d - 1) / 2))
+    assert mp.almosteq(mp.mpf(normalisation(d).str(20, radius=False)), truth)
+
+
+def test_an_exact_value_is_rounded_within_its_error() -> None:
+    """mu_1 of c u on the circle is c/2, c = 1 + 2^-120: a dyadic number with more bits than asked for."""
+    found = eigenvalues(u * (1 + Rational(1, 2**120)), 2, ks=[1], dps=15)
+    with mp.workprec(300):
+        exact = (1 + mp.mpf(2) ** -120) / 2
+        assert found.rigorous and abs(found[1] - exact) <= found.error(1)
+
+
+def test_a_function_of_more_arguments_than_are_known_is_unknown() -> None:
+    found = analyse(Kernel(sympy.dirichlet_eta(u + 2, 3)))
+    assert found.smooth is Truth.UNKNOWN and ball(found.kernel.expr, {u: 0}).is_nan()

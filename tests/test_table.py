@@ -157,7 +157,7 @@ def test_mathml_of_an_expansion_breaks_between_terms() -> None:
 # ------------------------------------------------------------------------------ constants and names
 
 
-def test_long_constants_get_names_and_very_long_ones_digits() -> None:
+def test_long_constants_get_names() -> None:
     names = Names()
     long = sqrt(2) * kappa0(1 / pi) * kappa0(kappa1(1 / pi)) / (2 * pi)
     assert str(constant(long, names)) == "sqrt(2)*s_2*s_3/(2*pi)"
@@ -166,9 +166,8 @@ def test_long_constants_get_names_and_very_long_ones_digits() -> None:
     assert shown_note == "where s_2 = kappa0(1/pi), b_3 = kappa1(1/pi), s_3 = kappa0(b_3)"
     deep = expand(kernels.ntk(40), at=-1, order=1).coefficient
     assert deep is not None
-    shown = constant(deep, Names())
-    assert isinstance(shown, Word) and shown.text.endswith("...")
-    assert float(shown.text[:-3]) == pytest.approx(float(deep), rel=1e-6)
+    assert str(constant(deep, Names())) == "-sqrt(2)*p_38/(2*pi)"
+    assert "kappa(-1)" in table([kernels.ntk(40)], columns=["at_-1"]).to_text()
 
 
 @pytest.mark.parametrize("value", [pi, -pi, 10**9 * pi, pi / 10**9, sqrt(2) * 300000, Rational(1, 3)])

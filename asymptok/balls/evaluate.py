@@ -132,6 +132,9 @@ def _expression(expr: Expr) -> Expr:
 
 def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Ball:
     with flint_precision(flint.ctx.prec if prec is None else prec):
+        if not values and mode == _REAL:
+            value = _constant_value(_expression(expr))
+            return value if isinstance(value, arb) else arb.nan()
         given = dict(values or {})
         program = _program(_expression(expr), tuple(given))
         points = [exact_point(v) for v in given.values()]
@@ -139,6 +142,40 @@ def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mo
             return program.run_as(mode, [acb(p) for p in points])
         result = program.run_as(mode, points)
         return result if isinstance(result, arb) else arb.nan()
+
+
+#: the values of functions at constants, by precision: those of a deep network stand on each other
+_values: dict[int, dict[Expr, Any]] = {}
+_MOST_VALUES, _MOST_PRECISIONS = 8192, 8
+
+
+def _constant_value(root: Expr) -> Any:
+    """The real value of an expression without symbols, children first."""
+    known = _values.get(flint.ctx.prec)
+    if known is None or len(known) > _MOST_VALUES:
+        if len(_values) >= _MOST_PRECISIONS:
+            _values.clear()
+        known = _values[flint.ctx.prec] = {}
+    local: dict[Any, Any] = {}
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node in local:
+            stack.pop()
+            continue
+        if node in known:
+            local[node] = known[node]
+            continue
+        implementation, children = lower(node)
+        missing = [c for c in children if c not in local]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        local[node] = implementation[_REAL](*[local[c] for c in children])
+        if isinstance(node, sympy.Function):
+            known[node] = local[node]
+    return local[root]
 
 
 class _Program:

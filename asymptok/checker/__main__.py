@@ -12,8 +12,8 @@ from .exact import Number
 from .kernel import Kernel
 from .laws import Law, enclosure
 from .models import Key, Unsupported
-from .read import BadInput, Object, digest, fields, integer, items, load, rational
-from .symbols import Symbols, nonnegative, polynomial_degree
+from .read import FURTHER, BadInput, Object, digest, fields, integer, items, load, rational
+from .symbols import Symbols, full, nonnegative, polynomial_degree
 
 __all__ = ["main", "verify"]
 
@@ -149,13 +149,13 @@ def _definiteness(body: Object, kernel: Kernel, small: list[Pair], starts: list[
     claims = [body[key] for key in ("positive_definite", "strict")]
     if any(claim is not None and not isinstance(claim, bool) for claim in claims):
         raise BadInput("true, false or null is due")
-    yes = laws or (claims[0] is True and nonnegative(kernel.run(Symbols())))
-    follow = {
-        True: (yes, laws and signs == [1, 1]),
-        False: (offending is not None, offending is not None or 0 in signs),
-    }
+    signs_of_all = [laws, laws and signs == [1, 1]]
+    if not all(signs_of_all) and True in claims:
+        algebra = kernel.run(Symbols())
+        signs_of_all = [laws or nonnegative(algebra), signs_of_all[1] or full(algebra)]
+    refuted = [offending is not None, offending is not None or 0 in signs]
     for i, claim in enumerate(claims):
-        if claim is not None and not follow[bool(claim)][i]:
+        if claim is not None and not (signs_of_all if claim else refuted)[i]:
             raise Refuted(f"{('positive_definite', 'strict')[i]} = {claim} does not follow")
 
 
@@ -166,7 +166,7 @@ def verify(text: str) -> list[str]:
         raise Refuted("the digest does not fit: the file has been changed")
     if body["reason"] != "":
         raise Refuted("the certificate itself says that it is not complete")
-    if body["place"] is not None or body["inner"] != []:
+    if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER):
         raise Unsupported("terms at points inside (-1, 1) or outside of [-1, 1]")
     kernel = Kernel(fields(body["kernel"], "nodes")["nodes"])
     d, bounds = integer(body["dimension"], 2, 1000), _bounds(body)

@@ -15,6 +15,7 @@ KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
+FURTHER = ("rests", "poles")  # of points that are not verified here
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
@@ -38,10 +39,11 @@ def load(text: str) -> Object:
         data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
-    body = fields(data, KEYS)
+    further = {key: data[key] for key in FURTHER if key in data} if isinstance(data, dict) else {}
+    body = fields({key: data[key] for key in data if key not in further} if further else data, KEYS)
     if body["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
-    return body
+    return body | further
 
 
 def digest(body: Object) -> str:

@@ -11,7 +11,7 @@ from .exact import PI, Exact, Number, bounds, exact_power
 from .kernel import Kernel
 from .models import Unsupported
 
-__all__ = ["Symbols", "nonnegative", "polynomial_degree"]
+__all__ = ["Symbols", "full", "nonnegative", "polynomial_degree"]
 
 # ("u", ()), or the name of a function and its argument; a product is a set of (atom, exponent)
 Atom = tuple[str, "frozenset[tuple[Product, Number]]"]
@@ -156,4 +156,16 @@ def _atom_nonnegative(atom: Atom, e: Number) -> bool:
         return nonnegative(rest)
     if atom[0] == "power":  # (c - g)^-q, c > 0
         return e < 0 and bounds(inner.constant)[0] > 0 and nonnegative(rest.scaled(-1))
+    return False
+
+
+def full(f: Polynomial) -> bool:
+    """Whether, besides, all Taylor coefficients from some degree on are positive: a product with exp(cu + ...) or
+    (a - cu - ...)^-q, c > 0, is a summand."""
+    linear: Product = frozenset({(("u", frozenset()), 1)})
+    for product, c in f.terms.items():
+        for (name, inner), _ in product:
+            slope = dict(inner).get(linear, 0) if name in ("exp", "power") else 0
+            if bounds(c)[0] > 0 and bounds(slope * (1 if name == "exp" else -1))[0] > 0:
+                return nonnegative(f)
     return False

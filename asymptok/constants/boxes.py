@@ -34,6 +34,7 @@ __all__ = ["BoxSigns", "Factor"]
 _MAX_TERMS, _MAX_DEGREE, _MAX_VARIABLES, _MAX_SYMBOLS = 160, 24, 5, 3
 #: boxes looked at before giving up, for one parameter and for more
 _MAX_BOXES = (60, 240)
+_FEW_BOXES = 12
 _BITS = 128
 #: no half-line is cut, and no exponential taken, farther out than this
 _FAR = 2**10
@@ -52,6 +53,7 @@ class Variable:
     sign: int | None
     root: int
     below_one: bool = False
+    above_one: bool = False
 
     @cached_property
     def symbols(self) -> frozenset[Symbol]:
@@ -72,11 +74,12 @@ class BoxSigns:
 
     def __init__(self, domain: ExactDomain) -> None:
         self.domain = domain
-        self._known: dict[frozenset[tuple[int, fmpq]], int | None] = {}
+        self._known: dict[tuple[bool, frozenset[tuple[int, fmpq]]], int | None] = {}
+        self._thorough = True
 
-    def sign(self, terms: Terms) -> int | None:
+    def sign(self, terms: Terms, thorough: bool = True) -> int | None:
         """-1 or 1 if it is that everywhere; None if it changes, or if nothing was found out."""
-        key = frozenset(terms.items())
+        key, self._thorough = (thorough, frozenset(terms.items())), thorough
         if key not in self._known:
             self._known[key] = None  # a constant that contains itself is settled by nobody
             with suppress(AsymptokError):
@@ -115,7 +118,13 @@ class BoxSigns:
         if len(varying) > _MAX_VARIABLES:
             return None
         variables = tuple(
-            Variable(self.domain.generators.expr(g, self.domain), info[g].sign, roots[g], info[g].below_one)
+            Variable(
+                self.domain.generators.expr(g, self.domain),
+                info[g].sign,
+                roots[g],
+                info[g].below_one,
+                info[g].above_one,
+            )
             for g in varying
         )
         if len({s for v in variables for s in v.symbols}) > _MAX_SYMBOLS:
@@ -206,7 +215,7 @@ class BoxSigns:
         symbols = sorted({s for v in factor.variables for s in v.symbols}, key=lambda s: s.name)
         whole = {s: self.domain.ranges.of(s) for s in symbols}
         pending, looked_at, common = [(whole, 0)], 0, None
-        budget = _MAX_BOXES[0] if len(symbols) == 1 else _MAX_BOXES[1]
+        budget = _MAX_BOXES[int(len(symbols) > 1)] if self._thorough else _FEW_BOXES
         while pending:
             box, turn = pending.pop()
             looked_at += 1
@@ -354,6 +363,8 @@ def _range(variable: Variable, box: dict[Symbol, Bounds], ranges: Ranges) -> Bou
         high = fmpq(0)
     if variable.below_one and (high is None or high > 1):
         high = fmpq(1)
+    if variable.above_one and (low is None or low < 1):
+        low = fmpq(1)
     return _root((low, high), variable.root)
 
 

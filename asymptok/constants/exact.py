@@ -40,7 +40,7 @@ from asymptok.constants.numbers import (
 )
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.truth import Truth
 
 #: a coefficient with more terms than this, in several nested constants, becomes one generator of its own
@@ -352,7 +352,7 @@ class ExactDomain(SparseVectors):
         tidy = generators.size(a.terms) <= TIDY_SIZE
         parts = []
         for m, c in a.terms.items():
-            factors = [Pow(generators.expr(g, self), to_rational(from_units(e))) for g, e in keys[m]]
+            factors = [_raised(generators.expr(g, self), e, tidy) for g, e in keys[m]]
             parts.append(_joined(Mul, [to_rational(c), *factors] if c != 1 else factors, tidy))
         return _joined(Add, parts, tidy)
 
@@ -382,6 +382,13 @@ class ExactDomain(SparseVectors):
     def sign(self, a: Number) -> int | None:
         return self.zero_test.sign(a)
 
+    def sign_of(self, expr: Expr) -> int | None:
+        """The sign of a SymPy constant; None also if it is none."""
+        try:
+            return self.sign(self.constant(expr))
+        except AsymptokError:
+            return None
+
     def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
         value = self.to_expr(a)
         return Undecided(
@@ -392,6 +399,14 @@ class ExactDomain(SparseVectors):
 
     def info(self, g: int) -> Generator:
         return self.generators.info[g]
+
+
+def _raised(base: Expr, units: int, tidy: bool) -> Expr:
+    """base^e; before it takes a power of a sum SymPy asks whether that is infinite, at more cost than all the rest."""
+    if units == UNIT:
+        return base
+    exponent = to_rational(from_units(units))
+    return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
 
 
 def _joined(operation: Any, parts: list[Expr], tidy: bool) -> Expr:

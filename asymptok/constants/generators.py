@@ -27,9 +27,9 @@ MAX_SIZE = 10**6
 class Generator:
     """One generator: an irreducible SymPy constant, or a polynomial in earlier generators.
 
-    sign is +1 or -1 where that is proved for all values of the parameters, None otherwise, and so is below_one;
-    ball is its enclosure at BASE_BITS (None if it depends on a parameter); size counts the nodes of the
-    constant written out in full, up to MAX_SIZE.
+    sign is +1 or -1 where that is proved for all values of the parameters, None otherwise, and so are
+    below_one and above_one; ball is its enclosure at BASE_BITS (None if it depends on a parameter);
+    size counts the nodes of the constant written out in full, up to MAX_SIZE.
     """
 
     expr: Expr | None
@@ -40,6 +40,7 @@ class Generator:
     size: int
     polynomial: Terms | None = None
     below_one: bool = False
+    above_one: bool = False
 
 
 class Generators:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 #: monomial index -> non-zero rational
 Terms = dict[int, fmpq]
@@ -134,3 +134,8 @@ def sweep(terms: Terms) -> Terms:
         if c == 0:
             return {m: x for m, x in terms.items() if x != 0}
     return terms
+
+
+def ball_sign(value: arb) -> int | None:
+    """-1, 0 or 1 if the ball shows it."""
+    return 1 if value > 0 else (-1 if value < 0 else (0 if value == 0 else None))

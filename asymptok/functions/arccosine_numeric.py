@@ -19,6 +19,7 @@ from math import factorial, pi, prod
 from typing import Any
 
 import mpmath
+import numpy as np
 from mpmath import mpf
 
 from asymptok.precision import mpmath_precision
@@ -149,8 +150,6 @@ def arccosine_numpy(n: int, x: Any) -> Any:
     >>> bool(abs(arccosine_numpy(1, -1 + 1e-8) / 3.0010543e-13 - 1) < 1e-7)
     True
     """
-    import numpy as np
-
     values = np.asarray(x)
     if np.iscomplexobj(values):
         return _arccosine_complex(n, values)
@@ -169,8 +168,6 @@ def arccosine_numpy(n: int, x: Any) -> Any:
 
 
 def _left_half(n: int, z: Any) -> Any:
-    import numpy as np
-
     z = np.minimum(z, 0.5)
     total = np.zeros_like(z)
     for c in reversed(_tail_coefficients(n)):
@@ -179,8 +176,6 @@ def _left_half(n: int, z: Any) -> Any:
 
 
 def _right_half(n: int, x: Any) -> Any:
-    import numpy as np
-
     x = np.maximum(x, 0.0)
     square = (1.0 - x) * (1.0 + x)
     before = 1.0 - (2 / np.pi) * np.arcsin(np.sqrt(0.5 * (1.0 - x)))
@@ -191,8 +186,6 @@ def _right_half(n: int, x: Any) -> Any:
 
 
 def _arccosine_complex(n: int, x: Any) -> Any:
-    import numpy as np
-
     # Off the cuts only; near -1 the plain closed form loses what cancellation takes.
     square_root = np.sqrt(1 - x) * np.sqrt(1 + x)
     angle = 2 * np.arcsin(np.sqrt((1 + x) / 2))

@@ -9,7 +9,7 @@ from flint import acb, arb
 from sympy import Expr, Rational, S, oo
 
 from asymptok.functions.bessel_numeric import bessel_k
-from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.cuts import NEGATIVE_AXIS, off_negative_axis
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
     POSITIVE,
@@ -18,6 +18,7 @@ from asymptok.functions.record import (
     Pairs,
     Points,
     Record,
+    constantly,
     entire_record,
 )
 from asymptok.symbols import u
@@ -72,6 +73,7 @@ def _first_kind(function: Any, ball: Implementation, *names: str) -> Record:
         entire=_entire,
         singular_values=_first_kind_values,
         regular=_first_kind_regular,
+        rays=lambda node: () if _entire(node) else NEGATIVE_AXIS,
         growth=lambda node: S.One if _entire(node) else None,
         names=names,
         arity=2,
@@ -87,6 +89,7 @@ def _second_kind(function: Any, ball: Implementation, *names: str, **others: Any
         requirements=_positive,
         singular_values=_second_kind_values,
         regular=_second_kind_regular,
+        rays=constantly(NEGATIVE_AXIS),
         names=names,
         arity=2,
         ordered=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import acb, arb
 
@@ -23,24 +23,47 @@ def off_ray(z: Any, end: Any, direction: Any) -> bool:
     return bool(not turned.imag.contains(0) or turned.real < 0)
 
 
+class Ray(NamedTuple):
+    """A cut to infinity; where it ends is asked for at the precision of the moment."""
+
+    end: Callable[[], Any]
+    direction: Any
+
+
+def _ray(end: Any, direction: Any) -> Ray:
+    return Ray(lambda: end, direction)
+
+
+def off(z: acb, rays: tuple[Ray, ...]) -> bool:
+    return all(off_ray(z, end(), direction) for end, direction in rays)
+
+
+#: the cut of log and of non-integer powers
+NEGATIVE_AXIS = (_ray(0, LEFT),)
+#: that of polylogarithms, of pFq with p = q + 1 and of elliptic integrals
+FROM_ONE = (_ray(1, RIGHT),)
+#: those of asin, acos and atanh; of atan and asinh; of acosh
+REAL_RAYS = (_ray(1, RIGHT), _ray(-1, LEFT))
+IMAGINARY_RAYS = (_ray(acb(0, 1), UP), _ray(acb(0, -1), DOWN))
+UP_TO_ONE = (_ray(1, LEFT),)
+#: that of the principal branch of Lambert's W
+UP_TO_MINUS_ONE_OVER_E = (Ray(lambda: -1 / acb(arb.const_e()), LEFT),)
+
+
 def off_negative_axis(z: acb) -> bool:
-    """Off (-oo, 0], the cut of log and of non-integer powers."""
-    return off_ray(z, 0, LEFT)
+    return off(z, NEGATIVE_AXIS)
 
 
 def off_axis_from_one(z: acb) -> bool:
-    """Off [1, oo), the cut of polylogarithms, of pFq with p = q + 1 and of elliptic integrals."""
-    return off_ray(z, 1, RIGHT)
+    return off(z, FROM_ONE)
 
 
 def off_both_real_rays(z: acb) -> bool:
-    """Off (-oo, -1] and [1, oo), the cuts of asin, acos and atanh."""
-    return off_ray(z, 1, RIGHT) and off_ray(z, -1, LEFT)
+    return off(z, REAL_RAYS)
 
 
 def off_both_imaginary_rays(z: acb) -> bool:
-    """Off i[1, oo) and -i[1, oo), the cuts of atan and asinh."""
-    return off_ray(z, acb(0, 1), UP) and off_ray(z, acb(0, -1), DOWN)
+    return off(z, IMAGINARY_RAYS)
 
 
 def off_real_segment(z: acb) -> bool:
@@ -51,8 +74,3 @@ def off_real_segment(z: acb) -> bool:
 def off_imaginary_segment(z: acb) -> bool:
     """Off [-i, i]."""
     return bool(not z.real.contains(0) or z.imag > 1 or z.imag < -1)
-
-
-def off_minus_one_over_e(z: acb) -> bool:
-    """Off (-oo, -1/e], the cut of the principal branch of Lambert's W."""
-    return off_ray(z, -1 / acb(arb.const_e()), LEFT)

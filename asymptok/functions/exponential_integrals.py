@@ -8,13 +8,14 @@ import sympy
 from flint import acb, arb
 from sympy import Integer, S, oo
 
-from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.cuts import NEGATIVE_AXIS
 from asymptok.functions.record import (
     NONZERO,
     POSITIVE,
     Monotone,
     Record,
     constantly,
+    cut_along,
     entire_record,
     of_argument,
 )
@@ -68,7 +69,7 @@ RECORDS = (
         complex=acb.ei,
         requirements=of_argument(lambda x: [(x, NONZERO)]),
         singular_values=constantly((S.Zero,)),
-        regular=off_negative_axis,
+        **cut_along(NEGATIVE_AXIS),
         continuation=_ei_continued,
     ),
     Record(
@@ -77,7 +78,7 @@ RECORDS = (
         complex=acb.ci,
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((S.Zero,)),
-        regular=off_negative_axis,
+        **cut_along(NEGATIVE_AXIS),
     ),
     Record(
         function=sympy.Chi,
@@ -85,6 +86,6 @@ RECORDS = (
         complex=acb.chi,
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((S.Zero,)),
-        regular=off_negative_axis,
+        **cut_along(NEGATIVE_AXIS),
     ),
 )

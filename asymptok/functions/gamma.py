@@ -8,8 +8,9 @@ import sympy
 from flint import acb, arb
 from sympy import Expr, S, oo
 
-from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
+from asymptok.functions.cuts import FROM_ONE, NEGATIVE_AXIS, off_axis_from_one, off_negative_axis
 from asymptok.functions.mean_value import around_middle
+from asymptok.functions.polylog_numeric import polylog_on_interval
 from asymptok.functions.powers import hull
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
@@ -20,6 +21,7 @@ from asymptok.functions.record import (
     Points,
     Record,
     constantly,
+    cut_along,
     of_argument,
 )
 from asymptok.quantities import Ball
@@ -117,7 +119,8 @@ def _polylog_slope(s: Any, z: Any) -> Any:
 
 
 def _polylog_direct(s: Any, z: Any) -> Any:
-    return z.polylog(s)
+    found = polylog_on_interval(s, z) if isinstance(s, arb) and isinstance(z, arb) else None
+    return z.polylog(s) if found is None else found
 
 
 def _polylog_real(s: arb, x: arb) -> arb:
@@ -172,8 +175,10 @@ def _polylog_monotone(node: Expr) -> Monotone | None:
     return Monotone(1, (-oo, S.One), (-oo, limit))
 
 
-def _eta(s: Ball) -> Ball:
-    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1."""
+def _eta(s: Ball, a: Ball | None = None) -> Ball:
+    """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1, of one argument."""
+    if a is not None:
+        return s * arb.nan()
     return (1 - type(s)(2) ** (1 - s)) * s.zeta()
 
 
@@ -183,7 +188,7 @@ def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
         return z / (1 - z) ** (1 - s)
     if s == 1:
         return -sympy.log(1 - z)
-    return sympy.polylog(s, z, evaluate=z.is_Rational or z.is_Symbol)
+    return sympy.polylog(s, z, evaluate=z.is_Rational)
 
 
 RECORDS = (
@@ -193,7 +198,7 @@ RECORDS = (
         real=_eta,
         complex=_eta,
         requirements=of_argument(lambda s: [(s - 1, NONZERO)]),
-        regular=lambda s: not s.contains(1),
+        regular=lambda s, a=None: a is None and not s.contains(1),
     ),
     # also analytic between the poles on the negative axis, which a list of inequalities cannot say; `regular` does
     Record(
@@ -224,7 +229,7 @@ RECORDS = (
         series=lambda x: x.lgamma(),
         requirements=of_argument(lambda x: [(x, POSITIVE)]),
         singular_values=constantly((_POLES,)),
-        regular=off_negative_axis,
+        **cut_along(NEGATIVE_AXIS),
     ),
     Record(
         function=sympy.polygamma,
@@ -234,6 +239,7 @@ RECORDS = (
         singular_values=lambda node: (_POLES,) if _is_order(node.args[0]) else None,
         many_sheets=False,
         regular=_polygamma_regular,
+        rays=lambda node: NEGATIVE_AXIS if _is_order(node.args[0]) else None,
     ),
     Record(
         function=sympy.zeta,
@@ -251,6 +257,7 @@ RECORDS = (
         singular_values=_polylog_values,
         elsewhere=_polylog_elsewhere,
         regular=_polylog_regular,
+        rays=constantly(FROM_ONE),
         monotone=_polylog_monotone,
         names=("polylog",),
         make=_polylog_unevaluated,

@@ -8,22 +8,28 @@ its derivative belongs to phi'.
 from __future__ import annotations
 
 import copyreg
+import hashlib
+import re
 from typing import Any
 
 import flint
 import mpmath
+import numpy as np
 from flint import acb, arb
-from sympy import Expr, Function, Rational, S, Symbol, diff, sstr
+from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.symbols import x
 
-__all__ = ["HermiteDual", "HermiteFamily", "hermite_dual"]
+__all__ = ["HermiteDual", "HermiteFamily", "hermite_dual", "mpmath_value", "real_value", "without_low_powers"]
 
 #: at most so many sets of coefficients are kept for one activation, for parameters of various precisions
 _KEPT = 16
+#: bits beyond those of the argument to which a wide ball is answered
+_SPARE = 32
 
 
 class HermiteFamily(FunctionClass):  # type: ignore[misc]
@@ -38,7 +44,10 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     #: of phi, the derivative of the template of this order
     parity: int
     order: int
-    _coefficients: dict[Any, Coefficients]
+    #: kappa is C-infinity up to the ends of [-1, 1]
+    smooth_ends = True
+    _coefficients: dict[Any, Any]
+    _made: tuple[Any, ...]
 
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
@@ -65,7 +74,8 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     @classmethod
     def slope(cls, order: int) -> Any:
         """The function that belongs to the derivative of phi."""
-        return hermite_dual(cls.template, cls.symbols, (cls.parity + order) % 2, cls.order + order)
+        top = cls.order + order
+        return hermite_dual(without_low_powers(cls.template, top), cls.symbols, (cls.parity + order) % 2, top)
 
     @classmethod
     def activation(cls, *given: Expr) -> Expr:
@@ -80,12 +90,15 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
             # one ball for all higher precisions, so that the work is done once
             given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
         key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
-        found = cls._coefficients.get(key)
+        found: Coefficients | None = cls._coefficients.get(key)
         if found is None:
             if len(cls._coefficients) >= _KEPT:
                 cls._coefficients.clear()
             values = dict(zip(cls.symbols, given, strict=True))
-            base = cls.slope(-cls.order).coefficients(*given) if cls.order else None
+            base = None
+            if cls.order:
+                lower = hermite_dual(cls.template, cls.symbols, (cls.parity + cls.order) % 2)
+                base = lower.coefficients(*given)
             found = Coefficients(cls.template, x, cls.parity, values, base, cls.order)
             cls._coefficients[key] = found
         return found
@@ -93,6 +106,31 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     @classmethod
     def series(cls, *given: Any, bits: int | None = None) -> Squares:
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
+
+    @classmethod
+    def at_point(cls, given: list[Any], z: Any) -> Any:
+        """kappa at an exact number in [0, 1], at the precision in force."""
+        if z == 1:
+            return cls.coefficients(*given).moment(flint.ctx.prec)
+        return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
+
+    @classmethod
+    def at_complex(cls, given: list[Any], z: Any) -> Any:
+        """kappa at a complex ball in the closed unit disc."""
+        return cls.coefficients(*given).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
+
+    @classmethod
+    def doubles(cls, given: list[Any], z: Any) -> Any:
+        """kappa on an array of doubles in [-1, 1], by Horner's rule."""
+        import numpy as np
+
+        with flint_precision(64):
+            coefficients = [float(c.mid()) for c in cls.series(*given, bits=64).values]
+        y = z * z
+        total = np.zeros_like(y)
+        for c in reversed(coefficients):
+            total = total * y + c
+        return total * z if cls.parity else total
 
     def _eval_is_extended_real(self) -> bool | None:
         return True if all(a.is_extended_real for a in self.args) else None
@@ -124,6 +162,20 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return text if exp is None else rf"{text}^{{{exp}}}"
 
 
+def without_low_powers(phi: Expr, order: int) -> Expr:
+    """An activation with the same derivative of that order, up to its sign: kernels do not see the rest.
+
+    >>> from sympy import tanh
+    >>> without_low_powers(x/2 - tanh(x)/2, 2)
+    tanh(x)/2
+    """
+    if order <= 0:
+        return phi
+    kept = [t for t in Add.make_args(phi) if not (t.is_polynomial(x) and degree(t, x) < order)]
+    rest = Add(*kept)
+    return -rest if rest.could_extract_minus_sign() else rest
+
+
 _MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
 
 
@@ -140,7 +192,7 @@ def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order
     key = (template, symbols, order)
     found = _MADE.get(key)
     if found is None:
-        name = f"HermiteDual[{sstr(template)}; {', '.join(map(str, symbols))}; {order}]"
+        name = class_name("HermiteDual", template, symbols, order)
         namespace = {
             "template": template,
             "symbols": symbols,
@@ -148,24 +200,33 @@ def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order
             "order": order,
             "nargs": len(symbols) + 1,
             "_coefficients": {},
+            "_made": (hermite_dual, template, symbols, parity, order),
             "__module__": __name__,
         }
         found = HermiteFamily(name, (HermiteDual,), namespace)
-        found._imp_ = staticmethod(_value_of(found))
+        found._imp_ = staticmethod(mpmath_value(found))
         _MADE[key] = found
     return found
 
 
+def class_name(kind: str, template: Expr, symbols: tuple[Symbol, ...], order: int) -> str:
+    """A name of its own that SymPy's printers can write into a program."""
+    shown = f"{sstr(template)}; {', '.join(map(str, symbols))}; {order}"
+    plain = re.sub(r"\W+", "_", shown)[:40]
+    return f"{kind}_{plain}_{hashlib.sha256(shown.encode()).hexdigest()[:12]}"
+
+
 def _reduce(cls: Any) -> Any:
-    if cls is HermiteDual:
-        return "HermiteDual"  # by its name
-    return hermite_dual, (cls.template, cls.symbols, cls.parity, cls.order)
+    if "_made" not in cls.__dict__:
+        return cls.__name__  # by its name
+    make, *args = cls._made
+    return make, tuple(args)
 
 
 copyreg.pickle(HermiteFamily, _reduce)
 
 
-def _value_of(cls: Any) -> Any:
+def mpmath_value(cls: Any) -> Any:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
     def value(*args: Any) -> Any:
@@ -192,12 +253,7 @@ def _ball(a: Any) -> Any:
 
 
 def _mpf(found: Any) -> Any:
-    if not found.is_finite():
-        return mpmath.mp.nan
-    mantissa, exponent = found.mid().man_exp()
-    return (
-        mpmath.mpf((0, 0, 0, 0)) if not mantissa else mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
-    )
+    return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------
@@ -209,24 +265,21 @@ def real_value(cls: Any, *args: Any) -> Any:
     if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.coefficients(*given).exists:
         return arb.nan()
     low, high = arb.max(z.lower(), arb(-1)), arb.min(z.upper(), arb(1))
-    if cls.parity:
-        ends = (_odd(cls, given, low), _odd(cls, given, high))
-    else:
-        # rises with |z|
-        far = arb.max(abs(low), abs(high))
-        near = arb(0) if low <= 0 <= high else arb.min(abs(low), abs(high))
-        ends = (_at(cls, given, near), _at(cls, given, far))
-    return ends[0] if low == high else ends[0].union(ends[1])
+    # the ends of a wide ball need no more digits than its width calls for
+    bits = flint.ctx.prec if low == high else min(flint.ctx.prec, _SPARE + max(0, int(z.rel_accuracy_bits())))
+    with flint_precision(bits):
+        if cls.parity:
+            ends = (_odd(cls, given, low), _odd(cls, given, high))
+        else:
+            # rises with |z|
+            far = arb.max(abs(low), abs(high))
+            near = arb(0) if low <= 0 <= high else arb.min(abs(low), abs(high))
+            ends = (cls.at_point(given, near), cls.at_point(given, far))
+        return ends[0] if low == high else ends[0].union(ends[1])
 
 
 def _odd(cls: Any, given: list[Any], z: Any) -> Any:
-    return _at(cls, given, z) if z >= 0 else -_at(cls, given, -z)
-
-
-def _at(cls: Any, given: list[Any], z: Any) -> Any:
-    if z == 1:
-        return cls.coefficients(*given).moment(flint.ctx.prec)
-    return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
+    return cls.at_point(given, z) if z >= 0 else -cls.at_point(given, -z)
 
 
 def complex_value(cls: Any, *args: Any) -> Any:
@@ -240,21 +293,15 @@ def complex_value(cls: Any, *args: Any) -> Any:
         return acb(real_value(cls, *balls, z.real))
     if not z.abs_upper() <= 1:
         return acb(arb.nan())
-    return cls.coefficients(*balls).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
+    return cls.at_complex(balls, z)
 
 
 def numpy_value(cls: Any, *args: Any) -> Any:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
-    import numpy as np
-
     *given, z = args
     with flint_precision(64):
-        found = cls.series(*(arb(float(g)) for g in given), bits=64)
-        coefficients = [float(c.mid()) for c in found.values]
+        balls = [arb(float(g)) for g in given]
     z = np.asarray(z, dtype=float)
-    inside = np.where(np.abs(z) <= 1 + 1e-14, np.clip(z, -1, 1), np.nan)
-    y = inside * inside
-    total = np.zeros_like(y)
-    for c in reversed(coefficients):
-        total = total * y + c
-    return (total * inside if cls.parity else total)[()]
+    inside = np.abs(z) <= 1 + 1e-14
+    values = cls.doubles(balls, np.clip(np.where(inside, z, 0.0), -1, 1))
+    return np.where(inside, values, np.nan)[()]

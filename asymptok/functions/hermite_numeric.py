@@ -111,6 +111,10 @@ class Coefficients:
             )
         return self._strip
 
+    def require(self) -> None:
+        """An error if there is no strip."""
+        assert self.strip.norm.is_finite()
+
     def moment(self, bits: int) -> Any:
         """E[phi(X)^2], to about 2^-bits."""
         size = _rounded(min(bits, PARAMETER_BITS + 32 if self.values else _MOST))

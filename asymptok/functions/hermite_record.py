@@ -18,7 +18,7 @@ from asymptok.truth import Truth
 
 @cache
 def hermite_record(cls: Any) -> Record:
-    """Analytic in the open unit disc, and C-infinity up to the ends of [-1, 1]."""
+    """Analytic in the open unit disc; without kinks C-infinity up to the ends of [-1, 1]."""
     return Record(
         function=cls,
         real=partial(real_value, cls),
@@ -26,7 +26,7 @@ def hermite_record(cls: Any) -> Record:
         requirements=lambda node: unit_interval(node.args[-1]),
         regular=lambda *args: bool(args[-1].abs_upper() < 1),
         numpy=partial(numpy_value, cls),
-        smooth_ends=True,
+        smooth_ends=cls.smooth_ends,
         upward=True,
     )
 

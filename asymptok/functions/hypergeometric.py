@@ -9,7 +9,15 @@ import sympy
 from flint import acb, arb, fmpq
 from sympy import E, Expr, Rational, S, oo
 
-from asymptok.functions.cuts import LEFT, RIGHT, off_axis_from_one, off_minus_one_over_e, off_ray
+from asymptok.functions.cuts import (
+    FROM_ONE,
+    NEGATIVE_AXIS,
+    RIGHT,
+    UP_TO_MINUS_ONE_OVER_E,
+    off,
+    off_axis_from_one,
+    off_ray,
+)
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
     POSITIVE,
@@ -17,6 +25,8 @@ from asymptok.functions.record import (
     Pairs,
     Points,
     Record,
+    constantly,
+    cut_along,
     of_argument,
 )
 from asymptok.quantities import Ball
@@ -189,14 +199,14 @@ def _lambertw_regular(z: acb, branch: Any = None) -> bool:
     n = 0 if branch is None else branch.real.unique_fmpz()
     if n is None:
         return False
-    return off_minus_one_over_e(z) if n == 0 else off_ray(z, 0, LEFT)
+    return off(z, UP_TO_MINUS_ONE_OVER_E if n == 0 else NEGATIVE_AXIS)
 
 
 def _lambertw_continued(z: Any, branch: Any = None) -> Any:
     """W_-1 on (-1/e, 0), where its principal values have a cut: from above, and from below by reflection."""
     if branch is None or branch.real.unique_fmpz() != -1:
         return _lambertw_complex(z, branch) if _lambertw_regular(z, branch) else None
-    if not (off_minus_one_over_e(z) and off_ray(z, 0, RIGHT)):
+    if not (off(z, UP_TO_MINUS_ONE_OVER_E) and off_ray(z, 0, RIGHT)):
         return None
     if z.imag > 0:
         return z.lambertw(-1)
@@ -242,7 +252,7 @@ RECORDS = (
         requirements=of_argument(lambda m: [(1 - m, POSITIVE)]),
         singular_values=_elliptic_values,
         elsewhere=_elliptic_elsewhere,
-        regular=off_axis_from_one,
+        **cut_along(FROM_ONE),
         monotone=of_argument(lambda m: Monotone(1, (-oo, S.One), (S.Zero, oo))),
         names=("elliptic_k", "ellipk"),
     ),
@@ -254,6 +264,7 @@ RECORDS = (
         singular_values=_elliptic_values,
         elsewhere=_elliptic_elsewhere,
         regular=_elliptic_e_regular,
+        rays=of_argument(constantly(FROM_ONE)),
         monotone=of_argument(lambda m: Monotone(-1, (-oo, S.One), (oo, S.One))),
         names=("elliptic_e", "ellipe"),
     ),
@@ -271,6 +282,7 @@ RECORDS = (
         singular_values=_lambertw_values,
         elsewhere=_lambertw_elsewhere,
         regular=_lambertw_regular,
+        rays=of_argument(constantly(UP_TO_MINUS_ONE_OVER_E)),
         continuation=_lambertw_continued,
         monotone=_lambertw_monotone,
         preimages=lambda s: (s * sympy.exp(s),),

@@ -22,6 +22,7 @@ from asymptok.functions.record import (
     Points,
     Record,
     constantly,
+    cut_along,
     of_argument,
 )
 from asymptok.quantities import BallSeries
@@ -72,7 +73,7 @@ _complex_asinh = around_middle(
 _complex_acosh = around_middle(
     acb.acosh,
     lambda z: complex_rsqrt(z - 1) * complex_rsqrt(z + 1),
-    regular=lambda z: cuts.off_ray(z, 1, cuts.LEFT),
+    regular=lambda z: cuts.off(z, cuts.UP_TO_ONE),
 )
 
 
@@ -80,7 +81,7 @@ def _inverse(
     name: str,
     requirement: Callable[[Any], Pairs],
     values: Points,
-    regular: cuts.Test,
+    cut: cuts.Test | tuple[cuts.Ray, ...],
     *,
     of: str,
     balls: tuple[Implementation, Implementation] | None = None,
@@ -99,11 +100,11 @@ def _inverse(
         requirements=of_argument(requirement),
         singular_values=constantly(values),
         elsewhere=constantly(elsewhere),
-        regular=regular,
         monotone=constantly(monotone),
         preimages=lambda s: (forward(s),),
         names=(name, long_name),
         numpy=getattr(np, long_name, None),
+        **(cut_along(cut) if isinstance(cut, tuple) else {"regular": cut}),
     )
 
 
@@ -114,7 +115,7 @@ def _of_reciprocal(real: Implementation, complex_: Implementation) -> tuple[Impl
 
 def _off_asech(z: acb) -> bool:
     """1/z lies on (-oo, 1] for z <= 0 and for z >= 1."""
-    return cuts.off_ray(z, 0, cuts.LEFT) and cuts.off_ray(z, 1, cuts.RIGHT)
+    return cuts.off(z, cuts.NEGATIVE_AXIS + cuts.FROM_ONE)
 
 
 RECORDS = (
@@ -122,7 +123,7 @@ RECORDS = (
         "asin",
         unit_interval,
         _ONE,
-        cuts.off_both_real_rays,
+        cuts.REAL_RAYS,
         of="sin",
         balls=(arb.asin, complex_asin),
         series=lambda x: arb.pi() / 2 - acos_series(x),
@@ -132,7 +133,7 @@ RECORDS = (
         "acos",
         unit_interval,
         _ONE,
-        cuts.off_both_real_rays,
+        cuts.REAL_RAYS,
         of="cos",
         balls=(arb.acos, complex_acos),
         series=acos_series,
@@ -142,7 +143,7 @@ RECORDS = (
         "atan",
         lambda x: [],
         _I,
-        cuts.off_both_imaginary_rays,
+        cuts.IMAGINARY_RAYS,
         of="tan",
         series=lambda x: x.atan(),
         monotone=Monotone(1, (-oo, oo), (-pi / 2, pi / 2)),
@@ -176,7 +177,7 @@ RECORDS = (
         "asinh",
         lambda x: [],
         _I,
-        cuts.off_both_imaginary_rays,
+        cuts.IMAGINARY_RAYS,
         of="sinh",
         balls=(arb.asinh, _complex_asinh),
         series=lambda x: (x + (x * x + 1).sqrt()).log(),
@@ -187,7 +188,7 @@ RECORDS = (
         "acosh",
         lambda x: [(x - 1, POSITIVE)],
         _ONE,
-        lambda z: cuts.off_ray(z, 1, cuts.LEFT),
+        cuts.UP_TO_ONE,
         of="cosh",
         balls=(arb.acosh, _complex_acosh),
         monotone=Monotone(1, (S.One, oo), (S.Zero, oo)),
@@ -196,7 +197,7 @@ RECORDS = (
         "atanh",
         unit_interval,
         _ONE,
-        cuts.off_both_real_rays,
+        cuts.REAL_RAYS,
         of="tanh",
         series=lambda x: ((1 + x) / (1 - x)).log() / 2,
         monotone=Monotone(1, (S.NegativeOne, S.One), (-oo, oo)),

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import mpmath
+import numpy as np
 from mpmath import mpc, mpf
 
 __all__ = ["orthant_mpmath", "orthant_numpy", "orthant_value"]
@@ -56,8 +57,6 @@ def orthant_numpy(h: Any, k: Any, r: Any) -> Any:
     >>> float(orthant_numpy(0.0, 0.0, -1.0)), bool(abs(orthant_numpy(1.0, 1.0, 0.3) - 0.045457848515603966) < 1e-15)
     (0.0, True)
     """
-    import numpy as np
-
     h, k, r = np.broadcast_arrays(*(np.asarray(a, dtype=float) for a in (h, k, r)))
     outside = np.abs(r) > 1 + 1e-14
     r = np.clip(r, -1.0, 1.0)
@@ -79,8 +78,6 @@ def orthant_numpy(h: Any, k: Any, r: Any) -> Any:
 
 def _ratio_t(h: Any, v: Any, tail: Any) -> Any:
     """T(h, v/h), h >= 0."""
-    import numpy as np
-
     size = np.abs(v)
     small = size <= h
     first = np.where(small, h, size)

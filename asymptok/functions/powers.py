@@ -11,6 +11,7 @@ from sympy import Expr, S
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import NONZERO, POSITIVE, Pairs, Points, Record
+from asymptok.quantities import by_squaring
 from asymptok.symbols import u
 
 #: a ball, real or complex, or a power series of such
@@ -36,18 +37,9 @@ def integer_power(x: B, n: int) -> B:
         return integer_power(1 / x, -n)
     if n == 0:
         return x * 0 + 1
-    result: B | None = None
-    square = x
-    even = n % 2 == 0
-    while n:
-        if n & 1:
-            result = square if result is None else result * square
-        n >>= 1
-        if n:
-            square = square * square
+    result = by_squaring(x, n)
     # an even power is never negative: halve the enclosure when the base straddles zero
-    assert result is not None
-    return result.nonnegative_part() if even and isinstance(result, arb) else result
+    return result.nonnegative_part() if n % 2 == 0 and isinstance(result, arb) else result
 
 
 def real_power(x: arb, exponent: arb) -> arb:

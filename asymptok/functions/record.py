@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sympy import Expr, S
 
+from asymptok.functions.cuts import Ray, off
 from asymptok.functions.progression import Progression
 from asymptok.symbols import u
 
@@ -86,6 +87,11 @@ class Record:
     many_sheets: bool = True
     #: whether `complex` is one analytic function on an open set around the product of these closed balls
     regular: Callable[..., bool] = never
+    #: rays to infinity off which the principal branch is one analytic function of the argument, for fixed parameters;
+    #: a cut of finite length has no place here: what avoids it on the boundary of a domain may meet it inside
+    rays: Callable[[Any], tuple[Ray, ...] | None] = unknown
+    #: two entire functions, on balls, whose quotient it is
+    ratio: tuple[Implementation, Implementation] | None = None
     #: where the real function continues otherwise than by its principal values (see `analytic`)
     continuation: Callable[..., Any] | None = None
 
@@ -157,6 +163,11 @@ def constantly(value: Any) -> Callable[[Any], Any]:
     return lambda *_: value
 
 
+def cut_along(rays: tuple[Ray, ...]) -> dict[str, Any]:
+    """The fields of a function of one argument whose only cuts are these."""
+    return {"regular": lambda z: off(z, rays), "rays": constantly(rays)}
+
+
 def entire_record(
     function: Any,
     real: Implementation,
@@ -177,6 +188,7 @@ def entire_record(
         singular_values=nothing,
         many_sheets=False,
         regular=always,
+        rays=nothing,
         growth=constantly(None if order is None else S(order)),
         **others,
     )

@@ -22,7 +22,7 @@ from asymptok.functions.half_strip import constant, growth, in_exponentials
 from asymptok.functions.powers import integer_power
 from asymptok.precision import flint_length, flint_precision
 
-__all__ = ["Strip", "analytic_value", "strip_of"]
+__all__ = ["Plan", "Strip", "analytic_value", "largest", "strip_of"]
 
 #: half widths that are tried, the largest first
 _WIDTHS = tuple(fmpq(n, 16) for n in (80, 64, *range(48, 24, -4), *range(24, 16, -2), *range(16, 0, -1)))
@@ -78,7 +78,7 @@ def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = No
     (True, None)
     """
     with flint_precision(_BITS):
-        plan = _Plan(expr, x, values)
+        plan = Plan(expr, x, values)
         for width in _WIDTHS:
             if most is not None and not arb(width) < most:
                 continue
@@ -88,7 +88,7 @@ def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = No
     return None
 
 
-def _strip(plan: _Plan, width: Any) -> Strip | None:
+def _strip(plan: Plan, width: Any) -> Strip | None:
     for start in _STARTS:
         far = growth(plan.expr, plan.x, plan.values, arb(start), width)
         if far is None or not far.size.is_finite():
@@ -96,7 +96,7 @@ def _strip(plan: _Plan, width: Any) -> Strip | None:
         columns = []
         for j in range(start * _COLUMNS):
             low, high = arb(j) / _COLUMNS, arb(j + 1) / _COLUMNS
-            most = _largest(plan, low, high, arb(0), width, _CUTS)
+            most = largest(plan, low, high, arb(0), width, _CUTS)
             if most is None:
                 return None
             columns.append(most)
@@ -118,7 +118,7 @@ def _assembled(width: Any, start: int, size: Any, rate: Any, columns: list[Any])
     return Strip(width, (2 * (total + outer)).sqrt().upper(), start, size, rate, tuple(columns))
 
 
-def _largest(plan: _Plan, a: Any, b: Any, low: Any, high: Any, cuts: int) -> Any:
+def largest(plan: Plan, a: Any, b: Any, low: Any, high: Any, cuts: int = _CUTS) -> Any:
     """max |phi| on [a, b] x [low, high]; None where it is not shown analytic."""
     box = plan.at(acb(a.union(b), low.union(high)))
     if box is not None and (cuts <= _CUTS - 3 or box.rad() < 1 + box.mid().abs_upper()):
@@ -133,19 +133,19 @@ def _largest(plan: _Plan, a: Any, b: Any, low: Any, high: Any, cuts: int) -> Any
         halves = ((a, b, low, middle), (a, b, middle, high))
     most = arb(0)
     for half in halves:
-        found = _largest(plan, *half, cuts - 1)
+        found = largest(plan, *half, cuts - 1)
         if found is None:
             return None
         most = arb.max(most, found)
     return most
 
 
-class _Plan:
+class Plan:
     """An expression as a list of steps; constants are computed once for each precision."""
 
     def __init__(self, expr: Expr, x: Symbol, values: Mapping[Symbol, Any]) -> None:
         self.expr, self.x, self.values = expr, x, values
-        self._jets: _Plan | None = None
+        self._jets: Plan | None = None
         self._order = [n for n in dag.postorder(expr) if n.has(x)]
         inside = set(self._order)
         self._constants = {
@@ -176,7 +176,14 @@ class _Plan:
 
     def jet(self, z: Any, order: int) -> Any:
         """The derivative of that order at a point; None if a function inside has no power series."""
-        plan = _Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
+        found = self.taylor(z, order)
+        return None if found is None else found[order] * arb(order + 1).gamma()
+
+    def taylor(self, z: Any, order: int) -> Any:
+        """The Taylor coefficients up to that order at a point; None if a function inside has no power series."""
+        if not self._order:
+            return [acb(constant(self.expr, self.values)), *([acb(0)] * order)]
+        plan = Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
         self._jets = plan
         with flint_length(order + 1):
             done: dict[Any, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
@@ -187,7 +194,7 @@ class _Plan:
                 done[node] = _series_step(node, [done[a] for a in node.args])
                 if done[node] is None:
                     return None
-            return done[plan.expr][order] * arb(order + 1).gamma()
+            return [done[plan.expr][j] for j in range(order + 1)]
 
 
 def _series_step(node: Any, args: list[Any]) -> Any:
@@ -208,5 +215,5 @@ def _series_step(node: Any, args: list[Any]) -> Any:
 
 def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], order: int = 0) -> Any:
     """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
-    plan = _Plan(expr, x, values)
+    plan = Plan(expr, x, values)
     return partial(plan.jet, order=order) if order else plan.at

@@ -47,8 +47,13 @@ def _entire(name: str, series: Implementation | None, preimages: Any, monotone: 
     )
 
 
+def _one(_: Any) -> int:
+    return 1
+
+
 def _meromorphic(
     name: str,
+    ratio: tuple[Implementation, Implementation],
     poles: Progression,
     requirement: Callable[[Any], Pairs],
     *,
@@ -65,6 +70,7 @@ def _meromorphic(
         singular_values=constantly((poles,)),
         many_sheets=False,
         regular=lambda z: not poles.meets(z),
+        ratio=ratio,
         monotone=constantly(monotone),
         preimages=preimages,
         names=(name,),
@@ -117,32 +123,50 @@ RECORDS = (
     _entire("cosh", lambda x: (x.exp() + (-x).exp()) / 2, _hyperbolic_cosines),
     entire_record(sympy.sinc, arb.sinc, acb.sinc, order=1),
     _meromorphic(
-        "tan", _HALF, lambda x: [(sympy.cos(x), NONZERO)], series=lambda x: x.tan(), preimages=_tangents
+        "tan",
+        (acb.sin, acb.cos),
+        _HALF,
+        lambda x: [(sympy.cos(x), NONZERO)],
+        series=lambda x: x.tan(),
+        preimages=_tangents,
     ),
-    _meromorphic("sec", _HALF, lambda x: [(sympy.cos(x), NONZERO)], preimages=_reciprocal(_cosines)),
+    _meromorphic(
+        "sec", (_one, acb.cos), _HALF, lambda x: [(sympy.cos(x), NONZERO)], preimages=_reciprocal(_cosines)
+    ),
     _meromorphic(
         "cot",
+        (acb.cos, acb.sin),
         _WHOLE,
         lambda x: [(sympy.sin(x), NONZERO)],
         preimages=lambda s: (_HALF,) if s == 0 else _tangents(1 / s),
     ),
-    _meromorphic("csc", _WHOLE, lambda x: [(sympy.sin(x), NONZERO)], preimages=_reciprocal(_sines)),
+    _meromorphic(
+        "csc", (_one, acb.sin), _WHOLE, lambda x: [(sympy.sin(x), NONZERO)], preimages=_reciprocal(_sines)
+    ),
     _meromorphic(
         "tanh",
+        (acb.sinh, acb.cosh),
         _IMAGINARY_HALF,
         lambda x: [],
         series=lambda x: 1 - 2 / ((2 * x).exp() + 1),
         preimages=_hyperbolic_tangents,
         monotone=Monotone(1, (-oo, oo), (S.NegativeOne, S.One)),
     ),
-    _meromorphic("sech", _IMAGINARY_HALF, lambda x: [], preimages=_reciprocal(_hyperbolic_cosines)),
+    _meromorphic(
+        "sech", (_one, acb.cosh), _IMAGINARY_HALF, lambda x: [], preimages=_reciprocal(_hyperbolic_cosines)
+    ),
     _meromorphic(
         "coth",
+        (acb.cosh, acb.sinh),
         _IMAGINARY_WHOLE,
         lambda x: [(x, NONZERO)],
         preimages=lambda s: (_IMAGINARY_HALF,) if s == 0 else _hyperbolic_tangents(1 / s),
     ),
     _meromorphic(
-        "csch", _IMAGINARY_WHOLE, lambda x: [(x, NONZERO)], preimages=_reciprocal(_hyperbolic_sines)
+        "csch",
+        (_one, acb.sinh),
+        _IMAGINARY_WHOLE,
+        lambda x: [(x, NONZERO)],
+        preimages=_reciprocal(_hyperbolic_sines),
     ),
 )

@@ -69,6 +69,7 @@ def network(
         name=_name(kind, L, phi, trained, layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
+        mean_product=True,  # sums, products and compositions of duals with weights >= 0
     )
 
 

@@ -19,13 +19,14 @@ from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, Not, Or
 
-import asymptok
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
+from asymptok.points import Array
+from asymptok.slots import Slot
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrayFunction", "array_function", "call"]
 
+#: kappa on arrays with a proved error; None where the kernel has a kink
+_interpolant: Slot[[Expr], Callable[[Array], Array] | None] = Slot("interpolant")
 #: how far outside [-1, 1] an inner product of doubles may come out
 OVERSHOOT = 1e-12
-
-
 #: and one of single precision
 _OVERSHOOT_SINGLE = 1e-5
 #: points computed at once: the intermediate arrays stay in the cache
@@ -69,8 +70,7 @@ class ArrayFunction:
         """What to evaluate so many points with."""
         self._seen += points
         if self._fast is None and self._worth and self._seen >= self._after:
-            # the spectrum lies downstream: the package itself knows where
-            self._fast = asymptok.interpolant(self._kernel.expr)
+            self._fast = _interpolant(self._kernel.expr)
             self._worth = self._fast is not None
         return self._fast or self.formula
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
@@ -17,7 +17,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
-from asymptok.parsing import parse
+from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
 __all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
@@ -44,10 +44,12 @@ class Activation:
 
 
 def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) -> Activation:
-    """A name, a text in x or an expression in x.
+    """A name, a text in x or an expression in x; named activations are functions in a text.
 
     >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
     (Max(0, x), Max(0, x)**2)
+    >>> as_activation("relu(x - 1) + leaky_relu(x, 1/5)").expr
+    Piecewise((x, x > 0), (x/5, True)) + Max(0, x - 1)
     """
     if isinstance(activation, Activation):
         return activation
@@ -61,7 +63,7 @@ def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) 
             key: given or (symbol_in(key, bounds) if isinstance(bounds, tuple) else Symbol(key, real=True))
             for key, (given, bounds) in wanted.items()
         }
-        expr = parse(activation, {"x": x, **symbols})
+        expr = parse(activation, {"x": x, **symbols}, _makers())
     elif isinstance(activation, Expr):
         expr = activation
     else:
@@ -81,6 +83,20 @@ def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) 
     if values:
         expr = dag.rebuild(expr, values)
     return Activation(expr, _ranges(expr, ranges), name)
+
+
+@cache
+def _makers() -> dict[str, Any]:
+    """What a text may call beside the functions it knows: relu(x - 1), elu(x, 2), or relu for relu(x)."""
+
+    def maker(name: str) -> Any:
+        made = getattr(activations, name)
+        if isinstance(made, Expr):
+            return lambda at=x: dag.rebuild(made, {x: at})
+        return lambda at=x, *given, **named: dag.rebuild(made(*given, **named), {x: at})
+
+    taken = {name for names in known_functions() for name in names}
+    return {name: maker(name) for name in activations.names() if name not in taken}
 
 
 def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range], ...]:
@@ -113,7 +129,7 @@ def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | Non
     expr = dual_expression(scaled)
     given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given)
+    return Kernel(expr, name=name, parameters=given, mean_product=True)
 
 
 def dual_expression(phi: Activation) -> Expr:
@@ -121,7 +137,11 @@ def dual_expression(phi: Activation) -> Expr:
     try:
         return closed_form(phi)
     except NoClosedForm as reason:
-        return by_hermite(phi.expr, dict(phi.parameters), phi.name or str(phi.expr), str(reason))
+
+        def known(part: Expr) -> Expr:
+            return closed_form(Activation(part, _ranges(part, phi.ranges)))
+
+        return by_hermite(phi.expr, phi.ranges, phi.name or str(phi.expr), str(reason), known)
 
 
 def second_moment(activation: Any, variance: Any = 1) -> Expr:

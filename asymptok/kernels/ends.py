@@ -16,7 +16,7 @@ from flint import fmpq
 
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges, exponent_to_expr
-from asymptok.errors import SYMPY_ERRORS, AsymptokError
+from asymptok.errors import AsymptokError
 from asymptok.kernels.values import constant_value, evaluate
 from asymptok.points import Array
 from asymptok.series.ends import expand_at_end
@@ -60,7 +60,7 @@ def end_function(kernel: Kernel, at: int) -> EndFunction | None:
         if not any(0 < exponent < 1 or (exponent == 1 and logs) for _, exponent, logs in terms):
             return None
         constant = float(evaluate(kernel, at))
-    except (AsymptokError, *SYMPY_ERRORS):
+    except AsymptokError:
         return None
     for bits in range(_FIRST, _LAST, 4):
         found = EndFunction(2.0**-bits, constant, terms)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy
-from sympy import Expr, S, Symbol
+from sympy import Expr, Piecewise, S, Symbol, oo
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.half_strip import constant
 from asymptok.functions.hermite import HermiteDual, hermite_dual
-from asymptok.kernels.pieces import NoClosedForm, pieces
-from asymptok.kernels.strips import parity_parts
+from asymptok.functions.kinked import Cells, kinked_dual
+from asymptok.kernels.pieces import NoClosedForm, Piece, folded, pieces
+from asymptok.kernels.strips import normal_part, parity_parts
 from asymptok.parameters import Range
 from asymptok.precision import flint_precision
 from asymptok.symbols import u, x
@@ -24,33 +25,79 @@ __all__ = ["by_hermite"]
 _BITS = 128
 
 
-def by_hermite(expr: Expr, ranges: Mapping[Symbol, Range], shown: str, reason: str) -> Expr:
+def by_hermite(
+    expr: Expr, ranges: Mapping[Symbol, Range], shown: str, reason: str, known: Callable[[Expr], Expr]
+) -> Expr:
     """The kernels of the even and of the odd part of phi; their sum, for E[even(X) odd(Y)] = 0.
 
-    >>> by_hermite(1/(1 + sympy.exp(-x)), {}, "sigmoid", "").subs(u, 0)
-    1/4
+    `known` gives the kernel of a part that has a closed form, and raises NoClosedForm for another.
     """
     refusal = (
         f"no closed form is known for the kernel of {shown}: {reason} (there is one for polynomials times exponentials "
         "of quadratic polynomials on intervals, error functions, sines and cosines)"
     )
-    cells = pieces(expr, dict(ranges))
-    if len(cells) > 1:
-        raise NoClosedForm(refusal)
     # constants that are no rational numbers are parameters: a moment of the layer below, a symbol
-    template, names = _template(cells[0].expr)
+    template, names = _template(expr)
+    bounds: dict[Any, Range] = {**ranges, **dict.fromkeys(names, (S.Zero, oo))}
     total: Expr = S.Zero
-    for parity, part in enumerate(parity_parts(template)):
-        if part.is_polynomial(x):
-            total += dag.rebuild(_polynomial(part), names)
+    for parity, cells in enumerate(_halves(pieces(template, bounds), bounds)):
+        if len(cells) == 1 and _whole(cells[0][1], parity):
+            total += _smooth(cells[0][1], parity, names, refusal)
             continue
-        used = tuple(s for s in sorted(part.free_symbols - {x}, key=str))
-        kappa = hermite_dual(part, used, parity)
-        given = [names.get(s, s) for s in used]
-        if not any(g.free_symbols for g in given):
-            _require_strip(kappa, given, refusal)
-        total += kappa(*given, u)
+        try:
+            total += dag.rebuild(known(_on_the_line(cells, parity)), names)
+        except NoClosedForm:
+            used = tuple(sorted({s for h, f in cells for s in f.free_symbols | _symbols(h)} - {x}, key=str))
+            total += _applied(kinked_dual(cells, used, parity), used, names, refusal)
     return total
+
+
+def _smooth(part: Expr, parity: int, names: Mapping[Symbol, Expr], refusal: str) -> Expr:
+    """The kernel of a part that is one expression on the whole line."""
+    if part.is_polynomial(x):
+        return dag.rebuild(_polynomial(part), names)
+    used = tuple(s for s in sorted(part.free_symbols - {x}, key=str))
+    return _applied(hermite_dual(part, used, parity), used, names, refusal)
+
+
+def _applied(kappa: Any, used: tuple[Symbol, ...], names: Mapping[Symbol, Expr], refusal: str) -> Expr:
+    given = [names.get(s, s) for s in used]
+    if not any(g.free_symbols for g in given):
+        _require_coefficients(kappa, given, refusal)
+    return kappa(*given, u)
+
+
+def _symbols(end: Expr | None) -> set[Any]:
+    return set() if end is None else end.free_symbols
+
+
+def _halves(found: tuple[Piece, ...], ranges: dict[Any, Range]) -> tuple[Cells, Cells]:
+    """The even and the odd part of phi on x > 0, as cells."""
+    if len(found) == 1:
+        even, odd = parity_parts(found[0].expr)
+        return ((None, even),), ((None, odd),)
+    parts: tuple[list[Any], list[Any]] = ([], [])
+    for right, left in folded(found, ranges):
+        for parity, cells in enumerate(parts):
+            value = normal_part((right.expr + (-1) ** parity * left.expr) / 2)
+            if cells and (cells[-1][1] - value).expand() == 0:
+                cells.pop()
+            cells.append((None if right.high is oo else right.high, value))
+    return tuple(parts[0]), tuple(parts[1])
+
+
+def _on_the_line(cells: Cells, parity: int) -> Expr:
+    """The part as an expression in x for all real x."""
+    lows: list[Expr] = [S.Zero, *(high for high, _ in cells[:-1] if high is not None)]
+    left = [
+        ((-1) ** parity * dag.rebuild(f, {x: -x}), x < -low) for low, (_, f) in zip(lows, cells, strict=True)
+    ]
+    return Piecewise(*reversed(left), *((f, S.true if high is None else x < high) for high, f in cells))
+
+
+def _whole(f: Expr, parity: int) -> bool:
+    """Whether the expression itself has the parity."""
+    return bool(normal_part(f - (-1) ** parity * dag.rebuild(f, {x: -x})) == 0)
 
 
 def _template(expr: Expr) -> tuple[Expr, dict[Symbol, Expr]]:
@@ -74,11 +121,10 @@ def _polynomial(part: Expr) -> Expr:
     return total
 
 
-def _require_strip(kappa: Any, given: list[Expr], refusal: str) -> None:
+def _require_coefficients(kappa: Any, given: list[Expr], refusal: str) -> None:
     """The activation is proved analytic and square integrable before anything is said about it."""
     with flint_precision(_BITS):
         try:
-            found = kappa.coefficients(*(constant(g, {}) for g in given)).strip
+            kappa.coefficients(*(constant(g, {}) for g in given)).require()
         except AsymptokError as error:
             raise NoClosedForm(f"{refusal}; {error}") from None
-        assert found.norm.is_finite()

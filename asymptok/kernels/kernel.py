@@ -58,7 +58,7 @@ class Kernel:
     Two kernels are equal when their expressions and ranges are; the name is a label.
     """
 
-    __slots__ = ("__weakref__", "_expr", "_function", "_name", "_parameters", "_symbol")
+    __slots__ = ("__weakref__", "_expr", "_function", "_mean_product", "_name", "_parameters", "_symbol")
 
     # NumPy must leave `array * kernel` to us (and we refuse it) instead of building an object array.
     __array_ufunc__ = None
@@ -68,6 +68,7 @@ class Kernel:
     _parameters: dict[Symbol, Range]
     _symbol: str | None
     _function: ArrayFunction | None
+    _mean_product: bool
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class Kernel:
         parameters: Mapping[Any, Any] | None = None,
         *,
         symbol: str | None = None,
+        mean_product: bool = False,
     ) -> None:
         """`symbol` is the LaTeX of the function, printed in place of a long expression."""
         if name is not None and not isinstance(name, str):
@@ -84,21 +86,30 @@ class Kernel:
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
+            mean_product = mean_product or expr._mean_product
             ranges, expr = dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
             expr = _from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
         expr, found = _with_parameters(_checked(expr), ranges, wanted)
-        self._set(expr, name, found, symbol)
+        self._set(expr, name, found, symbol, mean_product)
 
-    def _set(self, expr: Expr, name: str | None, parameters: dict[Symbol, Range], symbol: str | None) -> None:
+    def _set(
+        self,
+        expr: Expr,
+        name: str | None,
+        parameters: dict[Symbol, Range],
+        symbol: str | None,
+        mean_product: bool,
+    ) -> None:
         for slot, value in (
             ("_expr", expr),
             ("_name", name),
             ("_parameters", dict(sorted(parameters.items(), key=lambda item: item[0].name))),
             ("_symbol", symbol),
             ("_function", None),
+            ("_mean_product", mean_product),
         ):
             object.__setattr__(self, slot, value)
 
@@ -109,7 +120,8 @@ class Kernel:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (dag.flatten(self._expr), self._name, self._parameters, self._symbol)
+        parts = (self._name, self._parameters, self._symbol, self._mean_product)
+        return _restore, (dag.flatten(self._expr), *parts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Kernel):
@@ -151,11 +163,21 @@ class Kernel:
         """Each parameter with its open interval (lower, upper)."""
         return dict(self._parameters)
 
+    @property
+    def mean_product(self) -> bool:
+        """Whether the kernel was made as a mean E[phi(X) phi(Y)], or from such means by sums and products.
+
+        Its Taylor coefficients at 0 are then >= 0, squares of Hermite coefficients, whatever the formula shows. False
+        says nothing.
+        """
+        return self._mean_product
+
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
         """The same function under another name."""
-        return _kernel(self._expr, self._parameters, name, self._symbol if name == self._name else None)
+        symbol = self._symbol if name == self._name else None
+        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product)
 
     def subs(self, *args: Any, **values: Any) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
@@ -189,7 +211,8 @@ class Kernel:
         kept = {s: r for s, r in self._parameters.items() if s not in removed}
         for symbol, bounds in added.items():
             kept[symbol] = intersect(symbol.name, kept.get(symbol, bounds), bounds)
-        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept)
+        same = self._mean_product and u not in replacements
+        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean_product=same)
 
     def compose(self, inner: Any) -> Kernel:
         """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
@@ -213,11 +236,15 @@ class Kernel:
             expr = dag.derivative(expr, u)
         return _kernel(expr, self._parameters)
 
-    def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr]) -> Kernel:
+    def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr], keeps: bool = True) -> Kernel:
+        """`keeps`: two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
-        first, second, ranges = _together(self, as_kernel(other))
-        return _kernel(operation(first, second), ranges)
+        right = as_kernel(other)
+        first, second, ranges = _together(self, right)
+        # a positive number is the simplest of these means
+        kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
+        return _kernel(operation(first, second), ranges, mean_product=kept)
 
     def __add__(self, other: Any) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
@@ -226,10 +253,10 @@ class Kernel:
         return self._combine(other, lambda a, b: b + a)
 
     def __sub__(self, other: Any) -> Kernel:
-        return self._combine(other, lambda a, b: a - b)
+        return self._combine(other, lambda a, b: a - b, keeps=False)
 
     def __rsub__(self, other: Any) -> Kernel:
-        return self._combine(other, lambda a, b: b - a)
+        return self._combine(other, lambda a, b: b - a, keeps=False)
 
     def __mul__(self, other: Any) -> Kernel:
         return self._combine(other, lambda a, b: a * b)
@@ -250,7 +277,7 @@ class Kernel:
     def __pow__(self, exponent: Any) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        return _kernel(self._expr**exponent, self._parameters)
+        return _kernel(self._expr**exponent, self._parameters, mean_product=self._mean_product)
 
     def __neg__(self) -> Kernel:
         return _kernel(-self._expr, self._parameters)
@@ -352,19 +379,29 @@ def as_kernel(value: Any) -> Kernel:
 
 
 def _kernel(
-    expr: Expr, parameters: Mapping[Symbol, Range], name: str | None = None, symbol: str | None = None
+    expr: Expr,
+    parameters: Mapping[Symbol, Range],
+    name: str | None = None,
+    symbol: str | None = None,
+    mean_product: bool = False,
 ) -> Kernel:
     """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
     expr = _checked(expr)
     free = dag.free_symbols(expr)
     new = object.__new__(Kernel)
-    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product)
     return new
 
 
-def _restore(program: Any, name: str | None, parameters: dict[Symbol, Range], symbol: str | None) -> Kernel:
+def _restore(
+    program: Any,
+    name: str | None,
+    parameters: dict[Symbol, Range],
+    symbol: str | None,
+    mean_product: bool = False,
+) -> Kernel:
     new = object.__new__(Kernel)
-    new._set(dag.unflatten(program), name, parameters, symbol)
+    new._set(dag.unflatten(program), name, parameters, symbol, mean_product)
     return new
 
 

@@ -17,10 +17,12 @@ from asymptok.errors import AsymptokError, Undecided
 from asymptok.parameters import Range
 from asymptok.symbols import x
 
-__all__ = ["NoClosedForm", "Piece", "Term", "pieces", "terms"]
+__all__ = ["NoClosedForm", "Piece", "Term", "folded", "pieces", "terms"]
 
 #: an activation is cut into at most this many intervals
 _MOST_PIECES = 64
+#: odd, and increasing on the real line
+_INCREASING = (sympy.tanh, sympy.sinh, sympy.asinh, sympy.atan, sympy.erf)
 _SWITCHES = (Abs, sign, Heaviside, Max, Min, Relational)
 _RELATIONS = {"<": (-1,), "<=": (-1,), ">": (1,), ">=": (1,), "==": (), "!=": (-1, 1)}
 
@@ -67,6 +69,29 @@ def pieces(expr: Expr, ranges: dict[Any, Range] | None = None) -> tuple[Piece, .
         else:
             joined.append(piece)
     return tuple(joined)
+
+
+def folded(found: tuple[Piece, ...], ranges: dict[Any, Range]) -> list[tuple[Piece, Piece]]:
+    """phi(x) and phi(-x) on the intervals of x > 0, the kinks of both being their ends.
+
+    >>> [(right.expr, left.expr, left.high) for right, left in folded(pieces(Max(0, x) + Max(0, -1 - x)), {})]
+    [(x, 0, 1), (x, x - 1, oo)]
+    """
+    signs = _Signs(ranges)
+    cuts = [
+        S.Zero,
+        *_sorted([e * side for e in (p.low for p in found[1:]) if (side := signs.of(e))], signs),
+        oo,
+    ]
+    result = []
+    for low, high in pairwise(cuts):
+        inside = _sample(low, high)
+        right, left = (
+            next(p.expr for p in found if p.high is oo or signs.of(p.high - point) > 0)
+            for point in (inside, -inside)
+        )
+        result.append((Piece(low, high, right), Piece(low, high, dag.rebuild(left, {x: -x}))))
+    return result
 
 
 class _Signs:
@@ -132,10 +157,15 @@ def _chosen(node: Expr, side: int) -> Any:
 
 
 def _roots(g: Expr, signs: _Signs) -> list[Expr]:
+    g = _same_sign(g)
     try:
         poly = Poly(g, x)
     except PolynomialError:
-        raise NoClosedForm(f"a switch of the activation, {g}, is no polynomial in x") from None
+        if _one_sign_change(g):
+            return [S.Zero]
+        raise NoClosedForm(
+            f"where a switch of the activation, {g}, changes its sign is not known: it is no polynomial in x"
+        ) from None
     if poly.degree() <= 0:
         return []
     if poly.degree() == 1:
@@ -155,6 +185,40 @@ def _roots(g: Expr, signs: _Signs) -> list[Expr]:
         return list(dict.fromkeys(sympy.real_roots(poly)))
     except NotImplementedError:
         raise NoClosedForm(f"the zeros of a switch, {g}, have no closed form") from None
+
+
+def _same_sign(g: Expr) -> Expr:
+    """A simpler function with the sign of g: odd increasing functions and positive factors are left out."""
+    if g.is_Mul:
+        return sympy.Mul(*(_same_sign(a) for a in g.args if not a.is_positive))
+    if isinstance(g, _INCREASING):
+        return _same_sign(g.args[0])
+    return g
+
+
+def _one_sign_change(g: Expr) -> bool:
+    """g(0) = 0 and g' > 0 except at 0: x - tanh(x), for example, whose slope is tanh(x)^2."""
+    if not all(_analytic_everywhere(node) for node in dag.postorder(g)):
+        return False
+    slope = sympy.diff(g, x).expand()
+    return bool(g.subs(x, 0) == 0 and slope != 0 and all(_nonnegative(a) for a in sympy.Add.make_args(slope)))
+
+
+def _analytic_everywhere(node: Any) -> bool:
+    """On the whole real line, as a function of its arguments: such a slope vanishes at isolated points at most."""
+    if node.is_Pow and not isinstance(node, exp):
+        return bool(node.exp.is_Integer and node.exp > 0) or not node.has(x)
+    return not isinstance(node, sympy.Function) or isinstance(
+        node, (*_INCREASING, exp, sympy.sin, sympy.cos, sympy.cosh)
+    )
+
+
+def _nonnegative(term: Expr) -> bool:
+    """A product of positive factors and of even powers."""
+    return all(
+        bool(f.is_positive) or bool(f.is_Pow and f.exp.is_Integer and f.exp % 2 == 0 and f.base.is_real)
+        for f in sympy.Mul.make_args(term)
+    )
 
 
 def _between(r: Expr, low: Expr, high: Expr, signs: _Signs) -> bool:

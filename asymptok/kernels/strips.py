@@ -17,7 +17,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.half_strip import in_exponentials
 from asymptok.symbols import x
 
-__all__ = ["heights", "parity_parts", "zero_from"]
+__all__ = ["heights", "normal_part", "parity_parts", "zero_from"]
 
 
 def parity_parts(expr: Expr) -> tuple[Expr, Expr]:
@@ -27,13 +27,14 @@ def parity_parts(expr: Expr) -> tuple[Expr, Expr]:
     (1/2, (0, tanh(x)))
     """
     mirrored = dag.rebuild(expr, {x: -x})
-    return _part(expr, mirrored, 1), _part(expr, mirrored, -1)
+    return normal_part((expr + mirrored) / 2), normal_part((expr - mirrored) / 2)
 
 
-def _part(expr: Expr, mirrored: Expr, sign: int) -> Expr:
-    part = (expr + sign * mirrored).expand() / 2
+def normal_part(expr: Expr) -> Expr:
+    """The expression multiplied out; a polynomial if it is one, also in disguise."""
+    part = expr.expand()
     if part.is_polynomial(x):
-        return part.expand()
+        return part
     try:
         form, E, z, unit, _ = _rational(part)
     except AsymptokError:

@@ -17,6 +17,7 @@ from asymptok.constants.exponents import Ranges
 from asymptok.errors import AsymptokError, ExpansionError, PrecisionError
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.series.ends import expand_at_point
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -83,7 +84,7 @@ def _ball_value(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
             enclosure = ball(expr, values, prec=prec)
             if enclosure.is_finite():
                 if enclosure.is_exact() or enclosure.rel_accuracy_bits() >= bits:
-                    return _midpoint(enclosure)
+                    return midpoint(enclosure)
                 if enclosure.abs_upper() < _power_of_two(-tiny):
                     return mpmath.mp.zero
         if patience and (prec >= patience or (at_end and not enclosure.is_finite())):
@@ -131,11 +132,6 @@ def _one_sided(expr: Expr, x: Expr, side: int, shown: object) -> Expr:
             raise AsymptokError(f"{shown} is not finite at u = {x}")
         constant = dom.to_expr(coefficient)
     return constant
-
-
-def _midpoint(enclosure: arb) -> mpf:
-    mantissa, exponent = enclosure.mid().man_exp()
-    return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent)))
 
 
 def _power_of_two(exponent: int) -> arb:

@@ -30,7 +30,7 @@ from asymptok.truth import Truth
 __all__ = ["decay"]
 
 #: orders to which the ends are expanded in search of a term that survives
-_ORDERS = (4, 8, 16, 32, 64)
+_ORDERS = (1, 4, 8, 16, 32, 64)
 #: seconds of processor time after which no higher order is tried
 _SECONDS = 0.5
 #: a kernel that is integrable only on spheres beyond this dimension is refused
@@ -167,16 +167,19 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
     if _has_law_of_an_end(kernel, found):
-        # The common case first: a term that survives at the first order settles it.
-        lead = find_lead(kernel, orders[0], sign)
-        if lead is not None:
-            return ParityDecay(name, "algebraic", lead)
+        # The common case first: a term that survives at the first two orders settles it.
+        for order in orders[:2]:
+            lead = find_lead(kernel, order, sign)
+            if lead is not None:
+                return ParityDecay(name, "algebraic", lead)
     degree = polynomial_part_degree(kernel.expr, sign)
     if degree is not None:
         return _zero(name, parity, degree)
     part = _part(kernel, sign)
-    if found.smooth is Truth.TRUE and smooth_by_record(kernel) and flat_at_both_ends(kernel):
-        # both parts of a C-infinity function are
+    # both parts of a C-infinity function are; one may be where the other has an activation with kinks
+    if found.smooth is Truth.TRUE and any(
+        smooth_by_record(f) and flat_at_both_ends(f) for f in (kernel, part)
+    ):
         law = stretched_law(part.expr)
         return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
     inside = _of_part(found, part, sign)

@@ -27,7 +27,8 @@ from asymptok.laws.ellipses import ellipse_size
 from asymptok.laws.flatness import flat_at_both_ends, flat_sizes, log_flat_size
 from asymptok.laws.further import further, smooth_part
 from asymptok.laws.numeric import BallGroup, ball_groups, contribution, log_size
-from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.symbols import u
 
 #: orders of the expansion that are tried one after the other
@@ -83,7 +84,8 @@ def estimate(
     `ends`: whether the ends contribute; an analytic kernel has nothing there. With terms=None the number of terms
     follows from the digits; PrecisionError says what can be had instead.
     """
-    bits = digits_to_bits(dps) + 48 + 2 * k.bit_length()
+    # few different precisions: all degrees share the terms of an expansion
+    bits = -(-(digits_to_bits(dps) + 48 + 2 * k.bit_length()) // 64) * 64
     whole_sum = ends and terms is None and exact_end(kernel) is not None
     goal = dps * log(10) + _MARGIN
     for _ in range(_ROUNDS):
@@ -187,10 +189,10 @@ def _settled(total: arb, log_error: float, terms: int, dps: int) -> Estimate | N
     wanted = digits_to_bits(dps)
     if total.rel_accuracy_bits() < wanted and not total.is_exact():
         return None
-    value = _to_mpf(total.mid(), wanted)
-    with mpmath.workprec(53):
+    value = midpoint(total, wanted)
+    with mpmath_precision(53):
         # the radius of the ball, and the rounding of its centre to the digits asked for
-        error = _to_mpf(total.rad(), 53) + abs(value) * mpmath.mpf(2) ** -wanted
+        error = midpoint(total.rad(), 53) + abs(value) * mpmath.mpf(2) ** -wanted
         if log_error > -inf:
             error += mpmath.exp(log_error)
     return Estimate(value, error, terms)
@@ -295,7 +297,7 @@ def _nearest(kernel: Kernel, k: int) -> float:
 def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float, hidden: float) -> str:
     if lead == -inf:
         return f"the series of {kernel} has no term below t^{k}: mu_{k} needs the integral, use eigenvalues()"
-    digits = max(0, floor((lead - _MARGIN - error) / log(10))) if error < inf else 0
+    digits = max(0, floor((lead - _MARGIN - error) / log(10))) if -inf < error < inf else 0
     cause = "the smallest terms of the asymptotic series"
     if hidden >= error:
         cause = "singular points away from the ends, or flat ends, which no term shows,"
@@ -303,12 +305,6 @@ def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float
         f"k = {k} is too small for {dps} digits of mu_k in dimension {d}: {cause} "
         f"leave about {digits}; ask for fewer digits (dps), fix the number of terms, or use eigenvalues()"
     )
-
-
-def _to_mpf(value: arb, bits: int) -> mpmath.mpf:
-    man, e = value.man_exp()
-    with mpmath.workprec(bits):
-        return mpmath.mpf((int(man), int(e)))
 
 
 def require_numbers(kernel: Kernel, k: Any, d: Any) -> tuple[int, int]:

@@ -23,7 +23,16 @@ _LONGEST = 2000
 #: and of the bound that holds from some k on
 _SPREAD = 40
 
-__all__ = ["gauss", "inner_frame", "inner_term", "outer_size", "outer_slit", "outer_spread", "outer_term"]
+__all__ = [
+    "gauss",
+    "inner_frame",
+    "inner_term",
+    "outer_frame",
+    "outer_size",
+    "outer_slit",
+    "outer_spread",
+    "outer_term",
+]
 
 
 def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side: int = 1) -> Any:
@@ -82,6 +91,16 @@ def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
     rest = 1 - r * r
     series = gauss(nu + half, 1 - nu - half, k + half, -r * r / rest)
     return (nu * branch).exp() * r**k * half.gamma() * (rest.log() * (nu + half - 1)).exp() * series
+
+
+def outer_frame(k: int, d: int, z: Any, nu: Any) -> tuple[Any, Any]:
+    """(C, e): |mu_j((z-u)^nu)| <= C |r|^j Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu, z off [-1, 1]."""
+    half = arb(fmpq(d, 2))
+    z = -z if z.real < 0 else z
+    r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
+    rest = 1 - r * r
+    size = abs(2 * r) ** (-nu) * abs(rest) ** (nu + half - 1) * half.gamma() * abs((-nu).rgamma())
+    return size, _spread(nu + half, 1 - nu - half, k + half, -r * r / rest)
 
 
 def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:

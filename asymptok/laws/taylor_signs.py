@@ -266,9 +266,10 @@ class Shapes:
         return next(f.args[0] for f in node.args if f.func is sympy.besselk)
 
     def sign_at_zero(self, expr: Expr) -> int | None:
+        value = dag.value_at(expr, u, S.Zero)
         try:
-            return sign_with_parameters(dag.rebuild(expr, {u: S.Zero}), self.parameters)
-        except (AsymptokError, ZeroDivisionError, ValueError):
+            return None if value is None else sign_with_parameters(value, self.parameters)
+        except AsymptokError:
             return None
 
     def _positive_inside(self, base: Expr) -> bool:
@@ -326,6 +327,37 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
         except AsymptokError:
             return None
     return None
+
+
+def infinitely_many_of_each_parity(expr: Expr, parameters: Parameters) -> bool:
+    """Whether, all Taylor coefficients at 0 being >= 0, infinitely many even and odd ones are seen to be positive.
+
+    exp(f) = sum f^n/n! has them if an odd power occurs in f; a product with other such series keeps them, and so does a
+    sum with others and with a polynomial.
+
+    >>> infinitely_many_of_each_parity(u**2*sympy.exp(u) + u, {}), infinitely_many_of_each_parity(sympy.cosh(u), {})
+    (True, False)
+    """
+    shapes = Shapes(parameters)
+    found = False
+    for summand in sympy.Add.make_args(expr):
+        if summand.is_polynomial(u):
+            continue
+        if not shapes.nonnegative(summand):
+            return False
+        factors = sympy.Mul.make_args(summand)
+        exponentials = [f for f in factors if f.func is sympy.exp and _has_an_odd_power(f.args[0])]
+        others = [f for f in factors if f.has(u) and f not in exponentials]
+        found = found or (bool(exponentials) and all(shapes.nonnegative(f) for f in others))
+    return found
+
+
+def _has_an_odd_power(f: Expr) -> bool:
+    """f with coefficients >= 0 beyond the constant one is greater at 1/2 than at -1/2."""
+    try:
+        return bool(ball(dag.rebuild(f, {u: S.Half}) - dag.rebuild(f, {u: -S.Half}), prec=64) > 0)
+    except AsymptokError:
+        return False
 
 
 def _beside_a_polynomial(expr: Expr, shapes: Shapes) -> str | None:

@@ -14,20 +14,23 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import ParityDecay, decay
 from asymptok.laws.parity import first_of_parity
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
-from asymptok.proofs.inner import oscillating_law, split
+from asymptok.proofs.inner import Points, RestClaim, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
+from asymptok.proofs.poles import PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.core import HUGE, Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.inside import inside
+from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import ModelLine
@@ -42,8 +45,10 @@ _GOAL = fmpq(1, 20)
 _SLACK = fmpq(1, 12)
 #: digits of coefficients, of bounds, and of the first eigenvalues
 _DIGITS, _FEW, _SMALL = 20, 6, 11
-#: binary digits of a bound that is of any use
-_HUGE = 4000
+#: the order of the expansions at points inside, at least
+_INSIDE = 8
+#: degrees among which a negative eigenvalue is looked for
+_SEARCHED = 200
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -85,14 +90,18 @@ def certify(
             two_sided = _from_outside(kernel, d, outside(kernel, count), width)
             if two_sided is not None:
                 return two_sided
+            try:
+                return _with_poles(kernel, d)
+            except (Unproved, AsymptokError):
+                pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
         return _from_core(kernel, d, core, width)
 
 
 def _of_use(core: Core) -> tuple[Any, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
-    found = tuple(b for b in core.bounds if all(x < arb(2) ** _HUGE for x in (b.plus, b.minus, b.curve)))
+    found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
     if not found:
-        raise Unproved(f"all bounds exceed 2^{_HUGE}")
+        raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
 
 
@@ -131,8 +140,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     with share(0.7, 1):
         small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    taylor = all(law.law in (Law.BOUNDED, Law.ZERO) for law in laws) and _positive_by_taylor(kernel)
-    sign = Signs(laws, small, taylor)
+    sign = _signs(kernel, laws, small)
     return Certificate(
         kernel=kernel,
         d=d,
@@ -164,7 +172,7 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
     if any(law.law is Law.BOUNDED for law in laws):
         return None
     small, reason = _first_eigenvalues(kernel, d, laws)
-    sign = Signs(laws, small, _positive_by_taylor(kernel))
+    sign = _signs(kernel, laws, small)
     return Certificate(
         kernel=kernel, d=d, terms=found.terms, bounds=found.bounds, ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
@@ -173,9 +181,10 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
 
 
 def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
-    """Kinks and jumps inside: an upper bound |mu_k| <= b k^p, and enclosures of every mu_k."""
-    found = split(kernel)
-    core = analytic_core(found.rest, count) if found.rest.has(u) else None
+    """Singular points inside: an upper bound |mu_k| <= b k^p, or the law of the ends, and enclosures of every mu_k."""
+    found = inside(kernel.expr, max(_INSIDE, count - 1))
+    points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
+    core = analytic_core(found.base, count) if found.base.has(u) else None
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -187,16 +196,74 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         if limit is not None:
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
         else:
-            laws.append(oscillating_law(found.terms, claims, parity))
+            laws.append(law_with_points(points, claims, parity, _end_exponent(found.base, parity)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    sign = Signs(laws, small)
+    sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
     return Certificate(
         kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
-        inner=found.terms,
+        inner=points.terms, rests=points.rests,
     )  # fmt: skip
+
+
+def _with_poles(kernel: Kernel, d: int) -> Certificate:
+    """Poles off the interval, complex pairs among them: an upper bound |mu_k| <= b rho^-k k^p, every mu_k enclosed."""
+    found = meromorphic(kernel.expr)
+    poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles))
+    if all(pole.location.is_real for pole in poles.nearest):
+        raise Unproved("the nearest poles are real")
+    bounds = pole_bounds(found, _SLACK)
+    claims = Claims(d, (), bounds)
+    laws = []
+    for parity in (0, 1):
+        limit = vanishing(kernel.expr)[parity]
+        if limit is not None:
+            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
+        else:
+            laws.append(pole_law(poles, claims, parity))
+    if all(law.law is not Law.OSCILLATING for law in laws):
+        raise Unproved("the poles do not prevail")
+    negative = _first_negative(poles, claims, laws)
+    small, reason = _first_eigenvalues(kernel, d, laws, negative)
+    sign = _signs(kernel, laws, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=bounds, ends=None, even=laws[0], odd=laws[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
+        poles=poles.claims,
+    )  # fmt: skip
+
+
+def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> int:
+    """The first degree at which mu_k is shown to be negative, to be listed; 0 without one."""
+    with flint_precision(192):
+        for k in range(_SEARCHED):
+            rest = claims.enclosure(k, None)
+            if laws[k % 2].law is not Law.OSCILLATING or rest is None:
+                continue
+            if rest + poles.enclosure(k, claims.d) < 0:
+                return k
+    return 0
+
+
+def _end_exponent(base: Expr, parity: int) -> Expr | None:
+    """The exact leading exponent of the ends, where the law has no logarithm; None without one."""
+    try:
+        law = _exact_law(as_kernel(base), parity) if base.has(u) else None
+    except AsymptokError:
+        return None
+    if law is None or law.kind != "algebraic" or law.lead is None or law.log_power or law.lead.log_power > 1:
+        return None
+    return law.lead.nu
+
+
+def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
+    """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
+    found = Signs(laws, small)
+    if (found.positive is None or found.strict is None) and _positive_by_taylor(kernel):
+        found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
+    return found
 
 
 def _positive_by_taylor(kernel: Kernel) -> bool:
@@ -298,10 +365,10 @@ def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
 
 
 def _first_eigenvalues(
-    kernel: Kernel, d: int, laws: list[ParityClaim]
+    kernel: Kernel, d: int, laws: list[ParityClaim], least: int = 0
 ) -> tuple[dict[int, tuple[str, str]], str]:
     """All mu_k below the k0 of both parities, by quadrature or closed forms that are proved."""
-    last = max([_LISTED, *(law.k0 for law in laws if law.k0 is not None)])
+    last = max([_LISTED, least, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
         found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)

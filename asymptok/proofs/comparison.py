@@ -23,6 +23,7 @@ from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
+from asymptok.proofs.inner import tail_beside
 from asymptok.proofs.tails import Tail, tail_at
 from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
@@ -333,7 +334,10 @@ class _Pair:
         assert law.nu is not None
         best: Tail | None = None
         for index in range(len(certificate.bounds)):
-            tail = tail_at(certificate.claims, joint, index, law.nu)
+            if certificate.inner:
+                tail = tail_beside(certificate.points, certificate.claims, joint, index, law.nu)
+            else:
+                tail = tail_at(certificate.claims, joint, index, law.nu)
             if tail is not None and (best is None or tail.rest < best.rest):
                 best = tail
         return best

@@ -20,8 +20,10 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
-from asymptok.proofs.inner import InnerClaim
+from asymptok.proofs.inner import RestClaim
+from asymptok.proofs.poles import PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
@@ -74,6 +76,18 @@ def to_data(certificate: Statement) -> dict[str, Any]:
         "offending": certificate.offending,
         "reason": certificate.reason,
     }
+    if certificate.rests:
+        body["rests"] = [_rest(r) for r in certificate.rests]
+    if certificate.poles:
+        body["poles"] = [
+            {
+                "location": [_exponent(x) for x in p.location.as_real_imag()],
+                "order": p.order,
+                "real": list(p.real),
+                "imaginary": list(p.imaginary),
+            }
+            for p in certificate.poles
+        ]
     return body | {"digest": digest(body)}
 
 
@@ -97,6 +111,17 @@ def digest(body: Mapping[str, Any]) -> str:
 
 def _exponent(value: Expr) -> Any:
     return str(value) if isinstance(value, Rational) else {"nodes": to_nodes(value)}
+
+
+def _rest(claim: RestClaim) -> dict[str, Any]:
+    return {
+        "location": _exponent(claim.location),
+        "nu": _exponent(claim.nu),
+        "count": claim.count,
+        "size": claim.size,
+        "curve": claim.curve,
+        "height": str(claim.height),
+    }
 
 
 def _ends(certificate: Statement) -> Any:
@@ -197,12 +222,36 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "reason": data["reason"],
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
-            InnerClaim(
+            InnerTerm(
                 _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
             )
             for t in data["inner"]
         ),
+        "rests": tuple(
+            RestClaim(
+                _number(r["location"]),
+                _number(r["nu"]),
+                int(r["count"]),
+                _decimal(r["size"]),
+                _decimal(r["curve"]),
+                _fraction(r["height"]),
+            )
+            for r in data.get("rests", ())
+        ),
+        "poles": tuple(
+            PoleClaim(_point(*p["location"]), int(p["order"]), _pair(p["real"]), _pair(p["imaginary"]))
+            for p in data.get("poles", ())
+        ),
     }
+
+
+def _point(real: Any, imaginary: Any) -> Expr:
+    return _number(real) + S.ImaginaryUnit * _number(imaginary)
+
+
+def _pair(texts: list[str]) -> tuple[str, str]:
+    low, high = map(_decimal, texts)
+    return low, high
 
 
 def _number(value: str) -> Expr:

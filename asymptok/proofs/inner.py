@@ -1,116 +1,162 @@
-"""Kernels with kinks or jumps inside (-1, 1): exact terms c (u-u_0)_+^nu and c (u_0-u)_+^nu, and a rest without them.
+"""Kernels with singular points inside (-1, 1): one law for all k from their exact terms and what these leave.
 
-A summand that is singular at one point u_0 of (-1, 1), analytic elsewhere in (-1, 1), and next to u_0 on either side
-equal to a finite sum of powers of |u - u_0|, equals these sums on (u_0, 1) and (-1, u_0): both are analytic there.
-Its eigenvalues are known exactly (`laws.point_terms`); what is left has a contour of its own. For (u-u_0)_+^nu
+For (u-u_0)_+^nu
     |mu_k| <= C Gamma(k-nu)/Gamma(k+d/2) (1 + e),  C = Gamma(d/2) 2^l/pi Gamma(nu+1) sin(theta)^(nu+l),  l = (d-2)/2,
-where |2F1 - 1| <= e for all k >= K.
+where |2F1 - 1| <= e for all k >= K. What the terms of a point leave has a bound W A_k (k+1)^(-beta-1), and one that
+falls geometrically (`spectrum.contour.inside`); the kernel without all of them has a contour of its own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import arb, fmpq
-from sympy import Add, Expr, Rational
+from sympy import Expr, Rational
 
 from asymptok.balls import ball
-from asymptok.errors import AsymptokError
-from asymptok.kernels.kernel import Kernel
-from asymptok.laws.further import inner_terms
-from asymptok.laws.point_terms import inner_frame, inner_term
+from asymptok.laws.point_terms import inner_frame
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
-from asymptok.proofs.decimals import number, up
-from asymptok.regularity import analyse
+from asymptok.proofs.decimals import down, number, up
+from asymptok.proofs.tails import LADDER, Tail, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
-from asymptok.spectrum.local import Unproved
-from asymptok.symbols import u
-from asymptok.truth import Truth
+from asymptok.spectrum.contour.inside import (
+    InnerRest,
+    InnerTerm,
+    inner_sum,
+    least_degree,
+    rest_bound,
+    wave_factor,
+)
 
 _BITS = 160
-#: order to which a finite sum of powers is looked for
-_ORDER = 8
-#: degrees at which a law may begin
-_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128)
+#: degrees at which an oscillating law may begin
+_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128, 256)
 _ROOM = fmpq(1, 5000)
+#: share of the terms at the ends that the points inside may have
+_SHARE = fmpq(1, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class InnerClaim:
-    """c (side (u - location))_+^exponent, everything exact."""
+class RestClaim:
+    """The numbers of an `InnerRest`, written down."""
 
     location: Expr
-    exponent: Expr
-    side: int
-    coefficient: Expr
+    nu: Expr
+    count: int
+    size: str
+    curve: str
+    height: fmpq
+
+    @staticmethod
+    def of(rest: InnerRest, slack: fmpq) -> RestClaim:
+        room = 1 + arb(slack)
+        size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
+        return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height)
+
+    def numbers(self) -> InnerRest:
+        """The bound with balls in it."""
+        size, curve = number(self.size), number(self.curve)
+        return InnerRest(self.location, self.nu, self.count, size, curve, self.height)
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
-    """The exact terms inside, and the kernel without them."""
+class Points:
+    """All that is claimed about the points inside."""
 
-    terms: tuple[InnerClaim, ...]
-    rest: Expr
+    terms: tuple[InnerTerm, ...]
+    rests: tuple[RestClaim, ...]
 
+    @property
+    def nu(self) -> Expr:
+        """The least exponent."""
+        return min(t.exponent for t in self.terms)
 
-def split(kernel: Kernel) -> Split:
-    """The kernel as exact terms inside and a rest; Unproved where a summand is not of this kind."""
-    terms: list[InnerClaim] = []
-    rest: list[Expr] = []
-    for part in Add.make_args(kernel.expr):
-        found = analyse(Kernel(part)) if part.has(u) else None
-        if found is None or found.smooth is Truth.TRUE:
-            rest.append(part)
-        else:
-            terms += _terms(part, found)
-    if not terms:
-        raise Unproved("no singular point inside is known exactly")
-    return Split(tuple(terms), Add(*rest))
+    def enclosure(self, k: int, d: int) -> arb | None:
+        """What they add to mu_k; None where the laws do not speak of it."""
+        if k < least_degree(self.terms):
+            return None
+        error = sum((rest_bound(rest.numbers(), k, d) for rest in self.rests), arb(0))
+        total: arb = inner_sum(self.terms, k, d) + arb(0, error.upper())
+        return total
 
-
-def _terms(part: Expr, found: Any) -> list[InnerClaim]:
-    points = found.interior
-    if found.smooth is not Truth.FALSE or not found.complete or len(points) != 1:
-        raise Unproved(f"{part} is not shown to be singular at a single point inside")
-    location = points[0].location
-    if location is None or not points[0].proved:
-        raise Unproved(f"where {part} is singular is not known exactly")
-    try:
-        listed, later = inner_terms(Kernel(part), location, _ORDER)
-    except AsymptokError as error:
-        raise Unproved(str(error)) from error
-    if later or any(j for _, j, _, _ in listed):
-        raise Unproved(f"{part} is no finite sum of powers next to u = {location}")
-    if not all(e.is_Rational and e > -1 for e, *_ in listed):
-        raise Unproved(f"{part} has an exponent that is not rational next to u = {location}")
-    return [InnerClaim(location, e, side, c) for e, _, side, c in listed]
-
-
-def least_degree(terms: tuple[InnerClaim, ...]) -> int:
-    """The terms speak of all k from here on: beyond every exponent, and beyond polynomials that were dropped."""
-    return max(_ORDER, *(int(t.exponent) for t in terms)) + 1
+    def bound_at(self, k: int, d: int) -> Any:
+        """sup |mu_j| j^(nu+d/2) over all j >= k of what they add; None if it is not to be had from k on."""
+        half, nu, total = arb(fmpq(d, 2)), ball(self.nu), arb(0)
+        for t in self.terms:
+            e = ball(t.exponent)
+            frame, spread = inner_frame(k, d, ball(t.location), e)
+            if not (spread < 1 and e < k):
+                return None
+            power = supremum(k, e, half) * arb(k) ** (nu - e)
+            total = total + abs(ball(t.coefficient)) * frame * (1 + spread) * power
+        for claim in self.rests:
+            rest = claim.numbers()
+            # j^(nu+1) (j+1)^(-beta-1) <= j^(nu-beta), which falls, beside j^(d/2-1) A_j
+            factor = 2 * half.gamma() * supremum(k, arb(-1), half)
+            waves = wave_factor(rest, d) * factor * arb(k) ** (nu - ball(rest.beta))
+            curve = _curve(rest.curve, arb(rest.height), k, d, nu + half)
+            if curve is None:
+                return None
+            total = total + waves + curve
+        return total.upper()
 
 
-def inner_sum(terms: tuple[InnerClaim, ...], k: int, d: int) -> Any:
-    """What the terms add to mu_k, k >= least_degree, as a ball."""
-    total = arb(0)
-    for t in terms:
-        total = total + ball(t.coefficient) * inner_term(k, d, ball(t.location), ball(t.exponent), 0, t.side)
-    return total
+def law_with_points(points: Points, claims: Claims, parity: int, end: Expr | None) -> ParityClaim:
+    """The law of one parity: of the points inside, or of the ends (leading exponent `end`) where these are stronger."""
+    found = oscillating_law(points, claims, parity)
+    if found.law is Law.UNKNOWN and end is not None:
+        found = _ends_prevail(points, claims, parity, end)
+    return found
 
 
-def oscillating_law(terms: tuple[InnerClaim, ...], claims: Claims, parity: int) -> ParityClaim:
+def _ends_prevail(points: Points, claims: Claims, parity: int, end: Expr) -> ParityClaim:
+    """a k^p <= mu_k <= b k^p by the terms of the ends, the points inside being smaller from some k on."""
+    rate = 1 - claims.d - 2 * end
+    with flint_precision(_BITS):
+        for step in LADDER:
+            k = step + (step - parity) % 2
+            for index in range(len(claims.bounds)):
+                tail = tail_beside(points, claims, k, index, end)
+                if tail is not None:
+                    low, high = tail.low * (1 - arb(_ROOM)), tail.high * (1 + arb(_ROOM))
+                    a, b = (low, high) if tail.positive else (-high, -low)
+                    return ParityClaim(Law.ALGEBRAIC, end, rate, k, k, index, down(a, 12), up(b, 12))
+    return ParityClaim(
+        Law.UNKNOWN, nu=end, rate=rate, reason="neither the ends nor the points inside prevail"
+    )
+
+
+def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Expr) -> Tail | None:
+    """The tail of the ends with the points inside as a part of its rest; None if these are too strong.
+
+    For j >= k they add at most B j^(-s) <= B k^(-p-s) j^p, since s > -p.
+    """
+    order, s = 2 * ball(end) + (claims.d - 1), ball(points.nu) + arb(fmpq(claims.d, 2))
+    tail = tail_at(claims, k, index, end)
+    if tail is None or not order < s or k < least_degree(points.terms):
+        return None
+    size = points.bound_at(k, claims.d)
+    extra = None if size is None else size * arb(k) ** (order - s)
+    if extra is None or not extra < arb(_SHARE) * tail.low:
+        return None
+    # tail.low is not more than the lead times 1 - rest
+    rest = tail.rest + extra * (1 - tail.rest) / tail.low
+    low, high = (tail.low - extra).lower(), (tail.high + extra).upper()
+    return replace(tail, low=low, high=high, rest=rest.upper())
+
+
+def oscillating_law(points: Points, claims: Claims, parity: int) -> ParityClaim:
     """|mu_k| <= b k^(-nu-d/2) for all k >= k0 of the parity; unknown where the ends are stronger."""
-    nu = min(t.exponent for t in terms)
+    nu = points.nu
     rate = -nu - Rational(claims.d, 2)
     with flint_precision(_BITS):
         for step in _LADDER:
             k = step + (step - parity) % 2
-            if k < least_degree(terms):
+            if k < least_degree(points.terms):
                 continue
-            sizes = [(bound_at(terms, claims, k, nu, i), i) for i in range(len(claims.bounds))]
+            sizes = [(bound_at(points, claims, k, i), i) for i in range(len(claims.bounds))]
             known = [(size, i) for size, i in sizes if size is not None]
             if known:
                 size, index = min(known, key=lambda entry: float(entry[0]))
@@ -121,21 +167,14 @@ def oscillating_law(terms: tuple[InnerClaim, ...], claims: Claims, parity: int) 
     )
 
 
-def bound_at(terms: tuple[InnerClaim, ...], claims: Claims, k: int, nu: Expr, index: int) -> Any:
+def bound_at(points: Points, claims: Claims, k: int, index: int) -> Any:
     """sup |mu_j| j^(nu+d/2) over all j >= k by one bound of the rest; None if it is not to be had from k on."""
-    d, half = claims.d, arb(fmpq(claims.d, 2))
-    total = arb(0)
-    for t in terms:
-        frame, spread = inner_frame(k, d, ball(t.location), ball(t.exponent))
-        if not spread < 1:
-            return None
-        power = _supremum(k, ball(t.exponent), half) * arb(k) ** ball(nu - t.exponent)
-        total = total + abs(ball(t.coefficient)) * frame * (1 + spread) * power
-    rest = _rest(claims, k, ball(nu) + half, index)
-    return None if rest is None else (total + rest).upper()
+    size = points.bound_at(k, claims.d)
+    rest = _rest(claims, k, ball(points.nu) + arb(fmpq(claims.d, 2)), index)
+    return None if size is None or rest is None else (size + rest).upper()
 
 
-def _supremum(k: int, nu: Any, half: Any) -> Any:
+def supremum(k: int, nu: Any, half: Any) -> Any:
     """sup j^s Gamma(j-nu)/Gamma(j+d/2), s = nu + d/2, over j >= k: two factors that tend to 1 monotonously."""
     s, middle = nu + half, arb(k) + (half - nu - 1) / 2
     gammas = middle**s * ((k - nu).lgamma() - (k + half).lgamma()).exp()
@@ -145,15 +184,8 @@ def _supremum(k: int, nu: Any, half: Any) -> Any:
 def _rest(claims: Claims, k: int, s: Any, index: int) -> Any:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
-    height, total = arb(bound.height), arb(0)
-    curve = number(bound.curve)
-    if curve > 0:
-        # j^s A_j e^(-jh) decreases from k on
-        growth = arb.max(arb(1), arb(k + 1) / (k + arb(fmpq(d, 2))))
-        if not (1 + arb(1) / k) ** s * growth * (-height).exp() < 1:
-            return None
-        total = total + curve * curve_factor(height, k, d) * arb(k) ** s
-    if bound.beta is None:
+    total = _curve(number(bound.curve), arb(bound.height), k, d, s)
+    if bound.beta is None or total is None:
         return total
     part = claims.part(k, index, None)
     if part is None or any(t.log_power for t in claims.terms):
@@ -169,4 +201,14 @@ def _rest(claims: Claims, k: int, s: Any, index: int) -> Any:
     return total + (part.size_of_later + part.error) * scale * arb(k) ** (s - order)
 
 
-__all__ = ["InnerClaim", "Split", "bound_at", "inner_sum", "least_degree", "oscillating_law", "split"]
+def _curve(size: Any, height: Any, k: int, d: int, s: Any) -> Any:
+    """sup j^s size S A_j e^(-(j+1)h) over j >= k; None unless it decreases from k on."""
+    if size.is_zero():
+        return arb(0)
+    growth = arb.max(arb(1), arb(k + 1) / (k + arb(fmpq(d, 2))))
+    if not (1 + arb(1) / k) ** s * growth * (-height).exp() < 1:
+        return None
+    return size * curve_factor(height, k, d) * arb(k) ** s
+
+
+__all__ = ["Points", "RestClaim", "bound_at", "law_with_points", "supremum", "tail_beside"]

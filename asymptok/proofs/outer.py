@@ -19,6 +19,7 @@ from sympy import Add, Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, TermClaim
@@ -26,7 +27,8 @@ from asymptok.proofs.decimals import down, up
 from asymptok.quantities import whole
 from asymptok.regularity import analyse
 from asymptok.regularity.rho import rho_ball
-from asymptok.spectrum.contour.core import USUAL, Core, Effort, analytic_core
+from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Core, Effort, analytic_core
+from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -73,9 +75,33 @@ def outside(kernel: Kernel, count: int, effort: Effort = USUAL, slack: fmpq = _S
             else:
                 exact.append(term)
         try:
-            return _with_rest(place, exact, Add(*rest), count, effort, slack)
+            by_powers = _with_rest(place, exact, Add(*rest), count, effort, slack)
         except Unproved:
-            return None
+            by_powers = None
+        return by_powers or _by_poles(kernel.expr, place, effort, slack)
+
+
+def _by_poles(expr: Expr, place: Expr, effort: Effort, slack: fmpq) -> Outside | None:
+    """Poles at b and -b beside other factors, as in exp(u)/(b-u): their principal parts are the terms."""
+    room = 1 + arb(slack)
+    bounds: list[BoundClaim] = []
+    terms: list[TermClaim] | None = None
+    for height in ELLIPSES:
+        try:
+            found = meromorphic(expr, (height,), effort)
+        except (Unproved, AsymptokError):
+            continue
+        if any(p.location not in (place, -place) for p in found.poles):
+            break
+        mine = [
+            _claim(at, S(-p.order), 0, p.coefficient.real * (at**p.order))
+            for p in found.poles
+            for at in (1 if p.location == place else -1,)
+        ]
+        if terms is None or len(mine) > len(terms):
+            terms, bounds = mine, []
+        bounds += [BoundClaim(None, "0", "0", up(g * room, _FEW), height) for g, _ in found.bounds]
+    return None if terms is None else Outside(place, _sorted(terms), tuple(bounds))
 
 
 def _absolute(z: Expr) -> Expr:

@@ -7,7 +7,7 @@ terms and bounds, and the first eigenvalues are computed anew with more digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,23 +17,28 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws import decay
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
-from asymptok.proofs.inner import bound_at, least_degree, split
+from asymptok.proofs.inner import bound_at, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
+from asymptok.proofs.poles import Poles
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
+from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
+from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
+#: of expansions at points inside that leave nothing
+_ORDER = 9
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
@@ -79,7 +84,8 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         yield f"the law of {name} k", _law(statement, parity, law)
     yield from _small(statement)
     taylor = taylor_coefficients_nonnegative(statement.kernel.expr, {}) is not None
-    signs = Signs([statement.even, statement.odd], statement.small, taylor)
+    endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
+    signs = Signs([statement.even, statement.odd], statement.small, taylor, endless)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)
@@ -94,15 +100,15 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.place is not None:
         yield from _outside(statement)
         return
+    if statement.poles:
+        yield from _poles(statement)
+        return
     expr = statement.kernel.expr
     if statement.inner:
-        try:
-            parts = split(statement.kernel)
-        except (Unproved, AsymptokError):
-            yield "the points inside", False
+        base = yield from _inside(statement)
+        if base is None:
             return
-        yield "the points inside", parts.terms == statement.inner
-        expr = parts.rest
+        expr = base
         if not expr.has(u):
             yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
             return
@@ -127,6 +133,49 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
                     and found.minus <= number(bound.minus)
                     and found.curve <= number(bound.curve),
                 )
+
+
+def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Expr | None]:
+    """The exact terms inside, and the bounds of what they leave; returns the kernel without them."""
+    try:
+        order, found = _order_of(statement)
+        yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
+        for i, claim in enumerate(statement.rests):
+            mine = inside(statement.kernel.expr, order, HIGHER, (claim.height,)).rests[i]
+            yield f"what is left at u = {claim.location}", _is_below(mine, claim.numbers())
+    except (Unproved, AsymptokError, IndexError):
+        yield "the points inside", False
+        return None
+    return found.base
+
+
+def _order_of(statement: Statement) -> tuple[int, Inside]:
+    """The order of the expansions at points inside, and what they are."""
+    order = max((r.count for r in statement.rests), default=_ORDER) - 1
+    return order, inside(statement.kernel.expr, order, HIGHER)
+
+
+def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
+    same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
+    return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
+
+
+def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The principal parts, and the bounds of what they leave."""
+    for bound in statement.bounds:
+        try:
+            found = meromorphic(statement.kernel.expr, (bound.height,), HIGHER)
+        except (Unproved, AsymptokError):
+            yield f"the poles in the ellipse of height {bound.height}", False
+            return
+        with flint_precision(_BITS):
+            mine = {(p.location, p.order): p.coefficient for p in found.poles}
+            same = len(mine) == len(statement.poles) and bound.beta is None
+            for claim in statement.poles:
+                other = mine.get((claim.location, claim.order))
+                same = same and other is not None and claim.numbers().coefficient.contains(other)
+            yield f"the poles in the ellipse of height {bound.height}", same
+            yield f"the bound for h = {bound.height}", bool(found.bounds[0][0] <= number(bound.curve))
 
 
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
@@ -189,20 +238,40 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return _holds_for_all(statement.claims, law, parity)
     if law.law is Law.OSCILLATING:
         return _oscillates(statement, parity, law)
-    if statement.place is not None or statement.inner:
+    if statement.place is not None:
         return False
     try:
-        exact = decay(statement.kernel).odd if parity else decay(statement.kernel).even
-    except AsymptokError:
+        found = decay(_order_of(statement)[1].base if statement.inner else statement.kernel)
+        exact = found.odd if parity else found.even
+    except (AsymptokError, Unproved):
         return False
     if exact.nu != law.nu or exact.kind != "algebraic" or law.rate != 1 - statement.d - 2 * law.nu:
         return False
-    return _holds_for_all(statement.claims, law, parity)
+    return (
+        _ends_prevail(statement, law, parity)
+        if statement.inner
+        else _holds_for_all(statement.claims, law, parity)
+    )
+
+
+def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
+    """The law of the ends beside points inside, from k0 = tail on."""
+    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
+        return False
+    with flint_precision(_BITS):
+        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.nu)
+        if tail is None or law.low is None or law.high is None:
+            return False
+        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
+        return bool(number(law.low) <= a and b <= number(law.high))
 
 
 def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     """|mu_k| <= b k^p from k0 on: the bound at k0 bounds all later degrees."""
     assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if statement.poles:
+        return _is_bounded_by_poles(statement, parity, law)
     if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
         return False
     if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
@@ -212,7 +281,21 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if not 0 <= law.bound < len(statement.bounds):
         return False
     with flint_precision(_BITS):
-        size = bound_at(statement.inner, statement.claims, law.k0, law.nu, law.bound)
+        size = bound_at(statement.points, statement.claims, law.k0, law.bound)
+        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
+
+
+def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:
+    poles = Poles(statement.poles)
+    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    if law.nu != -poles.order or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
+        return False
+    if law.low is None or law.high is None or law.k0 % 2 != parity or law.k0 < 1:
+        return False
+    if not 0 <= law.bound < len(statement.bounds):
+        return False
+    with flint_precision(_BITS):
+        size = poles.bound_at(law.k0, statement.d, statement.bounds[law.bound])
         return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 

@@ -15,11 +15,16 @@ def covered(k: int, law: ParityClaim) -> bool:
 class Signs:
     """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: infinitely many even and odd ones positive.
 
-    `taylor`: all Taylor coefficients of kappa at 0 are >= 0, so that all mu_k are, whatever the laws say.
+    `taylor`: all Taylor coefficients of kappa at 0 are >= 0, so that all mu_k are, whatever the laws say; `endless`:
+    infinitely many even and odd ones are positive besides, so that all mu_k are.
     """
 
     def __init__(
-        self, laws: list[ParityClaim], small: dict[int, tuple[str, str]], taylor: bool = False
+        self,
+        laws: list[ParityClaim],
+        small: dict[int, tuple[str, str]],
+        taylor: bool = False,
+        endless: bool = False,
     ) -> None:
         with flint_precision(128):
             negative = [k for k, (_, high) in sorted(small.items()) if number(high) < 0]
@@ -48,5 +53,5 @@ class Signs:
         self.strict: bool | None = None
         if self.positive is False or any(law.law is Law.ZERO for law in laws):
             self.strict = False
-        elif self.positive and known and listed:
+        elif self.positive and ((known and listed) or (taylor and endless)):
             self.strict = True

@@ -15,7 +15,9 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
-from asymptok.proofs.inner import InnerClaim, inner_sum, least_degree
+from asymptok.proofs.inner import Points, RestClaim
+from asymptok.proofs.poles import PoleClaim, Poles
+from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
 _BITS = 160
@@ -64,7 +66,11 @@ class Statement:
     #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
     place: Expr | None = None
     #: exact terms at points inside; terms and bounds are then those of the kernel without them
-    inner: tuple[InnerClaim, ...] = ()
+    inner: tuple[InnerTerm, ...] = ()
+    #: what the expansions at these points leave
+    rests: tuple[RestClaim, ...] = ()
+    #: principal parts of poles off the interval; the bounds are those of the kernel without them
+    poles: tuple[PoleClaim, ...] = ()
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -97,6 +103,8 @@ class Statement:
     @property
     def rho(self) -> Expr:
         """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
+        if self.poles:
+            return Poles(self.poles).rho
         return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
 
     @property
@@ -142,15 +150,27 @@ class Statement:
 
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
+        if self.poles:
+            rest = self.claims.enclosure(k, None)
+            return None if rest is None else rest + Poles(self.poles).enclosure(k, self.d)
         if not self.inner:
             return self.claims.enclosure(k, law.nu)
-        rest = self.claims.enclosure(k, None) if k >= least_degree(self.inner) else None
-        return None if rest is None else rest + inner_sum(self.inner, k, self.d)
+        inside = self.points.enclosure(k, self.d)
+        # below the leading exponent of the ends everything cancels
+        nu = law.nu if law.law is Law.ALGEBRAIC else None
+        rest = None if inside is None else self.claims.enclosure(k, nu)
+        return None if inside is None or rest is None else inside + rest
+
+    @property
+    def points(self) -> Points:
+        """The claims about points inside."""
+        return Points(self.inner, self.rests)
 
     def lower(self, k: int) -> mpmath.mpf:
         """A proved lower bound of mu_k, for every k >= 0."""
         with flint_precision(_BITS):
-            return mpf_down(self.enclosure(k), _OUT)
+            found = mpf_down(self.enclosure(k), _OUT)
+            return max(found, mpmath.mpf(0)) if self.positive_definite else found
 
     def upper(self, k: int) -> mpmath.mpf:
         """A proved upper bound of mu_k, for every k >= 0."""

@@ -29,7 +29,7 @@ from asymptok.proofs.decimals import down, up
 from asymptok.spectrum.contour.factors import gamma_ratio
 
 #: degrees at which the tail may begin
-_LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
+LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
 #: share of the lead that the rest may have where the tail begins
 _LARGEST_REST = fmpq(1, 2)
 #: relative room that is left in a and b
@@ -160,7 +160,7 @@ def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
 
 def _first_tail(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> Tail | None:
     """The tail that begins first; of several bounds there the one with the smallest rest."""
-    for step in _LADDER:
+    for step in LADDER:
         k = step if step % 2 == parity else step + 1
         best: Tail | None = None
         for index in range(len(claims.bounds)):

@@ -14,7 +14,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import to_nodes
-from asymptok.proofs.inner import least_degree
+from asymptok.proofs.points_text import inside_text, poles_text
 from asymptok.proofs.statement import EndClaim, Statement
 
 __all__ = ["statement_latex", "theorem_latex"]
@@ -37,7 +37,7 @@ def statement_latex(certificate: Statement) -> str:
     )
     if not certificate.proved:
         return head + "\nNothing is proved for all $k$."
-    if certificate.place is not None:
+    if certificate.rho != 1:
         head += rf" Put $\rho = {latex(certificate.rho)}$."
     items = [_law(certificate, parity) for parity in (0, 1)]
     if certificate.small:
@@ -59,7 +59,8 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         _table(certificate),
         "\\begin{proof}",
         _lemma(certificate),
-        _inside(certificate),
+        inside_text(certificate),
+        poles_text(certificate),
         _local(certificate),
         _bounds(certificate),
         *(_conclusion(certificate, parity) for parity in (0, 1)),
@@ -155,8 +156,9 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     if claim.law is Law.OSCILLATING:
+        rho = "" if certificate.rho == 1 else r"\rho^{-k} "
         return (
-            rf"$|\mu_k| \le {_number(claim.high)}\, k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
+            rf"$|\mu_k| \le {_number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
@@ -299,38 +301,6 @@ The kernel contains the terms
 {rest}"""
 
 
-def _inside(certificate: Statement) -> str:
-    """Exact terms at points of (-1, 1)."""
-    if not certificate.inner:
-        return ""
-    parts = " + ".join(
-        rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
-        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
-        for t in certificate.inner
-    )
-    return rf"""\emph{{Points inside.}} Up to a polynomial of degree at most ${least_degree(certificate.inner) - 1}$,
-\[ \kappa(u) = {parts} + R(u), \]
-where $R$ has no singular point in $(-1,1)$. Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
-Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
-Ferrers function of
-degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
-\[ \mu_k = \frac{{\Gamma(\frac d2) 2^\lambda \Gamma(\nu+1)}}{{\pi}} \sin(\theta_0)^{{\nu+\lambda}}
-\frac{{\Gamma(k-\nu)}}{{\Gamma(k+\frac d2)}} \operatorname{{Re}} \left[ e^{{i(N\theta_0 - \frac\pi4 -
-\frac{{m\pi}}2)}}\,
-{{}}_2F_1(\tfrac12+m, \tfrac12-m; N+1; z) \right], \quad z = \tfrac12 - \tfrac i2 \cot\theta_0 . \]
-From the $J$-th term on, $\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
-$\delta^{{-1/2-m-J}}$,
-$\delta = \min_{{0 \le s \le 1}} |1-sz|$; all terms but the first decrease in $k$, so that $|{{}}_2F_1 - 1|
-\le \varepsilon$
-for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac
-d2-\nu-1)$ the numbers
-$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously. This bounds the first terms of
-$\kappa$ for
-all $k \ge k_0$. What follows is about $R$ in the place of $\kappa$: its part of $\mu_k$, bounded by $(\ast)$
-and by its terms at
-the ends, falls at least as fast from $k_0$ on, and its value there is added."""
-
-
 def _local(certificate: Statement) -> str:
     if certificate.inner and all(Fraction(b.curve) == 0 for b in certificate.bounds):
         return "Here $R$ is a constant."
@@ -338,13 +308,14 @@ def _local(certificate: Statement) -> str:
         return _outside(certificate)
     if not certificate.terms or certificate.ends is None:
         highest = max(Fraction(str(bound.height)) for bound in certificate.bounds)
-        return rf"""\emph{{Analyticity.}} $\kappa(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
+        subject = "R" if certificate.poles else r"\kappa"
+        return rf"""\emph{{Analyticity.}} ${subject}(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
 {highest}$: every function under a
 root, in a logarithm or in a denominator, on the boundary of this strip, misses the branch cut $(-\infty, 0]$
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
 $(\ast)$ holds for
-$f = \kappa$ with $B_\pm = 0$, for all $k \ge 0$."""
+$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
     rows = []
     for at, label in ((1, "1-t"), (-1, "-1+t")):
         terms = [t for t in certificate.terms if t.at == at]

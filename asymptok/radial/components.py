@@ -45,10 +45,6 @@ class Gaussian:
     def transform(self, d: Expr) -> Expr | None:
         return (pi / self.a) ** (d / 2) * exp(-(w**2) / (4 * self.a))
 
-    def mean_scale(self) -> Expr | None:
-        """E S, None if it is infinite."""
-        return 2 * self.a
-
     def scales(self, m: int, rng: np.random.Generator) -> Array:
         """m samples of S."""
         return np.full(m, 2 * float(self.a))
@@ -63,9 +59,6 @@ class Stable:
 
     def transform(self, d: Expr) -> Expr | None:
         return None  # elementary for p = 1 only, which is Matern(1/2)
-
-    def mean_scale(self) -> Expr | None:
-        return None
 
     def scales(self, m: int, rng: np.random.Generator) -> Array:
         # Kanter's representation: E exp(-s T) = exp(-s^q) for T as below, U uniform and E exponential
@@ -91,9 +84,6 @@ class RationalQuadratic:
         shape = (z / 2) ** (self.alpha - d / 2) * besselk(order, z)
         return 2 * pi ** (d / 2) / gamma(self.alpha) * self.b ** (-d / 2) * shape
 
-    def mean_scale(self) -> Expr | None:
-        return 2 * self.b * self.alpha
-
     def scales(self, m: int, rng: np.random.Generator) -> Array:
         return 2 * float(self.b) * rng.gamma(float(self.alpha), size=m)
 
@@ -111,9 +101,6 @@ class Matern:
     def transform(self, d: Expr) -> Expr | None:
         size = 2**d * pi ** (d / 2) * gamma(self.nu + d / 2) / gamma(self.nu) * self.a ** (2 * self.nu)
         return size / (self.a**2 + w**2) ** (self.nu + d / 2)
-
-    def mean_scale(self) -> Expr | None:
-        return self.a**2 / (2 * (self.nu - 1)) if (self.nu - 1).is_positive else None
 
     def scales(self, m: int, rng: np.random.Generator) -> Array:
         return float(self.a) ** 2 / (2 * rng.gamma(float(self.nu), size=m))

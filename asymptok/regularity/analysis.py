@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
@@ -22,7 +22,7 @@ from asymptok.precision import flint_precision
 from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import decided, with_moduli
-from asymptok.regularity.cover import Cover, Reason, cover, ends_of
+from asymptok.regularity.cover import Cover, Piece, Reason, cover, end_pieces
 from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.even import entire_form, with_exponentials
@@ -34,7 +34,8 @@ from asymptok.regularity.neighbourhood import Regular
 from asymptok.regularity.parametric import prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
-from asymptok.regularity.recheck import covers
+from asymptok.regularity.recheck import Rechecked, covers, recheck_claims
+from asymptok.regularity.rewriting import Rewriting, Step
 from asymptok.regularity.side import Side
 from asymptok.show.preformatted import Prose
 from asymptok.symbols import u
@@ -61,7 +62,9 @@ class Singularities(Prose):
     `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE
     and FALSE are proved. `interior` lists the points found where it is not smooth; if `complete`, kappa is analytic
     everywhere else in (-1, 1). For an analytic kernel `rho` is the sum of the semi-axes of the largest ellipse with
-    foci -1 and 1 to which kappa continues (oo if entire). `cover` holds the pieces of the proof.
+    foci -1 and 1 to which kappa continues (oo if entire). `cover` holds the pieces of the proof, `rewriting` the
+    identities that led to the expression which it covers, `ends` the pieces that hold u = -1 and u = +1, and `end` a
+    term at an end that no analytic function has: `recheck` goes through them again.
 
     >>> s = analyse("asin(2*u/3)")
     >>> s.smooth, s.analytic, s.rho
@@ -81,6 +84,17 @@ class Singularities(Prose):
     grade: Evidence
     complete: bool = False
     cover: Cover | None = None
+    rewriting: tuple[Rewriting, ...] = ()
+    ends: tuple[Piece | None, Piece | None] = (None, None)
+    end: InteriorPoint | None = None
+
+    def recheck(self) -> Rechecked:
+        """Whether what is claimed about `smooth` and `analytic` stands, by means that the search did not use.
+
+        >>> analyse("abs(u - 1/3) + sqrt(1 - u)").recheck().smooth
+        TRUE
+        """
+        return recheck_claims(self)
 
     def __str__(self) -> str:
         rows = [
@@ -137,27 +151,56 @@ def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
         text = "made of entire functions of polynomials"
         return _everywhere(kernel, text, "entire functions of polynomials", None)
     # even functions of a square root, and choices that are made on the whole interval, written as what they are
-    expr = _plain(kernel)
-    found = _with_parameters(kernel, expr) if kernel.parameters else _by_cover(kernel, expr)
+    expr, chain = _plain(kernel)
+    found = _with_parameters(kernel, expr, chain) if kernel.parameters else _by_cover(kernel, expr, chain)
     ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
         ellipse = _ellipse(expr, kernel)
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
-    return _replaced(found, ellipse, entire)
+    return replace(found, ellipse=ellipse, entire=entire)
 
 
-def _plain(kernel: Kernel) -> Expr:
+#: identities one after the other, each from the expression that the one before has left
+Chain = tuple[Rewriting, ...]
+
+
+def _plain(kernel: Kernel) -> tuple[Expr, Chain]:
     """The same function by identities: each step may show what the next one needs."""
     expr = kernel.expr
+    chain: Chain = ()
     for _ in range(_STEPS):
         before = expr
-        expr = entire_form(simplified(expr, kernel.parameters))
-        expr = decided(with_moduli(expr), kernel.parameters)
+        for rewrite in (_simplify, _without_roots, _with_moduli, _decide):
+            trace: list[tuple[Expr, Expr]] = []
+            after = rewrite(expr, kernel.parameters, trace)
+            chain, expr = (*chain, *_link(expr, after, trace)), after
         if expr == before:
             break
-    return expr
+    return expr, chain
+
+
+def _link(before: Expr, after: Expr, trace: list[tuple[Expr, Expr]]) -> Chain:
+    return () if before == after else (Rewriting(before, after, tuple(Step(*pair) for pair in trace)),)
+
+
+def _simplify(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
+    return simplified(expr, parameters, trace)
+
+
+def _without_roots(expr: Expr, _: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
+    return entire_form(expr, trace)
+
+
+def _with_moduli(expr: Expr, _: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
+    after = with_moduli(expr)
+    trace.append((expr, after))
+    return after
+
+
+def _decide(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
+    return decided(expr, parameters, trace)
 
 
 def _ellipse(expr: Expr, kernel: Kernel) -> Ellipse:
@@ -171,13 +214,6 @@ def _everywhere(kernel: Kernel, evidence: str, reason: str, degree: int | None) 
     ellipse = Ellipse(oo, (), True, True, reason)
     return Singularities(
         kernel, Truth.TRUE, evidence, (), Truth.TRUE, degree, Truth.TRUE, ellipse, Evidence.PROVED, True
-    )  # fmt: skip
-
-
-def _replaced(found: Singularities, ellipse: Ellipse, entire: Truth) -> Singularities:
-    return Singularities(
-        found.kernel, found.smooth, found.evidence, found.interior, found.analytic, found.degree, entire,
-        ellipse, found.grade, found.complete, found.cover,
     )  # fmt: skip
 
 
@@ -208,41 +244,45 @@ def _degree(kernel: Kernel) -> int | None:
 # ------------------------------------------------------------------------------------------ with parameters
 
 
-def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
+def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
     inside = prove_with_parameters(expr, kernel.parameters)
     if inside.holds is Truth.UNKNOWN:
-        found = _by_cover(kernel, expr)
+        found = _by_cover(kernel, expr, chain)
         if found.smooth is not Truth.UNKNOWN:
             return found
     grade = {Truth.TRUE: Evidence.PROVED, Truth.FALSE: Evidence.REFUTED}.get(inside.holds, Evidence.UNKNOWN)
-    analytic = inside.holds
+    analytic, end = inside.holds, None
     if inside.holds is Truth.TRUE:
         evidence = "; ".join(inside.reasons)
-        if _singular_end(kernel, (2,)):
-            analytic = Truth.FALSE
-        elif prove_with_parameters(expr, kernel.parameters, CLOSED).holds is not Truth.TRUE:
-            analytic = Truth.FALSE if _singular_end(kernel, (6,)) else Truth.UNKNOWN
+        end = _singular_end(kernel, 2)
+        if end is None and prove_with_parameters(expr, kernel.parameters, CLOSED).holds is not Truth.TRUE:
+            end = _singular_end(kernel, 6)
+            analytic = Truth.UNKNOWN
+        analytic = analytic if end is None else Truth.FALSE
     elif inside.holds is Truth.FALSE:
         evidence = "; ".join(str(p) for p in inside.points if p.proved)
     else:
         evidence = "not decided: " + "; ".join([*map(str, inside.points), *inside.doubts][:5])
     return Singularities(
         kernel, inside.holds, evidence, inside.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
-        inside.holds is Truth.TRUE or not inside.doubts,
+        inside.holds is Truth.TRUE or not inside.doubts, rewriting=chain, end=end,
     )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------- by a cover
 
 
-def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
+def _by_cover(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
     found = cover(expr, kernel.parameters)
     if found.smooth is Truth.UNKNOWN:
         for other in _other_forms(expr, kernel.parameters):
             again = cover(other, kernel.parameters)
             if again.smooth is not Truth.UNKNOWN:
+                chain = (*chain, *_link(expr, other, [(expr, other)]))
                 expr, found = other, again
                 break
+    # the search may have factored the denominators
+    chain = (*chain, *_link(expr, found.expr, [(expr, found.expr)]))
     smooth = found.smooth
     if smooth is Truth.TRUE and not covers(found):
         smooth = Truth.UNKNOWN  # the search is not trusted with its book-keeping
@@ -252,11 +292,11 @@ def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
         evidence, grade = "; ".join(str(p) for p in found.points if p.proved), Evidence.REFUTED
     else:
         evidence, grade = _open_text(kernel, found)
-    analytic = _analytic(kernel, expr, found) if smooth is Truth.TRUE else smooth
-    return Singularities(
-        kernel, smooth, evidence, found.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
-        found.complete, found,
+    result = Singularities(
+        kernel, smooth, evidence, found.points, smooth, None, Truth.UNKNOWN, Ellipse(None), grade,
+        found.complete, found, chain,
     )  # fmt: skip
+    return _at_the_ends(result, expr, found) if smooth is Truth.TRUE else result
 
 
 def _other_forms(expr: Expr, parameters: Parameters) -> Iterator[Expr]:
@@ -335,21 +375,24 @@ def _finite_at_samples(kernel: Kernel) -> bool:
 # --------------------------------------------------------------------------------------------- on [-1, 1]
 
 
-def _analytic(kernel: Kernel, expr: Expr, found: Cover) -> Truth:
+def _at_the_ends(result: Singularities, expr: Expr, found: Cover) -> Singularities:
     """Analytic on the closed interval: refuted by a term at an end, or by a flat part that is not zero."""
     # one term of an expansion is cheaper than a proof, and most kernels of interest have one
-    if _singular_end(kernel, (2,)):
-        return Truth.FALSE
-    ends = ends_of(found)
-    if found.analytic_inside and ends == (Regular.ANALYTIC, Regular.ANALYTIC):
-        return Truth.TRUE
+    end = _singular_end(result.kernel, 2)
+    if end is not None:
+        return replace(result, analytic=Truth.FALSE, end=end)
+    ends = end_pieces(found)
+    regular = [None if piece is None else piece.regular for piece in ends]
+    if found.analytic_inside and regular == [Regular.ANALYTIC, Regular.ANALYTIC]:
+        return replace(result, analytic=Truth.TRUE, ends=ends)
     flat = [p.point for p in found.pieces if p.regular is Regular.SMOOTH and p.reason is Reason.GERM]
     places = [(p, 1) for p in flat] + [
-        (S(at), -at) for at in (1, -1) if ends[(at + 1) // 2] is Regular.SMOOTH
+        (S(at), -at) for at in (1, -1) if regular[(at + 1) // 2] is Regular.SMOOTH
     ]
     if any(isinstance(p, Expr) and _flat_part_is_there(expr, p, side) for p, side in places):
-        return Truth.FALSE
-    return Truth.FALSE if _singular_end(kernel, (6,)) else Truth.UNKNOWN
+        return replace(result, analytic=Truth.FALSE)
+    end = _singular_end(result.kernel, 6)
+    return replace(result, analytic=Truth.UNKNOWN if end is None else Truth.FALSE, end=end)
 
 
 def _flat_part_is_there(expr: Expr, point: Expr, side: int) -> bool:
@@ -370,16 +413,19 @@ def _flat_part_is_there(expr: Expr, point: Expr, side: int) -> bool:
     return False
 
 
-def _singular_end(kernel: Kernel, orders: tuple[int, ...]) -> bool:
-    """Whether a term up to the order proves that kappa is not analytic at an end."""
-    for at in (1, -1):
-        for order in orders:
-            try:
-                if expand(kernel, at, order).nu is not None:
-                    return True
-            except ExpansionError as error:
-                if error.kind is Obstruction.UNBOUNDED:
-                    return True
-            except AsymptokError:
-                continue
-    return False
+def _singular_end(kernel: Kernel, order: int) -> InteriorPoint | None:
+    """A term up to the order that proves kappa not to be analytic at an end."""
+    for at in (S.One, S.NegativeOne):
+        try:
+            found = expand(kernel, int(at), order)
+            nu, logs = found.nu, found.log_power
+        except ExpansionError as error:
+            if error.kind is Obstruction.UNBOUNDED:
+                return InteriorPoint(at, (at, at), "unbounded", None, None, None, True, str(error))
+            continue
+        except AsymptokError:
+            continue
+        if nu is not None:
+            reason = f"t^({nu}) at the end"
+            return InteriorPoint(at, (at, at), "branch point", nu, None, None, True, reason, logs)
+    return None

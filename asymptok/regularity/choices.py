@@ -29,8 +29,8 @@ _CHOICES = (Abs, sympy.sign, sympy.Heaviside, sympy.Max, sympy.Min, sympy.Piecew
 _CELLS = 128
 
 
-def decided(expr: Expr, parameters: Parameters) -> Expr:
-    """The same function on [-1, 1] with every choice replaced that is made once and for all.
+def decided(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]] | None = None) -> Expr:
+    """The same function on [-1, 1] with every choice replaced that is made once and for all; `trace` takes up which.
 
     >>> decided(sympy.Max(u**5 + u, Rational(1, 3) - u/7, 10), {}), decided(Abs(u - 2) + Abs(u), {})
     (10, -u + Abs(u) + 2)
@@ -44,6 +44,8 @@ def decided(expr: Expr, parameters: Parameters) -> Expr:
         same = all(a is b for a, b in zip(args, node.args, strict=True))
         rebuilt = node if same or isinstance(node, ExprCondPair) else node.func(*args)
         new[node] = _decided(rebuilt, signs)
+        if trace is not None and new[node] != rebuilt:
+            trace.append((rebuilt, new[node]))
     return new[expr]
 
 

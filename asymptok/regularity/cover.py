@@ -76,6 +76,10 @@ class Piece:
         assert isinstance(self.low, Rational) and isinstance(self.high, Rational)
         return self.low, self.high
 
+    def contains_end(self, at: int) -> bool:
+        """Whether u = -1 or u = +1 belongs to the piece."""
+        return (self.high == 1 and not self.high_open) if at > 0 else (self.low == -1 and not self.low_open)
+
     def __str__(self) -> str:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
         return f"{left}{_short(self.low)}, {_short(self.high)}{right}: {self.reason.value}"
@@ -89,8 +93,6 @@ class Cover:
     pieces: tuple[Piece, ...]
     points: tuple[InteriorPoint, ...] = ()
     gaps: tuple[tuple[Expr, Expr], ...] = ()
-    #: what is proved at u = -1 and u = +1, None if nothing
-    ends: tuple[Regular | None, Regular | None] = (None, None)
     #: subexpressions of which nothing is known
     unknown: tuple[Expr, ...] = ()
     #: symbols with their ranges, for all values of which the cover holds
@@ -121,7 +123,6 @@ class _Search:
     pieces: list[Piece] = field(default_factory=list)
     points: list[InteriorPoint] = field(default_factory=list)
     gaps: list[tuple[Expr, Expr]] = field(default_factory=list)
-    ends: list[Regular | None] = field(default_factory=lambda: [None, None])
     cells: int = 0
     until: float = 0.0
 
@@ -174,7 +175,6 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
         tuple(sorted(search.pieces, key=lambda p: float(p.low))),
         tuple(sorted(search.points, key=lambda p: float(sympy.N(p.enclosure[0])))),
         tuple(search.gaps),
-        (search.ends[0], search.ends[1]),
         tuple(whole.unknown),
         parameters,
     )
@@ -339,12 +339,10 @@ def _end(search: _Search, at: int, limit: Rational) -> Rational:
         inner = at - at * width
         low, high = sorted((Rational(at), inner))
         if search.test.holds(low, high):
-            search.ends[(at + 1) // 2] = Regular.ANALYTIC
             search.pieces.append(Piece(low, high, False, False, Reason.CELL))
             return inner
         regular = _end_germ(search.expr, at, width, search.parameters)
         if regular is not None:
-            search.ends[(at + 1) // 2] = regular
             search.pieces.append(Piece(low, high, False, False, Reason.END, regular, S(at)))
             return inner
         reason = _beside(search, S(at), -at, width)
@@ -365,22 +363,23 @@ def _end_germ(expr: Expr, at: int, width: Rational, parameters: Parameters) -> R
         return None
 
 
-def ends_of(found: Cover) -> tuple[Regular | None, Regular | None]:
-    """What holds at u = -1 and u = +1; what the search for the cover has not come across is asked now."""
+def end_pieces(found: Cover) -> tuple[Piece | None, Piece | None]:
+    """Pieces that hold u = -1 and u = +1 themselves; what the search for the cover has not come across is asked now."""
     test = CellTest(found.expr, found.parameters)
-    result = []
-    for at, known in zip((-1, 1), found.ends, strict=True):
-        regular = known
-        for width in _RADII[1::2]:
-            if regular is not None:
-                break
+    result: list[Piece | None] = []
+    for at in (-1, 1):
+        known = [p for p in found.pieces if p.contains_end(at)]
+        piece = known[0] if known else None
+        for width in () if known else _RADII[1::2]:
             low, high = sorted((Rational(at), at - at * width))
-            regular = (
-                Regular.ANALYTIC
-                if test.holds(low, high)
-                else _end_germ(found.expr, at, width, found.parameters)
-            )
-        result.append(regular)
+            if test.holds(low, high):
+                piece = Piece(low, high, False, False, Reason.CELL)
+                break
+            regular = _end_germ(found.expr, at, width, found.parameters)
+            if regular is not None:
+                piece = Piece(low, high, False, False, Reason.END, regular, S(at))
+                break
+        result.append(piece)
     return result[0], result[1]
 
 
@@ -438,10 +437,8 @@ def _examine(search: _Search, a: Rational, b: Rational) -> None:
 
 
 def _vanishes(g: Expr, point: Rational) -> bool:
-    try:
-        return decide.is_zero(dag.rebuild(g, {u: point})) is Truth.TRUE
-    except ZeroDivisionError:
-        return False
+    value = dag.value_at(g, u, point)
+    return value is not None and decide.is_zero(value) is Truth.TRUE
 
 
 def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b: Rational) -> bool:

@@ -12,8 +12,10 @@ from asymptok.symbols import u
 _HALF = Rational(1, 2)
 
 
-def entire_form(expr: Expr) -> Expr:
+def entire_form(expr: Expr, trace: list[tuple[Expr, Expr]] | None = None) -> Expr:
     """The same function with cos, cosh, sin, sinh and whole Bessel functions of c sqrt(g) as 0F1 of g.
+
+    `trace` takes up the replacements.
 
     cosh(2x) = 0F1(; 1/2; x^2) and sinh(2x) = 2x 0F1(; 3/2; x^2); cos and sin with -x^2;
     I_n(2x) = x^n/n! 0F1(; n+1; x^2), J_n with -x^2.
@@ -36,6 +38,8 @@ def entire_form(expr: Expr) -> Expr:
             if square is not None and n >= 0:
                 z = square / 4 if node.func is besseli else -square / 4
                 replacements[node] = (node.args[1] / 2) ** n / factorial(n) * hyper([], [n + 1], z)
+    if trace is not None:
+        trace += replacements.items()
     return dag.rebuild(expr, replacements) if replacements else expr
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Dummy, Expr, PolynomialError
+from sympy import Dummy, Expr, PolynomialError, Rational
 
 from asymptok import dag
 from asymptok.symbols import u
@@ -25,6 +25,8 @@ def factored(expr: Expr) -> Expr:
 
     >>> factored(u*sympy.cos(u)**2 - u), factored(u**2 - sympy.pi)
     (u*(cos(u) - 1)*(cos(u) + 1), u**2 - pi)
+    >>> factored(sympy.exp(2*u) - 4*sympy.exp(u) + 4)
+    (exp(u) - 2)**2
     """
     return _algebra(sympy.factor, expr)
 
@@ -66,8 +68,10 @@ def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     if dag.tree_size(expr) > _LARGEST:
         return expr
     unknowns: dict[Any, Any] = {}
-    new: dict[Any, Any] = {}
+    new = _exponentials(expr, unknowns)
     for node in dag.postorder(expr):
+        if node in new:
+            continue
         if node.is_Rational or node.is_Symbol:
             new[node] = node
         elif node.is_Add or node.is_Mul:
@@ -81,6 +85,28 @@ def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     except PolynomialError:
         return expr
     return dag.rebuild(found, {name: node for node, name in unknowns.items()})
+
+
+def _exponentials(expr: Expr, unknowns: dict[Any, Any]) -> dict[Any, Any]:
+    """e^x, e^(2x), e^(-3x) as powers of one unknown e^x, as long as these are low."""
+    families: dict[Any, dict[Any, Any]] = {}
+    for node in dag.postorder(expr):
+        if node.func is sympy.exp:
+            factor, rest = node.args[0].as_coeff_Mul()
+            if factor.is_Rational:
+                families.setdefault(rest, {})[node] = factor
+    new: dict[Any, Any] = {}
+    for rest, family in families.items():
+        if len(family) < 2:
+            continue
+        step = Rational(
+            sympy.igcd(*(f.p for f in family.values())), sympy.ilcm(*(f.q for f in family.values()))
+        )
+        if any(abs(f / step) > _HIGHEST for f in family.values()):
+            continue
+        name = unknowns[sympy.exp(step * rest)] = Dummy()
+        new.update({node: name ** (f / step) for node, f in family.items()})
+    return new
 
 
 def with_factored_denominators(expr: Expr) -> Expr:

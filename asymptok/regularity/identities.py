@@ -157,8 +157,10 @@ _ELEMENTARY: dict[Any, Callable[[Expr], Expr]] = {
 # ------------------------------------------------------------------------------------------- identities
 
 
-def simplified(expr: Expr, parameters: Parameters) -> Expr:
+def simplified(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]] | None = None) -> Expr:
     """The same function on [-1, 1], up to holes at isolated points, written without detours.
+
+    `trace` takes up every replacement, so that it can be checked again.
 
     >>> simplified(sympy.asin(sympy.sin(u/2))*(sympy.sin(u)**2 + sympy.cos(u)**2), {})
     u/2
@@ -174,6 +176,8 @@ def simplified(expr: Expr, parameters: Parameters) -> Expr:
         same = all(a is b for a, b in zip(args, node.args, strict=True))
         rebuilt = node if same else node.func(*args)
         new[node] = _simpler(rebuilt, signs) if isinstance(rebuilt, Expr) and rebuilt.args else rebuilt
+        if trace is not None and new[node] != rebuilt:
+            trace.append((rebuilt, new[node]))
     found: Expr = new[expr]
     return found
 
@@ -328,6 +332,15 @@ def _pair(first: Expr, second: Expr) -> Expr | None:
     if below.func is sympy.sin and first == 1 - sympy.cos(below.args[0]):
         return sympy.tan(below.args[0] / 2)
     return None
+
+
+def without_double_zeros(power: Expr) -> Expr:
+    """(F^2 R)^e = |F|^(2e) R^e, e > 0, for F that is real on the whole interval; the power itself if none is seen.
+
+    >>> without_double_zeros(sympy.sqrt(sympy.exp(2*u) - 2*sympy.exp(u) + 1))
+    Abs(exp(u) - 1)
+    """
+    return _root(power, Signs({}))
 
 
 def _root(node: Expr, signs: Signs) -> Expr:

@@ -149,10 +149,8 @@ def _multiple_roots(g: Expr) -> list[Expr]:
 
 
 def _vanishes(g: Expr, point: Expr) -> bool:
-    value = dag.rebuild(g, {u: point})
-    if value.has(sympy.nan, sympy.zoo, sympy.oo):
-        return False
-    return decide.is_zero(value) is Truth.TRUE
+    value = dag.value_at(g, u, point)
+    return value is not None and decide.is_zero(value) is Truth.TRUE
 
 
 def _is_real(root: Expr) -> bool:

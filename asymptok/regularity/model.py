@@ -102,13 +102,6 @@ class Model:
             raise NotShown("a zero of so high an order that the remainder hides it")
         return Model(order, self.body.right_shift(drop), self.length - drop, self.tail, self.radius)
 
-    def with_value(self, value: Any) -> Model:
-        """The same function, analytic at 0, with its value there known exactly."""
-        if self.order != 0:
-            return self
-        rest = [self.body[j] for j in range(1, self.length)]
-        return Model(0, arb_poly([value, *rest]), self.length, self.tail, self.radius)
-
     # arithmetic ------------------------------------------------------------------------------------------
 
     def _shifted(self, order: int, length: int) -> tuple[Any, Any]:

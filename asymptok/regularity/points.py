@@ -91,14 +91,14 @@ def _one_sided(
     reason = next(found for found in (left, right) if isinstance(found, str))
     good = next((found for found in (right, left) if isinstance(found, Expansion)), None)
     first = None if good is None else _first_singular(good, parameters)
-    nu = None if first is None else first.exponent
+    nu, logs = (None, 0) if first is None else (first.exponent, first.log_power)
     not_real = [side for side in bad if is_complex_near(expr, point, side, parameters)]
     if not_real:
         where = {"+": "the right", "-": "the left"}
         reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
     kind = "branch point" if nu is not None else "undefined/complex"
     proved = bool(not_real) or has_no_expansion(expr, point, bad[0], parameters)
-    return _point(point, kind, nu, proved=proved, reason=reason)
+    return _point(point, kind, nu, proved=proved, reason=reason, log_power=logs)
 
 
 def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
@@ -112,7 +112,7 @@ def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool
         # by balls: SymPy would evaluate the sine of a number with a million digits
         numbers = {symbol: ball(number, prec=512) for symbol, number in {u: at, **sample}.items()}
         value = complex_ball(expr, numbers, prec=512)
-    except (AsymptokError, ZeroDivisionError, ValueError):
+    except AsymptokError:
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
 
@@ -287,7 +287,11 @@ def analytic_at(
     """
     grade: dict[Any, int] = {}
     for node in dag.postorder(expr):
-        if not isinstance(node, Expr) or isinstance(node, sympy.Piecewise):
+        if isinstance(node, sympy.Piecewise):
+            branch = _branch_at(node, point, parameters, grade)
+            grade[node] = _OTHER if branch is None else grade[branch]
+            continue
+        if not isinstance(node, Expr):
             grade[node] = _OTHER
             continue
         worst = max((grade[a] for a in node.args), default=_ANALYTIC)
@@ -302,6 +306,42 @@ def analytic_at(
         else:
             grade[node] = _ANALYTIC if _function_is_analytic(node, point, parameters, sides) else _OTHER
     return grade[expr] == _ANALYTIC
+
+
+def _branch_at(
+    node: sympy.Piecewise,
+    point: Expr,
+    parameters: Mapping[Symbol, tuple[Expr, Expr]],
+    grade: Mapping[Any, int],
+) -> Expr | None:
+    """The branch that holds on both sides of the point; None if a condition changes there, or is not decided."""
+    for value, condition in node.args:
+        found = _holds_around(condition, point, parameters, grade)
+        if found is None:
+            return None
+        if found:
+            return value
+    return None
+
+
+def _holds_around(
+    condition: Any, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
+) -> bool | None:
+    """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
+    if condition in (sympy.true, sympy.false):
+        return bool(condition)
+    if isinstance(condition, sympy.And | sympy.Or):
+        parts = [_holds_around(part, point, parameters, grade) for part in condition.args]
+        settling = isinstance(condition, sympy.Or)
+        if settling in parts:
+            return settling
+        return None if None in parts else not settling
+    if not isinstance(condition, sympy.core.relational.Relational):
+        return None
+    if any(grade.get(side) != _ANALYTIC for side in condition.args):
+        return None
+    sign = decide.sign(dag.rebuild(condition.lhs - condition.rhs, {u: point}), parameters)
+    return bool(condition.func(sign, 0)) if sign in (1, -1) else None
 
 
 def _algebraic(node: Expr, worst: int, point: Expr, parameters: Any, sides: str) -> int:
@@ -327,9 +367,8 @@ def _function_is_analytic(node: Expr, point: Expr, parameters: Any, sides: str) 
 
 
 def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
-    try:
-        value = dag.rebuild(requirement.g, {u: point})
-    except (ZeroDivisionError, ValueError):
+    value = dag.value_at(requirement.g, u, point)
+    if value is None:
         return False
     if requirement.relation == "> 0":
         return decide.sign(value, parameters) == 1

@@ -123,12 +123,16 @@ def _has_slope(node: Expr, sides: list[Side]) -> bool:
     x = Dummy("x", real=True)
     try:
         slope = node.func(x).diff(x).xreplace({x: node.args[0]})
+    except SYMPY_ERRORS:
+        return False
+    try:
         for side in sides:
             side.without_pole(node.args[0])
-            if side.varies(slope) and side.lead(slope).order != 0:
+            # a scale is an infinite slope, or none: log of something flat is not smooth where that is
+            if side.varies(slope) and (side.raw(slope).scale is not None or side.lead(slope).order != 0):
                 return False
         return True
-    except (NotShown, *SYMPY_ERRORS):
+    except NotShown:
         return False
 
 

@@ -37,7 +37,8 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
     if claim.law is Law.OSCILLATING:
-        return f"Proved: |mu_k| \u2264 {claim.high} k^({claim.rate}) for all {name} k \u2265 {claim.k0}."
+        rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
+        return f"Proved: |mu_k| \u2264 {claim.high} {rho}k^({claim.rate}) for all {name} k \u2265 {claim.k0}."
     heights = ", ".join(str(b.height) for b in certificate.bounds)
     return f"Proved for all {name} k: |mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors."
 

@@ -17,7 +17,8 @@ from asymptok.show.expansion import expansion_formula as formula_of
 from asymptok.show.expansion import layout
 from asymptok.show.formula import Formula, Piece, Word, first_digits, folded
 from asymptok.show.mathml import folded_mathml
-from asymptok.show.naming import definition, in_factors, in_order, named, names_in
+from asymptok.show.naming import definitions as lines_of
+from asymptok.show.naming import in_factors, named, names_in
 
 __all__ = [
     "Names",
@@ -34,6 +35,8 @@ __all__ = [
 #: a constant with a longer text than this is shown by its digits
 _TOO_LONG = 120
 _DIGITS = 8
+#: characters of a coefficient in an expansion of a table
+_LONGEST = 300
 #: nodes of a tree that is printed, and levels, of which SymPy's printers take several calls each
 _LARGEST = 5000
 _HIGHEST = 60
@@ -59,13 +62,13 @@ class Names:
         """Where b_3 = ..., s_3 = ...: a line or more, empty if no name was used."""
         lines: list[list[str | Formula]] = [["where "]]
         length = 0
-        for i, name in enumerate(in_order(self.used)):
+        shown_lines = lines_of(self.used)
+        for i, shown in enumerate(shown_lines):
             if length > _NOTE:
                 lines.append([])
                 length = 0
-            shown = definition(name)
             length += len(shown.text())
-            lines[-1] += [shown, ", " if i + 1 < len(self.used) else ""]
+            lines[-1] += [shown, ", " if i + 1 < len(shown_lines) else ""]
         return tuple(map(tuple, lines)) if self.used else ()
 
 
@@ -96,7 +99,7 @@ def inline(value: Expr) -> Formula:
 
 def constant(expr: Expr, names: Names | None = None) -> Expr | Word:
     """A coefficient as it is shown: in full, with names, or by its first digits."""
-    if _printable(expr):
+    if _printable(named(expr)):
         short = (names or Names()).short(expr)
         if short is not None and (names is not None or not names_in(short)):
             return short
@@ -142,7 +145,8 @@ def expansion_formula(
         found = [in_factors(term.coefficient) for term in expansion.ordered[:count]]
         shown = tuple(value if _printable(value) else constant(value) for value in found)
     else:
-        page = layout(expansion, count)
+        # a table has coefficients of several kernels, which a name would not tell apart
+        page = layout(expansion, count, longest=_LONGEST if leading else None)
         shown = page.coefficients
         if names is not None:
             names.used.update(page.names)
@@ -151,5 +155,5 @@ def expansion_formula(
 
 def definitions(expansion: Expansion) -> tuple[Line, ...]:
     """The names that the full expansion uses; none for most kernels."""
-    names = Names(set(layout(expansion).names))
-    return names.note()
+    page = layout(expansion)
+    return (*Names(set(page.names)).note(), *((note,) for note in page.long))

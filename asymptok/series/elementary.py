@@ -15,6 +15,7 @@ from sympy import Expr, exp, log
 from asymptok import dag
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
 from asymptok.errors import ExpansionError, Obstruction
+from asymptok.quantities import by_squaring
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
 
@@ -261,14 +262,7 @@ def _vanishing_remainder(x: Series) -> None:
 
 
 def _integer_power(a: Series, n: int) -> Series:
-    result, square = a.scalar(a.dom.one), a
-    while n:
-        if n & 1:
-            result = result * square
-        n >>= 1
-        if n:
-            square = square * square
-    return result
+    return by_squaring(a, n) if n else a.scalar(a.dom.one)
 
 
 def _exponent_product(a: Series, f1: Form, r1: fmpq, f2: Form, r2: fmpq) -> tuple[Form, fmpq]:

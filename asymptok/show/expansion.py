@@ -1,7 +1,7 @@
 """Expansions as text, LaTeX and HTML: one list of signed terms, three renderings.
 
-The constants of deep networks bear the names of `naming`, with their definitions. What is too long even so is shown
-by its first digits, with dots to say so; other decimals are shown on request only.
+The constants of deep networks bear the names of `naming`, with their definitions; a coefficient that is too long even
+so bears a name of its own. Decimals are shown on request only.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from flint import arb
 from sympy import Add, Expr, Mul, Pow, Symbol, expand_mul, log, sstr
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
+from asymptok import dag
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.constants.numbers import Number
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.show.formula import BigO, Formula, Piece, Power, Word, first_digits, signed, to_latex
-from asymptok.show.naming import definition, in_factors, named, names_in
+from asymptok.show.naming import definitions, gathered, in_factors, named, names_in
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Expansion
 
@@ -30,6 +31,7 @@ __all__ = [
 #: a coefficient of at most this many symbols and functions, and of this many characters, is written out
 _LARGEST, _LONGEST = 1200, 1000
 _DIGITS = 12
+_HIDDEN = Word("(...)", r"(\ldots)", "<mo>\u2026</mo>")
 #: characters of LaTeX in a line of a notebook
 _WIDTH = 66
 _ENVIRONMENTS = ("align", "align*", "aligned", "split", "multline", "multline*")
@@ -37,32 +39,91 @@ _ENVIRONMENTS = ("align", "align*", "aligned", "split", "multline", "multline*")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The coefficients as they are shown, and the names that occur in them."""
+    """The coefficients as they are shown, the names that occur in them, and what is said of those too long to show."""
 
     coefficients: tuple[Expr | Word, ...]
     names: tuple[Symbol, ...]
+    long: tuple[Formula, ...] = ()
+
+    def notes(self) -> list[Formula]:
+        """What every name stands for."""
+        return [*definitions(self.names), *self.long]
 
 
-def layout(expansion: Expansion, count: int | None = None, digits: int | None = None) -> Layout:
-    """What every rendering shows of the first `count` terms; with `digits` the numbers by their decimals."""
+def layout(
+    expansion: Expansion, count: int | None = None, digits: int | None = None, longest: int | None = None
+) -> Layout:
+    """What every rendering shows of the first `count` terms; with `digits` the numbers by their decimals.
+
+    Coefficients that would fill a page bear a name, a_j for that of the term j; with `longest`, those of more
+    characters are given by their first digits instead. The constant term is kappa(1) or kappa(-1) in both cases.
+    """
     dom = expansion.series.dom
     kept = expansion.in_order[0][:count]
     if not isinstance(dom, ExactDomain):
         shown = [dom.to_expr(c) if dom.as_rational(c) is not None else _as_word(str(c)) for c, *_ in kept]
-    else:
-        shown = [_coefficient(dom, c, digits) for c, *_ in kept]
-    return Layout(tuple(shown), tuple(names_in(*(c for c in shown if isinstance(c, Expr)))))
+        return Layout(tuple(shown), ())
+    limit = _LONGEST if longest is None else longest
+    found = [_coefficient(dom, c, digits, limit) for c, *_ in kept]
+    if found and found[0] is None and kept[0][1:] == ((), 0, 0) and _is_kernel(expansion):
+        found[0] = _value_at_end(expansion.at)
+    if longest is not None:
+        given = [
+            (_HIDDEN if _is_symbolic(dom, c) else _digits(dom, c, _DIGITS)) if value is None else value
+            for value, (c, *_) in zip(found, kept, strict=True)
+        ]
+        return Layout(tuple(given), tuple(names_in(*(c for c in given if isinstance(c, Expr)))))
+    named_ones = [_long_name(j) if value is None else value for j, value in enumerate(found)]
+    notes = [
+        _long_note(j, Power(expansion.variable, exponent_to_expr(form, rest), log_power))
+        for j, (value, (_, form, rest, log_power)) in enumerate(zip(found, kept, strict=True))
+        if value is None
+    ]
+    names = names_in(*(c for c in named_ones if isinstance(c, Expr)))
+    return Layout(tuple(named_ones), tuple(names), tuple(notes))
 
 
-def _coefficient(dom: ExactDomain, number: Number, digits: int | None) -> Expr | Word:
-    symbolic = any(dom.info(g).symbolic for m in number.terms for g, _ in dom.monomials.keys[m])
-    if digits is not None and not symbolic and dom.as_rational(number) is None:
+def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: int) -> Expr | Word | None:
+    """The coefficient with its constants named; None if even that is too long."""
+    if digits is not None and not _is_symbolic(dom, number) and dom.as_rational(number) is None:
         return _digits(dom, number, digits)
-    if dom.generators.size(number.terms) <= _LARGEST:
-        value = in_factors(expand_mul(named(dom.to_expr(number))))
-        if len(sstr(value)) <= _LONGEST:
-            return value
-    return Word("(...)", r"(\ldots)", "<mo>\u2026</mo>") if symbolic else _digits(dom, number, _DIGITS)
+    if len(dom.generators.closure(number.terms)) > _LARGEST or len(number.terms) > longest:
+        return None
+    value = named(dom.to_expr(number))
+    # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
+    if dag.tree_size(value) > min(_LARGEST, longest):
+        return None
+    value = in_factors(gathered(expand_mul(value)))
+    return value if dag.tree_size(value) <= longest and len(sstr(value)) <= longest else None
+
+
+def _is_symbolic(dom: ExactDomain, number: Number) -> bool:
+    return any(dom.info(g).symbolic for m in number.terms for g, _ in dom.monomials.keys[m])
+
+
+def _is_kernel(expansion: Expansion) -> bool:
+    return expansion.at in (1, -1) and hasattr(expansion.subject, "parameters")
+
+
+def _value_at_end(at: Any) -> Word:
+    inside = "<mn>1</mn>" if at == 1 else "<mo form='prefix'>\u2212</mo><mn>1</mn>"
+    return Word(f"kappa({at})", rf"\kappa({at})", f"<mrow><mi>\u03ba</mi><mo>(</mo>{inside}<mo>)</mo></mrow>")
+
+
+def _long_name(j: int) -> Word:
+    return Word(f"a_{j}", f"a_{{{j}}}", f"<msub><mi>a</mi><mn>{j}</mn></msub>")
+
+
+def _long_note(j: int, power: Power) -> Formula:
+    """a_j = the coefficient of a power of t, which the object has in full."""
+    shown = Formula((Piece("", (power,)),))
+    where = f".terms[{j}].coefficient"
+    value = Word(
+        f"coefficient of {shown.text()} (exact in {where})",
+        rf"\text{{coefficient of }} {shown.latex()} \text{{ (exact in \texttt{{{where}}})}}",
+        f"<mtext>coefficient of {shown.text()} (exact in {where})</mtext>",
+    )
+    return Formula((Piece("", (_long_name(j),)), Piece("=", (value,))))
 
 
 def _digits(dom: ExactDomain, number: Number, count: int) -> Word:
@@ -102,10 +163,10 @@ def _term(coefficient: Expr | Word, power: Power, first: bool) -> Piece:
 # text ------------------------------------------------------------------------------------------------------
 
 
-def expansion_text(expansion: Expansion, digits: int | None = None) -> str:
+def expansion_text(expansion: Expansion, digits: int | None = None, longest: int | None = None) -> str:
     """Python's syntax, so that what is printed can be typed in again."""
-    page = layout(expansion, digits=digits)
-    parts = [expansion_formula(expansion, page.coefficients), *map(definition, page.names)]
+    page = layout(expansion, digits=digits, longest=longest)
+    parts = [expansion_formula(expansion, page.coefficients), *page.notes()]
     return ", ".join(part.text() for part in parts)
 
 
@@ -149,14 +210,14 @@ def expansion_latex(
     page = layout(expansion, digits=digits)
     formula = expansion_formula(expansion, page.coefficients)
     if environment is None:
-        names = r",\ ".join(definition(name).latex() for name in page.names)
+        names = r",\ ".join(note.latex() for note in page.notes())
         return formula.latex() + (rf",\quad {names}" if names else "")
     if environment not in _ENVIRONMENTS:
         raise AsymptokError(
             f"there is no environment {environment!r}: choose from {', '.join(_ENVIRONMENTS)}"
         )
     rows = [line.latex(continued=i > 0) for i, line in enumerate(_opened(formula, width).lines(width))]
-    notes = _rows([definition(name).latex() for name in page.names], width)
+    notes = _rows([note.latex() for note in page.notes()], width)
     if environment.startswith("multline"):
         body = [f"{_left_side(expansion)} = {rows[0]}", *rows[1:], *notes]
     else:
@@ -205,7 +266,7 @@ def _bracket(text: str, latex: str) -> Word:
 def _left_side(expansion: Expansion) -> str:
     """kappa(1-t), kappa(-1+t), or f for an expression that is no kernel."""
     t = to_latex(expansion.variable)
-    if expansion.at in (1, -1) and hasattr(expansion.subject, "parameters"):
+    if _is_kernel(expansion):
         return rf"\kappa(1-{t})" if expansion.at == 1 else rf"\kappa(-1+{t})"
     return "f"
 

@@ -10,7 +10,7 @@ from sympy import Expr, Symbol, oo, sstr
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.show.formula import first_digits, folded, to_latex
-from asymptok.show.naming import definition, named, names_in
+from asymptok.show.naming import definitions, named, names_in
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Decay, ParityDecay
 from asymptok.symbols import d
@@ -44,7 +44,7 @@ def decay_text(law: Decay) -> str:
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
     names = _names(law)
     if names:
-        lines.append("where   " + ", ".join(_python(definition(name).text()) for name in names))
+        lines.append("where   " + ", ".join(_python(line.text()) for line in definitions(names)))
     if law.least_dimension > 2:
         lines.append(f"where   d >= {law.least_dimension}: the kernel is not integrable on smaller spheres")
     lines += [f"note    assumes {what}" for what in law.assumes]
@@ -120,9 +120,9 @@ def _constant(law: ParityDecay) -> Expr | None:
 def _shown(value: Expr) -> Expr | None:
     """The constant with names, None if it is too long even so."""
     # The size is measured before anything is printed: constants of deep networks would fill pages.
-    if dag.tree_size(value) > _LARGE:
-        return None
     short = named(value)
+    if dag.tree_size(short) > _LARGE:
+        return None
     return short if short.free_symbols - set(names_in(short)) or len(sstr(short)) <= _LONG else None
 
 
@@ -169,7 +169,7 @@ def decay_latex(law: Decay) -> str:
         + rf"{parity_latex(law.even)} & k \text{{ even}} \\ {parity_latex(law.odd)} & k \text{{ odd}}"
         + r"\end{cases}"
     )
-    names = r",\ ".join(definition(name).latex() for name in _names(law))
+    names = r",\ ".join(line.latex() for line in definitions(_names(law)))
     return rf"{cases}\quad {names}" if names else cases
 
 
@@ -255,7 +255,7 @@ def decay_html(law: Decay) -> str:
         rows.append(("with", _CONSTANT, ""))
     names = _names(law)
     if names:
-        rows.append(("where", r",\ ".join(definition(name).latex() for name in names), ""))
+        rows.append(("where", r",\ ".join(line.latex() for line in definitions(names)), ""))
     for side in (law.even, law.odd):
         digits = _numerical(side)
         if digits:
@@ -272,7 +272,7 @@ def parity_html(law: ParityDecay) -> str:
         rows.append(("with", _CONSTANT, ""))
     shown = None if constant is None else _shown(constant)
     if shown is not None and names_in(shown):
-        rows.append(("where", r",\ ".join(definition(name).latex() for name in names_in(shown)), ""))
+        rows.append(("where", r",\ ".join(line.latex() for line in definitions(names_in(shown))), ""))
     return _table(rows, "")
 
 

@@ -14,15 +14,16 @@ from typing import Any
 import flint
 import sympy
 from flint import acb, arb
-from sympy import Expr, S
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.cuts import off, off_axis_from_one, off_both_real_rays, off_negative_axis
 from asymptok.functions.orthant import Orthant
-from asymptok.functions.record import never
+from asymptok.functions.record import never, unknown
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.removable import Quotient, normal_form
 from asymptok.symbols import u
@@ -136,12 +137,16 @@ def _short(node: Expr) -> str:
 
 def _rule(node: Expr) -> Rule:
     found = _RULES.get(type(node))
-    if found is None:
-        record = record_of(type(node))
-        if record is not None and record.continuation is None and record.regular is not never:
-            return _by_record
-        raise Unproved(f"{type(node).__name__} has no analytic continuation rule", Doubt.RULE)
-    return found
+    record = record_of(type(node))
+    if found is not None:
+        return found
+    if record is not None and record.ratio is not None:
+        return _quotient
+    if record is not None and record.rays is not unknown:
+        return _off_rays
+    if record is not None and record.continuation is None and record.regular is not never:
+        return _by_record
+    raise Unproved(f"{type(node).__name__} has no analytic continuation rule", Doubt.RULE)
 
 
 def _by_record(node: Expr, *boxes: acb) -> acb:
@@ -161,12 +166,6 @@ def has_own_rules(expr: Expr) -> bool:
         return False
 
 
-def meets(z: Any, end: Any, direction: complex) -> bool:
-    """Whether the box may meet the ray from `end` along `direction`."""
-    w = (z - end) / acb(direction)
-    return bool(w.imag.contains(0) and not w.real < 0)
-
-
 def _entire(node: Expr, *args: Any) -> acb:
     found = implementations(type(node))
     assert found is not None
@@ -179,7 +178,7 @@ def _power(node: Expr, base: Any, exponent: Any) -> Any:
         if e < 0 and base.contains(0):
             return _POLE
         return integer_power(base, int(e))
-    if meets(base, 0, -1):
+    if not off_negative_axis(base):
         raise Unproved(f"{_short(node)} meets its branch cut")
     if not node.args[1].has(u):
         return _real_power(base, exponent.real)
@@ -217,47 +216,46 @@ def _logarithm(z: acb) -> acb:
 
 
 def _log(node: Expr, z: acb) -> acb:
-    if meets(z, 0, -1):
+    if not off_negative_axis(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _logarithm(z)
 
 
-def _outside(*cuts: tuple[Any, complex]) -> Rule:
-    """Principal values, the last argument staying off the rays (end, direction)."""
-
-    def rule(node: Expr, *args: Any) -> acb:
-        if isinstance(node, sympy.LambertW | sympy.elliptic_e | sympy.zeta) and len(args) > 1:
-            raise Unproved(f"{_short(node)}: only the function of one argument is continued", Doubt.RULE)
-        if any(a.has(u) for a in node.args[:-1]):
-            raise Unproved(f"{_short(node)}: its parameters depend on u", Doubt.RULE)
-        for end, direction in cuts:
-            if meets(args[-1], complex_ball(S(end)), direction):
-                raise Unproved(f"{_short(node)} meets its branch cut")
-        return _entire(node, *args)
-
-    return rule
+def _off_rays(node: Expr, *args: acb) -> acb:
+    """Principal values, the argument staying off the rays of the record."""
+    record = record_of(type(node))
+    assert record is not None
+    rays = record.rays(node)
+    if rays is None:
+        raise Unproved(f"{_short(node)} has no analytic continuation rule", Doubt.RULE)
+    if any(a.has(u) for a in node.args[:-1]):
+        raise Unproved(f"{_short(node)}: its parameters depend on u", Doubt.RULE)
+    if not off(args[-1], rays):
+        raise Unproved(f"{_short(node)} meets its branch cut")
+    return acb(record.complex(*args))
 
 
-def _quotient(numerator: str, denominator: str) -> Rule:
+def _quotient(node: Expr, z: acb) -> acb:
     """tan = sin/cos and the like."""
-
-    def rule(node: Expr, z: acb) -> acb:
-        below = getattr(z, denominator)()
-        if below.contains(0):
-            raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
-        return (getattr(z, numerator)() if numerator else acb(1)) / below
-
-    return rule
+    record = record_of(type(node))
+    assert record is not None and record.ratio is not None
+    above, below = (f(z) for f in record.ratio)
+    if below.contains(0):
+        raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
+    return above / below
 
 
-def _of_inverse(name: str, *cuts: tuple[Any, complex]) -> Rule:
+def _of_inverse(name: str) -> Rule:
     """acot(z) = atan(1/z) and the like."""
+    record = record_of(getattr(sympy, name))
+    assert record is not None
+    inner = record
 
     def rule(node: Expr, z: acb) -> acb:
         if z.contains(0):
             raise Unproved(f"{_short(node)} is not analytic at 0")
         w = 1 / z
-        if any(meets(w, complex_ball(S(end)), direction) for end, direction in cuts):
+        if not inner.regular(w):
             raise Unproved(f"{_short(node)} meets its branch cut")
         return getattr(w, name)()
 
@@ -266,7 +264,7 @@ def _of_inverse(name: str, *cuts: tuple[Any, complex]) -> Rule:
 
 def _angle(node: Expr, z: acb) -> acb:
     """acos(z) in mean value form, acos' = -1/sqrt(1-z^2): the acos of a wide box is very loose."""
-    if meets(z, 1, 1) or meets(z, -1, -1):
+    if not off_both_real_rays(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     middle = acb(z.mid())
     half = arb(1) / 2
@@ -299,20 +297,9 @@ def _arc_cosine(node: Expr, order: Any, z: Any) -> Any:
 
 def _orthant(node: Expr, h: Any, k: Any, z: Any) -> Any:
     """Entire in both thresholds, whether they depend on u or not."""
-    if meets(z, 1, 1) or meets(z, -1, -1):
+    if not off_both_real_rays(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _entire(node, h, k, z)
-
-
-def _bessel(node: Expr, order: Any, z: Any) -> Any:
-    # J_n and I_n of integer order are entire
-    return _entire(node, order, z) if node.args[0].is_Integer else _outside((0, -1))(node, order, z)
-
-
-def _polygamma(node: Expr, order: Any, z: Any) -> Any:
-    if not (node.args[0].is_Integer and node.args[0] >= 0):
-        raise Unproved(f"{_short(node)}: only whole orders are continued", Doubt.RULE)
-    return _outside((0, -1))(node, order, z)
 
 
 def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Any:
@@ -324,7 +311,7 @@ def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Any:
     # the series breaks down at lower parameters 0, -1, -2, ... alone
     if any(not x.is_positive and x.is_integer is not False for x in b):
         raise Unproved(f"{_short(node)}: a lower parameter is not known to be positive", Doubt.RULE)
-    if len(a) == len(b) + 1 and meets(z, 1, 1):
+    if len(a) == len(b) + 1 and not off_axis_from_one(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _entire(node, [complex_ball(x) for x in a], [complex_ball(x) for x in b], z)
 
@@ -355,11 +342,11 @@ def _hyperbolic(node: Expr, z: Any) -> Any:
     cosh of a box that is tall and far out is a ball around zero, though cosh has no zero there.
     """
     if not abs(z.real) > 1:
-        return _HYPERBOLIC[type(node)](node, z)
+        return _quotient(node, z)
     right = z.real > 0
     w = (-2 * z if right else 2 * z).exp()
     if not w.is_finite() or not abs(w) < 1:
-        return _HYPERBOLIC[type(node)](node, z)
+        return _quotient(node, z)
     sign = 1 if right else -1
     if isinstance(node, sympy.tanh):
         return sign * (1 - w) / (1 + w)
@@ -369,46 +356,21 @@ def _hyperbolic(node: Expr, z: Any) -> Any:
     return 2 * half / (1 + w) if isinstance(node, sympy.sech) else sign * 2 * half / (1 - w)
 
 
-_HYPERBOLIC: dict[Any, Rule] = {
-    sympy.tanh: _quotient("sinh", "cosh"),
-    sympy.coth: _quotient("cosh", "sinh"),
-    sympy.sech: _quotient("", "cosh"),
-    sympy.csch: _quotient("", "sinh"),
-}
-
 _RULES: dict[Any, Rule] = {
-    **dict.fromkeys((sympy.Add, sympy.Mul, sympy.exp, sympy.sin, sympy.cos, sympy.sinc), _entire),
-    **dict.fromkeys(
-        (sympy.sinh, sympy.cosh, sympy.erf, sympy.erfc, sympy.erfi, sympy.Si, sympy.Shi), _entire
-    ),
-    **dict.fromkeys((sympy.airyai, sympy.airybi), _entire),
-    **dict.fromkeys((sympy.besselj, sympy.besseli), _bessel),
-    **dict.fromkeys((sympy.bessely, sympy.besselk, sympy.loggamma), _outside((0, -1))),
-    **dict.fromkeys((sympy.Ei, sympy.Ci, sympy.Chi), _outside((0, -1))),
-    **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e), _outside((1, 1))),
-    sympy.polygamma: _polygamma,
+    **dict.fromkeys((sympy.Add, sympy.Mul), _entire),
     sympy.Pow: _power,
     sympy.log: _log,
     sympy.acos: _acos,
     sympy.asin: _asin,
     ArcCosine: _arc_cosine,
     Orthant: _orthant,
-    sympy.atan: _outside((sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.asinh: _outside((sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.atanh: _outside((1, 1), (-1, -1)),
-    sympy.acosh: _outside((1, -1)),
-    sympy.acot: _of_inverse("atan", (sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.acsch: _of_inverse("asinh", (sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.asec: _of_inverse("acos", (1, 1), (-1, -1)),
-    sympy.acsc: _of_inverse("asin", (1, 1), (-1, -1)),
-    sympy.acoth: _of_inverse("atanh", (1, 1), (-1, -1)),
-    sympy.asech: _of_inverse("acosh", (1, -1)),
-    sympy.LambertW: _outside((-1 / S.Exp1, -1)),
-    sympy.tan: _quotient("sin", "cos"),
-    sympy.cot: _quotient("cos", "sin"),
-    sympy.sec: _quotient("", "cos"),
-    sympy.csc: _quotient("", "sin"),
-    **dict.fromkeys(_HYPERBOLIC, _hyperbolic),
+    sympy.acot: _of_inverse("atan"),
+    sympy.acsch: _of_inverse("asinh"),
+    sympy.asec: _of_inverse("acos"),
+    sympy.acsc: _of_inverse("asin"),
+    sympy.acoth: _of_inverse("atanh"),
+    sympy.asech: _of_inverse("acosh"),
+    **dict.fromkeys((sympy.tanh, sympy.coth, sympy.sech, sympy.csch), _hyperbolic),
     **dict.fromkeys((sympy.gamma, sympy.factorial), _gamma),
     sympy.zeta: _zeta,
     sympy.hyper: _hyper,

@@ -22,7 +22,9 @@ from sympy import Expr, S
 from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.balls.functions import arc_cosine_closed, implementations, integer_power
+from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.cuts import REAL_RAYS, Ray, off, off_axis_from_one
 from asymptok.functions.orthant import Orthant
 from asymptok.spectrum.boxes import Path
 from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
@@ -63,10 +65,7 @@ class _Continuation:
             if not value.imag.contains(0):
                 raise Unproved(f"{node} is not real")
             return [value] * len(self.path.s)
-        rule = _RULES.get(type(node))
-        if rule is None:
-            raise Unproved(f"{type(node).__name__} has no analytic continuation rule")
-        return rule(self, node)
+        return _rule(node)(self, node)
 
     def constant(self, node: Expr) -> bool:
         return self.ends[0][node].constant
@@ -295,7 +294,7 @@ def _orthant(walk: _Continuation, node: Expr) -> Values:
     """Entire in the angle of its correlation, for the thresholds that `mixture` knows; else off both cuts."""
     found = mixture(node)
     if found is None:
-        return _outside_cut((1, 1), (-1, -1))(walk, node)
+        return _principal(walk, node, REAL_RAYS)
     angles = [angle.theta for angle in walk.angle_of(node.args[2])]
     function = implementations(Orthant)
     assert function is not None
@@ -304,55 +303,38 @@ def _orthant(walk: _Continuation, node: Expr) -> Values:
     return along(a, b, angles, walk.path.before, start)
 
 
-def _quotient(numerator: str, denominator: str) -> Callable[[_Continuation, Any], Values]:
+def _quotient(walk: _Continuation, node: Expr) -> Values:
     """tan = sin/cos and the like: meromorphic, so the denominator must have no zero inside."""
-
-    def rule(walk: _Continuation, node: Expr) -> Values:
-        values = walk.values[node.args[0]]
-        below = [getattr(v, denominator)() for v in values]
-        walk.branches(below, [S.Zero, S.Zero], positive=False)
-        above = [getattr(v, numerator)() if numerator else acb(1) for v in values]
-        return [a / b for a, b in zip(above, below, strict=True)]
-
-    return rule
+    record = record_of(type(node))
+    assert record is not None and record.ratio is not None
+    above, below = ([f(v) for v in walk.values[node.args[0]]] for f in record.ratio)
+    walk.branches(below, [S.Zero, S.Zero], positive=False)
+    return [a / b for a, b in zip(above, below, strict=True)]
 
 
-def _outside_cut(*cuts: tuple[Any, Any]) -> Callable[[_Continuation, Any], Values]:
-    """Lemma 2: principal values, the last argument staying off the cuts.
-
-    A cut is (end, direction): the ray from `end` along direction 1, -1 (real) or 1j, -1j (imaginary).
-    """
-
-    def rule(walk: _Continuation, node: Expr) -> Values:
-        parameters = node.args[:-1]
-        if isinstance(node, sympy.LambertW | sympy.elliptic_e) and parameters:
-            raise Unproved(f"{node}: only the principal branch and the complete integral are continued")
-        if not all(walk.constant(a) for a in parameters):
-            raise Unproved(f"{node}: its parameters depend on u")
-        for v in walk.values[node.args[-1]]:
-            for end, direction in cuts:
-                w = (v - complex_ball(S(end))) / acb(direction)
-                if w.imag.contains(0) and not w.real < 0:
-                    raise Unproved(f"{node} meets its branch cut")
-        return _everywhere(walk, node)
-
-    return rule
+def _off_rays(walk: _Continuation, node: Expr) -> Values:
+    """Lemma 2: principal values, the last argument staying off the rays of the record."""
+    record = record_of(type(node))
+    rays = None if record is None else record.rays(node)
+    if rays is None:
+        raise Unproved(f"{node} has no analytic continuation rule")
+    return _principal(walk, node, rays)
 
 
-def _bessel(walk: _Continuation, node: Expr) -> Values:
-    order = node.args[0]
-    # J_n and I_n of integer order are entire
-    return _everywhere(walk, node) if order.is_Integer else _outside_cut((0, -1))(walk, node)
+def _principal(walk: _Continuation, node: Expr, rays: tuple[Ray, ...]) -> Values:
+    if not all(walk.constant(a) for a in node.args[:-1]):
+        raise Unproved(f"{node}: its parameters depend on u")
+    if not all(off(v, rays) for v in walk.values[node.args[-1]]):
+        raise Unproved(f"{node} meets its branch cut")
+    return _everywhere(walk, node)
 
 
 def _hyper(walk: _Continuation, node: Expr) -> Values:
     upper, lower, z = node.args
     if not (walk.constant(upper) and walk.constant(lower)):
         raise Unproved(f"{node}: parameters depend on u")
-    if len(upper) > len(lower):
-        for v in walk.values[z]:
-            if v.imag.contains(0) and not v.real < 1:
-                raise Unproved(f"{node} meets its branch cut")
+    if len(upper) > len(lower) and not all(off_axis_from_one(v) for v in walk.values[z]):
+        raise Unproved(f"{node} meets its branch cut")
     f = implementations(sympy.hyper)
     assert f is not None
     a, b = [complex_ball(x) for x in upper], [complex_ball(x) for x in lower]
@@ -381,34 +363,23 @@ def _sign(walk: _Continuation, node: Expr) -> Values:
 
 
 _RULES: dict[Any, Callable[[_Continuation, Any], Values]] = {
-    **dict.fromkeys((sympy.Add, sympy.Mul, sympy.exp, sympy.sin, sympy.cos, sympy.sinc), _everywhere),
-    **dict.fromkeys(
-        (sympy.sinh, sympy.cosh, sympy.erf, sympy.erfc, sympy.erfi, sympy.Si, sympy.Shi), _everywhere
-    ),
-    **dict.fromkeys((sympy.airyai, sympy.airybi), _everywhere),
-    **dict.fromkeys((sympy.besselj, sympy.besseli), _bessel),
-    **dict.fromkeys((sympy.bessely, sympy.besselk, sympy.loggamma, sympy.polygamma), _outside_cut((0, -1))),
-    **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e), _outside_cut((1, 1))),
+    **dict.fromkeys((sympy.Add, sympy.Mul), _everywhere),
     sympy.Pow: _power,
     sympy.log: _log,
     sympy.acos: _acos,
     sympy.asin: _asin,
     ArcCosine: _arc_cosine_rule,
     Orthant: _orthant,
-    sympy.atan: _outside_cut((sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.asinh: _outside_cut((sympy.I, 1j), (-sympy.I, -1j)),
-    sympy.atanh: _outside_cut((1, 1), (-1, -1)),
-    sympy.acosh: _outside_cut((1, -1)),
-    sympy.LambertW: _outside_cut((-1 / S.Exp1, -1)),
-    sympy.tan: _quotient("sin", "cos"),
-    sympy.cot: _quotient("cos", "sin"),
-    sympy.sec: _quotient("", "cos"),
-    sympy.csc: _quotient("", "sin"),
-    sympy.tanh: _quotient("sinh", "cosh"),
-    sympy.coth: _quotient("cosh", "sinh"),
-    sympy.sech: _quotient("", "cosh"),
-    sympy.csch: _quotient("", "sinh"),
     **dict.fromkeys((sympy.gamma, sympy.factorial), _gamma),
+    sympy.hyper: _hyper,
     sympy.Abs: _absolute,
     sympy.sign: _sign,
 }
+
+
+def _rule(node: Expr) -> Callable[[_Continuation, Any], Values]:
+    found = _RULES.get(type(node))
+    if found is not None:
+        return found
+    record = record_of(type(node))
+    return _off_rays if record is None or record.ratio is None else _quotient

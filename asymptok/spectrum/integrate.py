@@ -10,6 +10,7 @@ from sympy import Expr
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
@@ -27,6 +28,8 @@ _MOST_LOST = 600
 
 def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to its size."""
+    if kinked_nodes(expr):
+        return _with_kinks(expr, d, ks, bits)
     if has_hermite_dual(expr):
         return power_series_values(expr, d, ks, bits)
     expr = idle_removed(prepared(expr))
@@ -41,6 +44,29 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
             if found is not None:
                 return found
     return panel_quadrature(expr, d, ks, bits)
+
+
+def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    """Functions of activations with kinks, and the rest, each degree from those that have it."""
+    found, rest = split_kinked(expr)
+    parities = {(node.func.parity + power) % 2 for node, poly in found.items() for (power,) in poly.monoms()}
+    bound = vanishing(rest) if rest != 0 else (-1, -1)
+    there = [k for k in ks if (limit := bound[k % 2]) is None or k <= limit]
+    extra = 32 if any(k % 2 in parities for k in there) else 0
+    wanted = [k for k in ks if k % 2 in parities]
+    first = kinked_values(found, d, wanted, bits + extra) if wanted else {}
+    others = integrate(rest, d, there, bits + extra) if there else {}
+    result: Values = {}
+    with flint_precision(bits + extra + 32):
+        for k in ks:
+            parts = [side[k] for side in (first, others) if k in side]
+            value = sum((p.ball for p in parts[1:]), parts[0].ball) if parts else 0
+            result[k] = (
+                Value(value, all(p.proved for p in parts), "power series")
+                if parts
+                else Value.zero("symmetry")
+            )
+    return result
 
 
 def idle_removed(expr: Expr) -> Expr:

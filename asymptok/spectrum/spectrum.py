@@ -19,6 +19,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import dimension_of_harmonics
 from asymptok.kernels.networks import whole_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.spectrum.frames import data_frame_class
 from asymptok.spectrum.harmonics import harmonic_features
 from asymptok.spectrum.plots import plot_spectrum
@@ -89,7 +90,7 @@ class Spectrum:
         middle = self._entry(k).ball.mid()
         # an mpf carries its own bits: as many as the digits asked for, whatever mp.prec is now
         with mpmath_precision(digits_to_bits(self.dps)):
-            return +_to_mpf(middle)
+            return +midpoint(middle)
 
     def ball(self, k: int) -> arb:
         """The ball (flint.arb) around mu_k."""
@@ -99,7 +100,7 @@ class Spectrum:
         """An upper bound on |spectrum[k] - mu_k|, rounding to an mpf included; see `is_proved`."""
         ball = self._entry(k).ball
         distance = abs(ball - arb(self[k])) if not ball.is_exact() or ball != arb(self[k]) else arb(0)
-        return _to_mpf(distance.upper())
+        return midpoint(distance.upper())
 
     def is_proved(self, k: int) -> bool:
         """Whether error(k) is a theorem (balls) and not an estimate."""
@@ -137,7 +138,7 @@ class Spectrum:
     def trace(self) -> Any:
         """sum_k N(d, k) mu_k over the degrees that were computed; over all degrees it would be kappa(1)."""
         with mpmath_precision(digits_to_bits(self.dps)):
-            return +_to_mpf(self._partial(self.ks).mid())
+            return +midpoint(self._partial(self.ks).mid())
 
     def tail(self, k: int) -> Any:
         """kappa(1) - sum_{j <= k} N(d, j) mu_j, the trace of all degrees above k: a proved upper bound, and tight.
@@ -151,7 +152,7 @@ class Spectrum:
         """
         bits = digits_to_bits(self.dps)
         with flint_precision(bits + 64):
-            above = _to_mpf(self.tail_ball(k).upper())
+            above = midpoint(self.tail_ball(k).upper())
         return mpmath.mp.fadd(above, 0, prec=bits, rounding="c")
 
     def tail_ball(self, k: int) -> Any:
@@ -293,10 +294,3 @@ class Spectrum:
         return (
             f"<p>{escape(self._title())}</p><table><thead>{head}</thead><tbody>{body}</tbody></table>{more}"
         )
-
-
-def _to_mpf(exact: arb) -> mpf:
-    """An exact ball as an mpf with all its bits."""
-    mantissa, exponent = exact.man_exp()
-    with mpmath_precision(max(53, int(mantissa).bit_length() + 2)):
-        return mpmath.mpf(int(mantissa)) * mpmath.mpf(2) ** int(exponent)

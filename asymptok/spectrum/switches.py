@@ -17,6 +17,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from asymptok import dag
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError
+from asymptok.regularity.identities import without_double_zeros
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.signs import Open, Signs, Where, polynomial_factors, sign_on
 from asymptok.symbols import u
@@ -38,13 +39,20 @@ def prepared(expr: Expr) -> Expr:
 
     >>> prepared(sympy.sqrt(u**2 - u + sympy.Rational(1, 4)))
     Abs(2*u - 1)/2
+    >>> prepared(sympy.sqrt(sympy.exp(2*u) - 4*sympy.exp(u) + 4)), prepared(sympy.sqrt(sympy.log(u)**2))
+    (Abs(exp(u) - 2), sqrt(log(u)**2))
     """
     replaced: dict[Any, Any] = {}
     for node in dag.postorder(expr):
         if not (node.is_Pow and not node.exp.is_Integer and not node.exp.has(u)):
             continue
         found = polynomial_factors(node.base)
-        if found is None or all(power == 1 for _, power in found[1]):
+        if found is None:
+            other = without_double_zeros(node)
+            if other != node:
+                replaced[node] = other
+            continue
+        if all(power == 1 for _, power in found[1]):
             continue
         rest, outside = found[0], S.One
         for g, power in found[1]:

@@ -8,9 +8,17 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.regularity.domains import short
+from asymptok.show.expansion import expansion_text
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
+
+#: characters of an expansion that evidence quotes, and of a coefficient before its digits stand for it
+_QUOTED, _LONGEST = 300, 150
+
+
+def _told(expansion: Expansion) -> str:
+    return short(expansion_text(expansion, longest=_LONGEST), _QUOTED)
 
 
 def _smooth(case: Case) -> Verdict:
@@ -27,8 +35,8 @@ def _expansion_at(at: int) -> Hypothesis:
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         if found.nu is None:
             # the coefficients of a long polynomial are long, and nobody reads them
-            return _polynomial_so_far(case, found, short(str(expand(case.kernel, at, 1)), 300))
-        text = short(str(found), 300)
+            return _polynomial_so_far(case, found, _told(expand(case.kernel, at, 1)))
+        text = _told(found)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
             return Verdict(
@@ -241,7 +249,7 @@ def _series_at(at: int) -> Hypothesis:
                 return Verdict(UNKNOWN, f"the order that nu = {sstr(lead[0])} asks for has no number")
             # every term up to the order is there, so that the remainder is O(t^r) with r > nu + 1
             found = expand(case.kernel, at, max(int(found.order), int(ceiling(lead[0])) + 1))
-        return Verdict(PROVED, f"kappa({argument}) = {short(str(found), 300)}")
+        return Verdict(PROVED, f"kappa({argument}) = {_told(found)}")
 
     return Hypothesis(
         f"series at {at:+d}",

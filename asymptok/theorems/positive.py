@@ -54,6 +54,8 @@ def positive_definite(case: Case) -> Verdict:
     reason = next(
         (r for f in forms if (r := taylor_coefficients_nonnegative(f, case.kernel.parameters))), None
     )
+    if reason is None and case.kernel.mean_product:
+        reason = "made of means E[phi(X) phi(Y)], power series with squares of Hermite coefficients"
     if reason is not None and _integrable(case):
         return Verdict(PROVED, f"in every dimension: {reason}")
     if case.singularities.polynomial:
@@ -99,10 +101,11 @@ def _not_real(case: Case, point: InteriorPoint) -> bool:
 
 
 def _is_complex(case: Case, x: Expr) -> bool:
-    if case.kernel.parameters:
+    at = None if case.kernel.parameters else dag.value_at(case.kernel.expr, u, x)
+    if at is None:
         return False
     try:
-        value = complex_ball(dag.rebuild(case.kernel.expr, {u: x}), prec=128)
+        value = complex_ball(at, prec=128)
     except AsymptokError:
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)

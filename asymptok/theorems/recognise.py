@@ -41,8 +41,8 @@ def scale_to(case: Case, target: Expr) -> Expr | None:
 
 
 def _value_at_one(case: Case, expr: Expr, target: Expr) -> Expr | None:
-    top, bottom = (dag.rebuild(x, {u: S.One}) for x in (expr, target))
-    if top.has(sympy.nan, sympy.zoo) or case.is_zero(bottom) is not Truth.FALSE:
+    top, bottom = (dag.value_at(x, u, S.One) for x in (expr, target))
+    if top is None or bottom is None or case.is_zero(bottom) is not Truth.FALSE:
         return None
     return sympy.cancel(top / bottom)
 

@@ -12,8 +12,6 @@ from math import inf
 from typing import Any
 
 import mpmath
-from flint import arb
-from mpmath import mpf
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -22,6 +20,7 @@ from asymptok.laws.further import further
 from asymptok.laws.numeric import ball_groups, term_balls
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.progress import each
+from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
 from asymptok.verification.exponent import judge_exponent
 from asymptok.verification.fits import short
@@ -124,7 +123,7 @@ def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> Any:
             ball(law.lead.coefficient)
             * term_balls(k, d, ball(law.lead.nu), law.lead.log_power)[law.lead.log_power]
         )
-        return _mpf(value, dps)
+        return midpoint(value, digits_to_bits(dps))
 
 
 def _elsewhere(prediction: Decay, k: int, d: int, dps: int) -> tuple[Any, Any]:
@@ -133,7 +132,7 @@ def _elsewhere(prediction: Decay, k: int, d: int, dps: int) -> tuple[Any, Any]:
     found = further(prediction.kernel, k, d, bits)
     with flint_precision(bits):
         value, _, _ = found.summed(-inf, 1)
-    return _mpf(value, dps), mpmath.exp(found.lead)
+    return midpoint(value, digits_to_bits(dps)), mpmath.exp(found.lead)
 
 
 def _lower_logs(prediction: Decay, law: ParityDecay, k: int, d: int, dps: int) -> list[Any]:
@@ -151,14 +150,8 @@ def _lower_logs(prediction: Decay, law: ParityDecay, k: int, d: int, dps: int) -
                 laws = term_balls(k, d, group.exponent, lead.log_power)
                 for j, c in group.combined(law.sign).items():
                     if j < lead.log_power and (j or not group.whole):
-                        found.append(_mpf(c * laws[j], dps))
+                        found.append(midpoint(c * laws[j], digits_to_bits(dps)))
     return found
-
-
-def _mpf(value: arb, dps: int) -> mpf:
-    man, e = value.mid().man_exp()
-    with mpmath_precision(digits_to_bits(dps)):
-        return mpmath.mpf((int(man), int(e)))
 
 
 def _ratios(judged: Sequence[Comparison], law: ParityDecay) -> Check:

@@ -18,6 +18,7 @@ from asymptok.balls import ball
 from asymptok.laws import Decay, ParityDecay
 from asymptok.laws.numeric import ball_groups
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
 from asymptok.verification.fits import Fit, correction_exponents, richardson, short
 from asymptok.verification.results import Check, Comparison
@@ -104,8 +105,7 @@ def _bend(usable: Sequence[Comparison], marks: Sequence[mpf], shift: mpf) -> mpf
 
 def _number(expr: Expr, dps: int) -> mpf:
     with flint_precision(digits_to_bits(dps) + 32):
-        man, e = ball(expr).mid().man_exp()
-    return mpmath.mpf((int(man), int(e)))
+        return midpoint(ball(expr), mpmath.mp.prec)
 
 
 def _digits(value: mpf, change: mpf) -> str:

@@ -13,6 +13,7 @@ from sympy import Expr, oo
 from asymptok.balls import ball
 from asymptok.laws import ParityDecay
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
+from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
 from asymptok.verification.double import DoubleSpectrum
 from asymptok.verification.fits import richardson, short
@@ -103,9 +104,7 @@ def _geometric_rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> 
 def _number(expr: Expr, dps: int) -> mpf:
     bits = digits_to_bits(dps) + 32
     with flint_precision(bits):
-        man, e = ball(expr).mid().man_exp()
-    with mpmath_precision(bits):
-        return mpmath.mpf((int(man), int(e)))
+        return midpoint(ball(expr), bits)
 
 
 def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:

@@ -38,7 +38,12 @@ _SPACING, _GAP = fmpq(3, 5), fmpq(1, 32)
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
     *(fmpq(n, 4) for n in range(8, 25, 2)),
+    *(fmpq(n) for n in (7, 8, 10, 12, 16, 24)),
 )
+#: binary digits of a bound that is of any use
+HUGE = 4000
+#: strips and ellipses for singular points close to the interval
+NARROW = tuple(fmpq(1, 2**n) for n in range(5, 13))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +122,20 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
     """The core of a kernel with `terms` bounds; Unproved if no strip is found."""
     kernel = kernel_program(expr)
     if kernel.grids == (1, 1):
-        found = [core for height in ELLIPSES if (core := _attempt(kernel, height, terms, effort)) is not None]
+        found: list[Core] = []
+        for height in ELLIPSES:
+            core = _attempt(kernel, height, terms, effort)
+            if found and (core is None or not core.bounds[0].curve < arb(2) ** HUGE):
+                break  # what is not analytic in an ellipse is not so in a larger one, and |kappa| grows
+            found += [] if core is None else [core]
+        for height in NARROW:
+            core = None if found else _attempt(kernel, height, terms, effort)
+            found += [] if core is None else [core]
         if not found:
             raise Unproved("no ellipse around the interval in which the kernel is shown to be analytic")
         return replace(found[0], bounds=tuple(core.bounds[0] for core in found))
     reason = "no strip around the interval in which the kernel is shown to be analytic"
-    for height in HEIGHTS:
+    for height in (*HEIGHTS, *NARROW[:2]):
         try:
             return core_at(kernel, height, terms, effort)
         except NotProved:

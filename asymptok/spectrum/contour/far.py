@@ -21,11 +21,15 @@ from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.contour.inside import inner_sum, inside, least_degree, rest_bound
 from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.value import Value, Values
 
 #: numbers of exponents that are tried
 _TERMS = (9, 16, 26)
+#: orders of the expansions at points inside
+_ORDERS = (8, 18, 32)
 #: steps of the recurrence before the gamma functions are called again
 _AFRESH = 2048
 #: spare bits
@@ -44,9 +48,11 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     try:
         law = decay(expr)
         for parity, mine in each(((0, law.even), (1, law.odd))):
+            degrees = sorted(k for k in ks if k % 2 == parity)
+            if mine.kind == "oscillatory":
+                result |= _beside_points(expr, d, degrees, bits)
             if mine.kind != "algebraic" or mine.lead is None:
                 continue
-            degrees = sorted(k for k in ks if k % 2 == parity)
             for terms in _TERMS:
                 left = [k for k in degrees if k not in result]
                 if left:
@@ -56,6 +62,45 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     except (AsymptokError, Unproved):
         return result
     return result
+
+
+def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    """With singular points inside: their exact terms, the bound of what these leave, and the kernel without them."""
+    found: Values = {}
+    for order in _ORDERS:
+        left = [k for k in ks if k not in found]
+        if not left:
+            break
+        parts = inside(expr, order)
+        base = _base(parts.base, d, left, bits)
+        with flint_precision(bits + _SPARE + 4 * left[-1].bit_length()):
+            for k in each(left):
+                if k < least_degree(parts.terms) or k not in base:
+                    continue
+                error = sum((rest_bound(rest, k, d) for rest in parts.rests), arb(0))
+                value = inner_sum(parts.terms, k, d) + base[k] + arb(0, error.upper())
+                if not value.contains(0) and value.rel_accuracy_bits() >= bits:
+                    found[k] = Value(value, True, "contour")
+    return found
+
+
+def _base(expr: Expr, d: int, ks: Sequence[int], bits: int) -> dict[int, Any]:
+    """mu_k of the kernel without its points inside, where it is known."""
+    limits = vanishing(expr)
+    found = {k: arb(0) for k in ks if (limit := limits[k % 2]) is not None and k > limit}
+    left = [k for k in ks if k not in found]
+    if not left:
+        return found
+    core = analytic_core(expr)
+    if any(bound.beta is not None for bound in core.bounds):
+        return found | {k: v.ball for k, v in far_eigenvalues(expr, d, left, bits + _SPARE // 2).items()}
+    with flint_precision(64):
+        for k in left:
+            size = arb.pos_inf()
+            for bound in core.bounds:
+                size = arb.min(size, bound.curve * curve_factor(arb(bound.height), k, d))
+            found[k] = arb(0, size.upper())
+    return found
 
 
 def _effort(bits: int, top: int) -> Effort:

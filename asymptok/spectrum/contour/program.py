@@ -26,10 +26,9 @@ from asymptok.constants.exponents import exponent_to_expr
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_record import arc_cosine_closed
-from asymptok.functions.cuts import off_negative_axis, off_ray
+from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
-from asymptok.spectrum.contour.rays import RAYS
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
@@ -203,8 +202,9 @@ class _Compiler:
         if isinstance(node, sympy.Add | sympy.Mul) or record.entire(node):
             f = record.complex
             return self.emit(lambda _, *values: f(*values), *inputs)
-        if type(node) in RAYS and not any(a.has(u) for a in node.args[:-1]):
-            return self.emit(_off_rays(record.complex, RAYS[type(node)]), *inputs)
+        rays = record.rays(node)
+        if rays is not None and not any(a.has(u) for a in node.args[:-1]):
+            return self.emit(_off_rays(record.complex, rays), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
 
     def hypergeometric(self, node: Expr, f: Step, *, entire: bool) -> int:
@@ -336,9 +336,9 @@ def _principal_log(_: Sample, value: Any) -> Any:
     return value.log()
 
 
-def _off_rays(f: Step, rays: tuple[tuple[Any, Any], ...]) -> Step:
+def _off_rays(f: Step, rays: tuple[Ray, ...]) -> Step:
     def step(_: Sample, *values: Any) -> Any:
-        if not all(off_ray(values[-1], end, direction) for end, direction in rays):
+        if not off(values[-1], rays):
             raise Straddles
         return f(*values)
 

@@ -17,6 +17,7 @@ from flint import arb, arb_poly, fmpq
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL, Form, exponent_to_expr, form_add, form_scale
+from asymptok.quantities import by_squaring
 from asymptok.spectrum.local import Unproved
 
 #: (number of the irrational part of the exponent in its frame, power of log t)
@@ -246,15 +247,7 @@ class Model:
 
     def power(self, n: int) -> Model:
         """f^n, n >= 1."""
-        result, square = None, self
-        while n:
-            if n & 1:
-                result = square if result is None else result * square
-            n >>= 1
-            if n:
-                square = square * square
-        assert result is not None
-        return result
+        return by_squaring(self, n)
 
     def composed(self, coefficients: Sequence[Any], size: Any, radius: Any) -> Model:
         """sum_m a_m f^m for f -> 0: a_m is given for the first m, and |a_m| <= size radius^-m for all others.

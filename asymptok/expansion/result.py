@@ -1,4 +1,4 @@
-"""The expansion of a kernel at an end of [-1, 1], and of any expression at any point."""
+"""A truncated generalised series with its remainder: what it says, its arithmetic, and how it is shown."""
 
 from __future__ import annotations
 
@@ -9,43 +9,28 @@ from itertools import combinations
 from typing import Any, Protocol
 
 import mpmath
-from flint import arb, fmpq
-from sympy import Add, Expr, Float, Min, Mul, Order, Pow, Rational, Symbol, log, nsimplify, oo, sstr
+from flint import fmpq
+from sympy import Add, Expr, Min, Mul, Order, Pow, Rational, Symbol, log
 
-import asymptok
 from asymptok.balls import ball, exact_point
-from asymptok.constants.advice import integer_advice
-from asymptok.constants.ball_domain import BallDomain
-from asymptok.constants.domain import Domain
-from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
-    Form,
-    Ranges,
     exponent_from_expr,
     exponent_to_expr,
     form_sub,
     to_fmpq,
 )
-from asymptok.errors import AsymptokError, ExpansionError, Obstruction, PrecisionError, Undecided
-from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
-from asymptok.parsing import parse
+from asymptok.errors import AsymptokError, PrecisionError, Undecided
+from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynomial
+from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision
+from asymptok.quantities import midpoint
 from asymptok.series.algebra import carried_over, rescaled, same
-from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import OTerm, Series, antichain
-from asymptok.series.walk import expand_expression
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
+from asymptok.slots import Slot
 from asymptok.symbols import t as default_t
-from asymptok.symbols import u
 from asymptok.truth import Truth
-
-#: bits of the coefficients of a ball expansion unless told otherwise
-_BALL_BITS = 128
-_MAX_ORDER = 400
-#: coefficient of the domain, symbolic part and rational part of the exponent, power of the logarithm
-RawTerm = tuple[Any, Form, fmpq, int]
 
 
 class ProvedBound(Protocol):
@@ -60,6 +45,9 @@ class ProvedBound(Protocol):
     @property
     def radius(self) -> Rational: ...
     def __call__(self, t: Any) -> mpmath.mpf: ...
+
+
+_remainder_bound: Slot[[Expansion, object], ProvedBound] = Slot("remainder_bound")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +99,7 @@ class Expansion:
 
         At one exponent the higher power of the logarithm comes first.
         """
-        ranges = self.series.dom.ranges
-        left = list(self.raw_terms)
-        if not any(term[1] for term in left):
-            return sorted(left, key=lambda term: (term[2], -term[3])), []
-        found: list[RawTerm] = []
-        while left:
-            least = next((a for a in left if all(_precedes(ranges, a, b) for b in left if b is not a)), None)
-            if least is None:
-                break
-            found.append(least)
-            left.remove(least)
-        return found, left
+        return ascending(self.series.dom.ranges, self.raw_terms)
 
     @property
     def _sorted(self) -> list[RawTerm]:
@@ -214,7 +191,7 @@ class Expansion:
         parts = [
             term
             for term, kept in zip(self.terms, self._sorted, strict=True)
-            if _is_polynomial(self.series, kept)
+            if is_polynomial(self.series, kept)
         ]
         return Add(*[term.as_expr(self.variable) for term in parts])
 
@@ -229,15 +206,15 @@ class Expansion:
         left = [
             term
             for term in self.series.terms()
-            if ranges.sign(term[1], term[2] - top) != 1 and (term[1] or not _is_polynomial(self.series, term))
+            if ranges.sign(term[1], term[2] - top) != 1 and (term[1] or not is_polynomial(self.series, term))
         ]
-        best = self._dominant(left)
+        best = dominant(dom, left)
         while best is not None and dom.is_zero(best[0]) is Truth.TRUE:
             left.remove(best)
-            best = self._dominant(left)
-        if best is not None and _is_polynomial(self.series, best):
+            best = dominant(dom, left)
+        if best is not None and is_polynomial(self.series, best):
             # a symbolic exponent that is an integer: the first one after it that is not
-            best = next((term for term in self._sorted if not _is_polynomial(self.series, term)), None)
+            best = next((term for term in self._sorted if not is_polynomial(self.series, term)), None)
         known = (RATIONAL, to_fmpq(self.order)) if best is None else best[1:3]
         for form, rest, _ in self.series.rem:
             # what the remainder hides must lie above, or it might lead
@@ -247,23 +224,6 @@ class Expansion:
             where = f"the coefficient of t^({exponent_to_expr(*best[1:3])})"
             raise dom.undecided(best[0], "whether {} is zero", where)
         return best
-
-    def _dominant(self, terms: list[RawTerm]) -> RawTerm | None:
-        """The lowest exponent, with the highest power of the logarithm; a term that is zero needs no place.
-
-        Those that some other leads are put aside, and need no order among themselves.
-        """
-        dom, ranges = self.series.dom, self.series.dom.ranges
-        front: list[RawTerm] = []
-        for term in terms:
-            if not any(_precedes(ranges, other, term) for other in front):
-                front = [other for other in front if not _precedes(ranges, term, other)] + [term]
-        if len(front) > 1:
-            zeros = [term for term in front if dom.is_zero(term[0]) is Truth.TRUE]
-            if zeros:
-                return self._dominant([term for term in terms if term not in zeros])
-            raise ranges.undecided_order(front[1][1:3], front[0][1:3])
-        return front[0] if front else None
 
     @property
     def nu(self) -> Expr | None:
@@ -298,7 +258,7 @@ class Expansion:
                 point = exact_point(t)
                 total = ball(self.as_expr(), {default_t: point})
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
-                    return _to_mpf(total, digits_to_bits(dps))
+                    return midpoint(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
 
     def bound(self, radius: Any = None) -> ProvedBound:
@@ -309,8 +269,7 @@ class Expansion:
         >>> found.exponent, bool(found.constant < 0.2), bool(found("0.01") < 2e-4)
         (3/2, True, True)
         """
-        # proofs lie downstream: the package itself knows where
-        return asymptok.remainder_bound(self, radius)
+        return _remainder_bound(self, radius)
 
     # arithmetic ------------------------------------------------------------------------------------------
 
@@ -452,172 +411,4 @@ class Expansion:
         printer.text(expansion_text(self))
 
 
-def _precedes(ranges: Ranges, a: RawTerm, b: RawTerm) -> bool:
-    """Whether a comes before b for every value of the parameters."""
-    order = ranges.sign(form_sub(b[1], a[1]), b[2] - a[2])
-    return order == 1 or (order == 0 and a[3] >= b[3])
-
-
-def _is_polynomial(series: Series, term: RawTerm) -> bool:
-    """A whole non-negative exponent without a logarithm; a symbolic one must be settled by its range."""
-    _, form, rest, j = term
-    if j:
-        return False
-    if not form:
-        return bool(rest.q == 1 and rest >= 0)
-    low, high = series.dom.ranges.bounds(form)
-    exponent = exponent_to_expr(form, rest)
-    if exponent.is_integer is False:
-        return False
-    if low is not None and high is not None:
-        first = int((low + rest).p // (low + rest).q) + 1
-        if first >= high + rest:
-            return False
-    if exponent.is_integer:
-        return True
-    raise Undecided(
-        f"cannot decide whether the exponent {sstr(exponent)} is an integer",
-        exponent,
-        lambda: integer_advice(form, rest, series.dom.ranges),
-    )
-
-
-def expand(
-    kernel: Kernel | Expr | str,
-    at: int = 1,
-    order: Any = 4,
-    *,
-    balls: bool = False,
-    bits: int = _BALL_BITS,
-    unbounded: bool = False,
-) -> Expansion:
-    """kappa(1-t) (at=1) or kappa(-1+t) (at=-1) for t -> 0+, with every term up to and including t^order.
-
-    Exponents that depend on a parameter stay symbolic; where a range such as 0 < gamma < 2 leaves infinitely many
-    terms below the order, those that lie below it for every gamma are given, and the remainder says so.
-    A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
-    With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
-
-    >>> from asymptok import expand, kernels
-    >>> expand(kernels.ntk(3), order=1)
-    3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
-    """
-    kernel = as_kernel(kernel)
-    _refuse_distance(kernel.parameters)
-    if at not in (1, -1):
-        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
-        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
-    side = int(at)
-    ranges = Ranges(kernel.parameters)
-    dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
-    bound = _order(order)
-    with flint_precision(bits):
-        series = expand_at_end(dom, kernel.expr, u, side, bound)
-    if not unbounded:
-        _refuse_unbounded(series, kernel, side)
-    return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
-
-
-def _refuse_distance(symbols: Any) -> None:
-    if default_t in symbols:
-        raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
-
-
-def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
-    for c, form, rest, j in series.terms():
-        sign = series.dom.ranges.sign(form, rest)
-        if sign is None:
-            raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
-        if not (sign < 0 or (sign == 0 and j)):
-            continue
-        zero = series.dom.is_zero(c)
-        if zero is Truth.UNKNOWN:
-            where = f"the coefficient of t^({exponent_to_expr(form, rest)})"
-            raise series.dom.undecided(c, "whether {} is zero", where)
-        if zero is Truth.FALSE:
-            raise ExpansionError(
-                f"the kernel {kernel} is unbounded at u = {at}", kernel.expr, Obstruction.UNBOUNDED
-            )
-
-
-def puiseux(
-    expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
-) -> Expansion:
-    """The generalised series of any real expression at x0 from one side, in t = x - x0 (dir "+") or x0 - x ("-").
-
-    At x0 = oo the variable is t = 1/x. Negative exponents are allowed.
-
-    >>> from sympy import symbols, acos, log, oo, sqrt
-    >>> x = symbols("x")
-    >>> puiseux(acos(x)/x, x, 1, "-", 2)
-    sqrt(2)*t**(1/2) + 13*sqrt(2)/12*t**(3/2) + O(t**(5/2))
-    >>> puiseux(sqrt(x**2 + x) - x, x, oo, order=2)
-    1/2 - 1/8*t + 1/16*t**2 + O(t**3)
-    """
-    if not isinstance(x, Symbol):
-        raise AsymptokError(f"the variable of an expansion is a Symbol, not {x!r}")
-    expr = _parse(expr, x) if isinstance(expr, str) else _expression(expr)
-    _refuse_distance(expr.free_symbols - {x})
-    if dir not in ("+", "-"):
-        raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
-    kernel_ranges = _ranges(expr, x, parameters)
-    dom = ExactDomain(kernel_ranges)
-    sign = 1 if dir == "+" else -1
-    point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
-    if point.has(x):
-        raise AsymptokError(f"the point {point} of the expansion depends on its variable {x}")
-
-    def leaf(top: fmpq) -> Series:
-        if point in (oo, -oo):
-            unit = dom.rational(1 if point is oo else -1)
-            return Series(dom, top, 1, {(RATIONAL, 0): {-1: unit}})
-        start = {0: dom.constant(point)} if point != 0 else {}
-        return Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.rational(sign)}})
-
-    bound = _order(order)
-    series = expand_expression(dom, _exact(expr), x, leaf, bound)
-    return Expansion(series, Rational(int(bound.p), int(bound.q)), point, expr)
-
-
-def _expression(expr: Expr) -> Expr:
-    """A SymPy expression, or a number."""
-    return expr if isinstance(expr, Expr) else exact_number(expr, "the expression")
-
-
-def _parse(text: str, x: Symbol) -> Expr:
-    return parse(text, {x.name: x})
-
-
-def _exact(expr: Expr) -> Expr:
-    """Decimal numbers as the rationals that they show."""
-    floats = expr.atoms(Float)
-    return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
-
-
-def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
-    intervals = {}
-    for name, (_, bounds) in declared(parameters).items():
-        if not isinstance(bounds, tuple):
-            raise AsymptokError(
-                f"the parameter {name} needs a range, such as (0, oo); put a value in with subs()"
-            )
-        for symbol in expr.free_symbols - {x}:
-            if symbol.name == name:
-                intervals[symbol] = intersect(name, range_of_symbol(symbol), bounds)
-    return Ranges(intervals)
-
-
-def _order(order: int) -> fmpq:
-    value = exact_number(order, "the order of an expansion")
-    if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
-        raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
-    return to_fmpq(value)
-
-
-def _to_mpf(value: arb, bits: int) -> mpmath.mpf:
-    man, exp = value.mid().man_exp()
-    with mpmath.workprec(bits):
-        return mpmath.mpf((int(man), int(exp)))
-
-
-__all__ = ["Expansion", "Term", "expand", "puiseux"]
+__all__ = ["Expansion", "ProvedBound", "Term"]

@@ -1,0 +1,266 @@
+"""The sign of what grows or falls in one of its parameters, from its value or its limit at an end of the range.
+
+(1 + x) e^(-x) < 1 for x > 0: the difference starts at 0 and its derivative x e^(-x) has one sign. Positive exponentials
+are divided out first, and parameters that occur only in one product x = a/b are that product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from flint import fmpq
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Mul,
+    Pow,
+    S,
+    Symbol,
+    acos,
+    asin,
+    atan,
+    cos,
+    cosh,
+    erf,
+    erfc,
+    exp,
+    gamma,
+    log,
+    nan,
+    oo,
+    pi,
+    sin,
+    sinh,
+    tanh,
+    zoo,
+)
+
+from asymptok import dag
+from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
+from asymptok.constants.numbers import Number, Terms
+from asymptok.errors import AsymptokError
+
+if TYPE_CHECKING:
+    from asymptok.constants.exact import ExactDomain
+
+__all__ = ["Monotone"]
+
+#: derivatives taken in search of a monotone one
+_MAX_DERIVATIVES = 3
+_MAX_SIZE, _MAX_SYMBOLS = 150, 3
+#: functions looked at for one question
+_MAX_LOOKS = 12
+#: continuous wherever they are finite, up to the ends of a range
+_CONTINUOUS = (exp, log, sin, cos, sinh, cosh, tanh, erf, erfc, gamma, atan, acos, asin)
+#: limits at plus and at minus infinity
+_AT_INFINITY: dict[type[Expr], tuple[Expr, Expr]] = {
+    exp: (oo, S.Zero),
+    atan: (pi / 2, -pi / 2),
+    erf: (S.One, -S.One),
+    erfc: (S.Zero, S(2)),
+    tanh: (S.One, -S.One),
+}
+
+
+class Monotone:
+    """Signs by monotony, for one exact domain."""
+
+    def __init__(self, domain: ExactDomain) -> None:
+        self.domain = domain
+        #: derivatives that may still be taken
+        self.depth = _MAX_DERIVATIVES
+        #: whether a product of parameters may become one of its own
+        self.may_join = True
+        self._looks = _MAX_LOOKS
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the question is not one of the many that a derivative raises."""
+        return self.depth == _MAX_DERIVATIVES
+
+    def sign(self, a: Number) -> int | None:
+        """-1 or 1 if it is that everywhere; None if nothing was found out."""
+        if self.is_fresh:
+            self._looks = _MAX_LOOKS
+        if not self.depth or not self._looks or self.domain.generators.size(a.terms) > _MAX_SIZE:
+            return None
+        self._looks -= 1
+        outer, primitive = self.domain.primitive(a.terms)
+        sign = self.domain.generators.monomial_signs(outer)
+        if sign is None:
+            sign, primitive = 1, a.terms
+        found = self._by_product(self.domain.to_expr(Number(primitive)))
+        if found is not None:
+            return sign * found
+        forms = [primitive]
+        lowered = self._without_exponentials(primitive)
+        if lowered is not None:
+            forms.append(lowered)
+        for terms in forms:
+            found = self._by_slope(self.domain.to_expr(Number(terms)))
+            if found is not None:
+                return sign * found
+        return None
+
+    def _without_exponentials(self, terms: Terms) -> Terms | None:
+        """Divided by the highest power of every exponential: e^x - x becomes 1 - x e^(-x)."""
+        info, keys = self.domain.generators.info, self.domain.monomials.keys
+        highest: dict[int, int] = {}
+        for i, m in enumerate(terms):
+            powers = {
+                g: e for g, e in keys[m] if info[g].symbolic and getattr(info[g].expr, "func", None) is exp
+            }
+            for g in powers.keys() | highest.keys():
+                highest[g] = max(powers.get(g, 0), highest.get(g, 0 if i else powers.get(g, 0)))
+        index, _ = self.domain.monomials.normal({g: -e for g, e in highest.items() if e})
+        return self.domain.monomials.multiply(terms, {index: fmpq(1)}) if index else None
+
+    def _by_slope(self, expr: Expr) -> int | None:
+        """What starts at zero or above and grows is positive inside; the same from the upper end."""
+        symbols = sorted(dag.free_symbols(expr), key=lambda s: s.name)
+        if not symbols or len(symbols) > _MAX_SYMBOLS or not _is_continuous(expr):
+            return None
+        for symbol in symbols:
+            slope = self._sign_of(dag.derivative(expr, symbol))
+            if slope not in (1, -1):
+                continue
+            for end, way in zip(self.domain.ranges.of(symbol), (1, -1), strict=True):
+                value = (
+                    self._limit(expr, symbol, -way)
+                    if end is None
+                    else dag.rebuild(expr, {symbol: to_rational(end)})
+                )
+                if value is None:
+                    continue
+                start = (1 if value is oo else -1) if value in (oo, -oo) else self._sign_of(value)
+                # moving away from this end the value changes by way * slope
+                if start is not None and start != -way * slope:
+                    return way * slope
+        return None
+
+    def _sign_of(self, expr: Expr) -> int | None:
+        with self.at_depth(self.depth - 1):
+            return self.domain.sign_of(expr)
+
+    @contextmanager
+    def at_depth(self, depth: int) -> Iterator[None]:
+        """Fewer derivatives for the questions asked on the way; with 0 they are settled without this."""
+        before, self.depth = self.depth, depth
+        try:
+            yield
+        finally:
+            self.depth = before
+
+    def _limit(self, expr: Expr, symbol: Symbol, way: int) -> Expr | None:
+        """The limit as the symbol goes to infinity (way 1) or minus infinity; None if these rules do not tell it."""
+        limits: dict[Expr, Expr | None] = {symbol: oo if way > 0 else -oo}
+        for node in dag.postorder(expr):
+            if node is symbol:
+                continue
+            if symbol not in dag.free_symbols(node):
+                limits[node] = node
+                continue
+            found = [limits[arg] for arg in node.args]
+            parts = [p for p in found if p is not None]
+            if node.is_Mul and any(p == 0 for p in parts):
+                limits[node] = self._vanishing(node, found, symbol)
+            elif len(parts) < len(found):
+                limits[node] = None
+            elif parts[0] in (oo, -oo) and node.func in _AT_INFINITY:
+                limits[node] = _AT_INFINITY[node.func][0 if parts[0] is oo else 1]
+            else:
+                limits[node] = self._combined(node, parts)
+        return limits[expr]
+
+    def _combined(self, node: Expr, parts: list[Expr]) -> Expr | None:
+        if node.is_Mul and any(p in (oo, -oo) for p in parts):
+            sign = 1
+            for part in parts:
+                found = (1 if part is oo else -1) if part in (oo, -oo) else self._sign_of(part)
+                if found not in (1, -1):
+                    return None
+                sign *= found
+            return oo if sign > 0 else -oo
+        if node.is_Add and (oo in parts) and (-oo in parts):
+            return None
+        if node.is_Pow and parts[0] in (oo, -oo) and not parts[1].is_Rational:
+            return None
+        value = node.func(*parts)
+        return None if value.has(nan, zoo) or (value.has(oo) and value not in (oo, -oo)) else value
+
+    def _vanishing(self, node: Expr, parts: list[Expr | None], symbol: Symbol) -> Expr | None:
+        """A product with a factor that tends to 0: 0 if all others stay bounded, or an exponential beats powers."""
+        beaten = any(
+            p == 0 and arg.func is exp and arg.args[0].is_polynomial(symbol)
+            for p, arg in zip(parts, node.args, strict=True)
+        )
+        for part, arg in zip(parts, node.args, strict=True):
+            bounded = part is not None and part not in (oo, -oo)
+            power = arg is symbol or (arg.is_Pow and arg.base is symbol and arg.exp.is_Rational)
+            sum_of_powers = arg.is_polynomial(symbol)
+            if not (bounded or (beaten and (power or sum_of_powers))):
+                return None
+        return Add()
+
+    def _by_product(self, expr: Expr) -> int | None:
+        """The expression as a function of one product of its parameters, if it is one."""
+        if not self.may_join:
+            return None
+        symbols = dag.free_symbols(expr)
+        for product in _products(expr):
+            own = sorted(dag.free_symbols(product), key=lambda s: s.name)
+            powers = product.as_powers_dict()
+            chosen = next((s for s in own if powers[s] in (1, -1)), None)
+            if chosen is None:
+                continue
+            joined = Dummy("x", real=True)
+            others = Mul(*[Pow(s, e) for s, e in powers.items() if s is not chosen])
+            new = dag.rebuild(expr, {chosen: Pow(joined / others, powers[chosen])})
+            left = dag.free_symbols(new) - {joined}
+            if len(left) >= max(len(symbols), 2) or left & set(own):
+                continue
+            ranges = {s: _interval(self.domain.ranges.of(s)) for s in left}
+            ranges[joined] = _interval(self.domain.ranges.of(product))
+            domain = type(self.domain)(Ranges(ranges))
+            inner = domain.zero_test.parametric.monotone
+            inner.may_join = False
+            inner.depth, inner._looks = self.depth - 1, self._looks
+            found = domain.sign_of(new)
+            if found is not None:
+                return found
+        return None
+
+
+def _interval(bounds: Bounds) -> tuple[Expr, Expr]:
+    low, high = bounds
+    return (-oo if low is None else to_rational(low), oo if high is None else to_rational(high))
+
+
+def _products(expr: Expr) -> list[Expr]:
+    """Products of powers of parameters, other than one parameter alone, in the arguments of functions."""
+    found: list[Expr] = []
+    for node in dag.postorder(expr):
+        if node.func not in _CONTINUOUS or not dag.free_symbols(node):
+            continue
+        try:
+            form, _ = exponent_from_expr(node.args[0])
+        except AsymptokError:
+            continue
+        for monomial, _ in form:
+            _, product = monomial.as_independent(*dag.free_symbols(monomial), as_Add=False)
+            simple = all(b.is_Symbol and e.is_Integer for b, e in product.as_powers_dict().items())
+            if simple and not product.is_Symbol and product not in found:
+                found.append(product)
+    return found
+
+
+def _is_continuous(expr: Expr) -> bool:
+    """Made of functions whose values at the end of a range are their limits there."""
+    return all(
+        not node.args or node.is_Add or node.is_Mul or isinstance(node, _CONTINUOUS)
+        or (node.is_Pow and not (node.base.free_symbols and node.exp.free_symbols))
+        for node in dag.postorder(expr)
+    )  # fmt: skip

@@ -1,0 +1,168 @@
+"""Expansions of a kernel at an end of [-1, 1], and of any expression at any point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq
+from sympy import Expr, Float, Rational, Symbol, nsimplify, oo
+
+from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.domain import Domain
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import (
+    RATIONAL,
+    Ranges,
+    exponent_to_expr,
+    to_fmpq,
+)
+from asymptok.errors import AsymptokError, ExpansionError, Obstruction
+from asymptok.expansion.result import Expansion
+from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parsing import parse
+from asymptok.precision import flint_precision
+from asymptok.series.ends import expand_at_end
+from asymptok.series.truncated import Series
+from asymptok.series.walk import expand_expression
+from asymptok.symbols import t as default_t
+from asymptok.symbols import u
+from asymptok.truth import Truth
+
+__all__ = ["expand", "puiseux"]
+
+#: bits of the coefficients of a ball expansion unless told otherwise
+_BALL_BITS = 128
+_MAX_ORDER = 400
+
+
+def expand(
+    kernel: Kernel | Expr | str,
+    at: int = 1,
+    order: Any = 4,
+    *,
+    balls: bool = False,
+    bits: int = _BALL_BITS,
+    unbounded: bool = False,
+) -> Expansion:
+    """kappa(1-t) (at=1) or kappa(-1+t) (at=-1) for t -> 0+, with every term up to and including t^order.
+
+    Exponents that depend on a parameter stay symbolic; where a range such as 0 < gamma < 2 leaves infinitely many
+    terms below the order, those that lie below it for every gamma are given, and the remainder says so.
+    A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
+    With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
+
+    >>> from asymptok import expand, kernels
+    >>> expand(kernels.ntk(3), order=1)
+    3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
+    """
+    kernel = as_kernel(kernel)
+    _refuse_distance(kernel.parameters)
+    if at not in (1, -1):
+        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
+        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
+    side = int(at)
+    ranges = Ranges(kernel.parameters)
+    dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
+    bound = _order(order)
+    with flint_precision(bits):
+        series = expand_at_end(dom, kernel.expr, u, side, bound)
+    if not unbounded:
+        _refuse_unbounded(series, kernel, side)
+    return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
+
+
+def _refuse_distance(symbols: Any) -> None:
+    if default_t in symbols:
+        raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
+
+
+def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
+    for c, form, rest, j in series.terms():
+        sign = series.dom.ranges.sign(form, rest)
+        if sign is None:
+            raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
+        if not (sign < 0 or (sign == 0 and j)):
+            continue
+        zero = series.dom.is_zero(c)
+        if zero is Truth.UNKNOWN:
+            where = f"the coefficient of t^({exponent_to_expr(form, rest)})"
+            raise series.dom.undecided(c, "whether {} is zero", where)
+        if zero is Truth.FALSE:
+            raise ExpansionError(
+                f"the kernel {kernel} is unbounded at u = {at}", kernel.expr, Obstruction.UNBOUNDED
+            )
+
+
+def puiseux(
+    expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
+) -> Expansion:
+    """The generalised series of any real expression at x0 from one side, in t = x - x0 (dir "+") or x0 - x ("-").
+
+    At x0 = oo the variable is t = 1/x. Negative exponents are allowed.
+
+    >>> from sympy import symbols, acos, log, oo, sqrt
+    >>> x = symbols("x")
+    >>> puiseux(acos(x)/x, x, 1, "-", 2)
+    sqrt(2)*t**(1/2) + 13*sqrt(2)/12*t**(3/2) + O(t**(5/2))
+    >>> puiseux(sqrt(x**2 + x) - x, x, oo, order=2)
+    1/2 - 1/8*t + 1/16*t**2 + O(t**3)
+    """
+    if not isinstance(x, Symbol):
+        raise AsymptokError(f"the variable of an expansion is a Symbol, not {x!r}")
+    expr = _parse(expr, x) if isinstance(expr, str) else _expression(expr)
+    _refuse_distance(expr.free_symbols - {x})
+    if dir not in ("+", "-"):
+        raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
+    kernel_ranges = _ranges(expr, x, parameters)
+    dom = ExactDomain(kernel_ranges)
+    sign = 1 if dir == "+" else -1
+    point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
+    if point.has(x):
+        raise AsymptokError(f"the point {point} of the expansion depends on its variable {x}")
+
+    def leaf(top: fmpq) -> Series:
+        if point in (oo, -oo):
+            unit = dom.rational(1 if point is oo else -1)
+            return Series(dom, top, 1, {(RATIONAL, 0): {-1: unit}})
+        start = {0: dom.constant(point)} if point != 0 else {}
+        return Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.rational(sign)}})
+
+    bound = _order(order)
+    series = expand_expression(dom, _exact(expr), x, leaf, bound)
+    return Expansion(series, Rational(int(bound.p), int(bound.q)), point, expr)
+
+
+def _expression(expr: Expr) -> Expr:
+    """A SymPy expression, or a number."""
+    return expr if isinstance(expr, Expr) else exact_number(expr, "the expression")
+
+
+def _parse(text: str, x: Symbol) -> Expr:
+    return parse(text, {x.name: x})
+
+
+def _exact(expr: Expr) -> Expr:
+    """Decimal numbers as the rationals that they show."""
+    floats = expr.atoms(Float)
+    return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
+
+
+def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
+    intervals = {}
+    for name, (_, bounds) in declared(parameters).items():
+        if not isinstance(bounds, tuple):
+            raise AsymptokError(
+                f"the parameter {name} needs a range, such as (0, oo); put a value in with subs()"
+            )
+        for symbol in expr.free_symbols - {x}:
+            if symbol.name == name:
+                intervals[symbol] = intersect(name, range_of_symbol(symbol), bounds)
+    return Ranges(intervals)
+
+
+def _order(order: int) -> fmpq:
+    value = exact_number(order, "the order of an expansion")
+    if not (value.is_Rational and -_MAX_ORDER <= value <= _MAX_ORDER):
+        raise AsymptokError(f"the order of an expansion is a rational number up to {_MAX_ORDER}, not {order}")
+    return to_fmpq(value)

@@ -1,0 +1,134 @@
+r"""The kernel of jumps alone: P = sum of J s_j(x - a), s_j(x) = sign(x) x^j/(2 j!); s_j' = s_(j-1), s_(-1) = delta.
+
+T_ij(a, b) = E[s_i(X - a) s_j(Y - b)] and I_j(a) = E[s_j(X - a)] follow from Stein's lemma,
+
+    i T_ij = T_(i-2)j + z T_(i-1)(j-1) - a T_(i-1)j,        j I_j = I_(j-2) - a I_(j-1),
+
+from T_(-1)(-1), the density of (X, Y) at (a, b), from T_(-1)0, a probability given X = a, and from T_00, that of a
+quadrant. The Hermite coefficients of s_j(x - a) are I_(j-n)(a)/sqrt(n!), with I_(-1-l) = p(a) He_l(a).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb
+
+from asymptok.functions.orthant_record import orthant_real
+
+__all__ = ["Jump", "jump_coefficients", "jump_kernel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The jumps of phi, phi', ..., phi^(M) at a >= 0; at -a that of phi^(j) is (-1)^(parity+j+1) times as large."""
+
+    at: Any
+    heights: tuple[Any, ...]
+
+
+def jump_coefficients(jumps: tuple[Jump, ...], parity: int, top: int) -> list[Any]:
+    """a_n(P) for n = parity, parity + 2, ... <= top."""
+    sums = [arb(0)] * ((top - parity) // 2 + 1)
+    for jump in jumps:
+        a = jump.at
+        order = len(jump.heights) - 1
+        table = _means(a, order, top)  # I_m for m = order, ..., -1 - top
+        share = 1 if a.is_zero() else 2
+        for i in range(len(sums)):
+            n = parity + 2 * i
+            for j, height in enumerate(jump.heights):
+                if not height.is_zero():
+                    sums[i] += share * height * table[order - j + n]
+    factorial, result = arb(1), []
+    for i, value in enumerate(sums):
+        n = parity + 2 * i
+        if i:
+            factorial = factorial * (n - 1) * n
+        result.append(value / factorial.sqrt())
+    return result
+
+
+def _means(a: Any, order: int, top: int) -> list[Any]:
+    """I_order, ..., I_0, I_(-1), ..., I_(-1-top)."""
+    density = (-a * a / 2).exp() / (2 * arb.pi()).sqrt()
+    rising = [density, (a / arb(2).sqrt()).erfc() / 2 - arb(1) / 2]  # I_(-1), I_0
+    for j in range(1, order + 1):
+        rising.append((rising[-2] - a * rising[-1]) / j)
+    falling = [density]
+    before = arb(0)
+    for n in range(top):
+        falling.append(a * falling[-1] - n * before)
+        before = falling[-2]
+    return [*reversed(rising[1:]), *falling]
+
+
+def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: Any) -> Any:
+    """E[P(X) P(Y)] at an exact number 0 <= z < 1."""
+    total = arb(0)
+    for first in jumps:
+        share = 1 if first.at.is_zero() else 2  # (a, b) and (-a, -b) count the same
+        for second in jumps:
+            total += share * _pair(first.at, first.heights, second.at, second.heights, z, 1)
+            if not second.at.is_zero():
+                mirrored = [h if (parity + j) % 2 else -h for j, h in enumerate(second.heights)]
+                other = _pair(first.at, first.heights, -second.at, mirrored, z, -1)
+                total += share * other
+    return total
+
+
+def _pair(a: Any, left: Any, b: Any, right: Any, z: Any, side: int) -> Any:
+    """sum_ij left_i right_j T_ij(a, b); side = -1 says that b < 0 mirrors a kink."""
+    size = max(len(left), len(right))
+    root = (2 * arb.pi()).sqrt()
+    below, above = 1 - z, 1 + z
+    sine = (below * above).sqrt()
+    same = bool((a - b).contains(0)) if side > 0 else False
+    opposite = bool((a + b).contains(0)) if side < 0 else False
+    if same:
+        to_b = to_a = a * (below / above).sqrt()
+        form = a * a / above
+    elif opposite:
+        to_b, to_a = -a * (above / below).sqrt(), a * (above / below).sqrt()
+        form = a * a / below
+    else:
+        to_b, to_a = (b - z * a) / sine, (a - z * b) / sine
+        form = ((a - b) ** 2 + 2 * a * b * below) / (2 * sine * sine)
+    density = (-form).exp() / (2 * arb.pi() * sine)
+    # row[j + 1] = T_(-1)j and column[i + 1] = T_i(-1)
+    row = _edge(density, (-a * a / 2).exp() / root * _centred(to_b), z * a - b, sine * sine, size)
+    column = _edge(density, (-b * b / 2).exp() / root * _centred(to_a), z * b - a, sine * sine, size)
+    if a.is_zero() and b.is_zero():
+        corner = z.asin() / (2 * arb.pi())
+    else:
+        corner = orthant_real(a, b, z) - _tail(a) / 2 - _tail(b) / 2 + arb(1) / 4
+    current = [column[1], corner]
+    for j in range(1, size):
+        current.append((current[-2] + z * row[j] - b * current[-1]) / j)
+    total, older = arb(0), row
+    for i in range(size):
+        if i < len(left) and not left[i].is_zero():
+            total += left[i] * sum((h * t for h, t in zip(right, current[1:], strict=False)), arb(0))
+        after = [column[i + 2]] if i + 2 < len(column) else [arb(0)]
+        for j in range(size):
+            after.append((older[j + 1] + z * current[j] - a * current[j + 1]) / (i + 1))
+        older, current = current, after
+    return total
+
+
+def _edge(density: Any, first: Any, gap: Any, variance: Any, size: int) -> list[Any]:
+    """T_(-1)(-1), T_(-1)0, T_(-1)1, ...: j T_(-1)j = (z a - b) T_(-1)(j-1) + (1 - z^2) T_(-1)(j-2)."""
+    found = [density, first]
+    for j in range(1, size + 1):
+        found.append((gap * found[-1] + variance * found[-2]) / j)
+    return found
+
+
+def _tail(h: Any) -> Any:
+    return (h / arb(2).sqrt()).erfc() / 2
+
+
+def _centred(h: Any) -> Any:
+    """Q(h) - 1/2."""
+    return -(h / arb(2).sqrt()).erf() / 2

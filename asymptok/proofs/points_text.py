@@ -1,0 +1,97 @@
+"""What a proof says about singular points inside (-1, 1), and about poles off the interval, in LaTeX."""
+
+from __future__ import annotations
+
+from sympy import latex
+
+from asymptok.proofs.statement import Statement
+
+
+def inside_text(certificate: Statement) -> str:
+    """Exact terms at points of (-1, 1)."""
+    if not certificate.inner:
+        return ""
+    parts = " + ".join(
+        rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
+        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
+        for t in certificate.inner
+    )
+    return rf"""\emph{{Points inside.}}
+\[ \kappa(u) = {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \]
+where $R$ has no singular point in $(-1,1)$.
+{_left_inside(certificate)}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
+Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
+Ferrers function of
+degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
+\[ \mu_k = \frac{{\Gamma(\frac d2) 2^\lambda \Gamma(\nu+1)}}{{\pi}} \sin(\theta_0)^{{\nu+\lambda}}
+\frac{{\Gamma(k-\nu)}}{{\Gamma(k+\frac d2)}} \operatorname{{Re}} \left[ e^{{i(N\theta_0 - \frac\pi4 -
+\frac{{m\pi}}2)}}\,
+{{}}_2F_1(\tfrac12+m, \tfrac12-m; N+1; z) \right], \quad z = \tfrac12 - \tfrac i2 \cot\theta_0 . \]
+From the $J$-th term on, $\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
+$\delta^{{-1/2-m-J}}$,
+$\delta = \min_{{0 \le s \le 1}} |1-sz|$; all terms but the first decrease in $k$, so that $|{{}}_2F_1 - 1|
+\le \varepsilon$
+for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac
+d2-\nu-1)$ the numbers
+$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously. This bounds the first terms of
+$\kappa$ for
+all $k \ge k_0$. What follows is about $R$ in the place of $\kappa$: its part of $\mu_k$, bounded by $(\ast)$
+and by its terms at
+the ends, falls at least as fast from $k_0$ on, and its value there is added. Where the law is that of an end,
+$\mu_k \sim k^p$, the points inside add at most $B k^{{-s}}$ with $s > -p$, hence at most $B k_0^{{-s-p}} k^p$ from
+$k_0$ on: this is taken from $a$ and added to $b$."""
+
+
+def _left_inside(certificate: Statement) -> str:
+    """What the expansions at the points inside leave."""
+    if not certificate.rests:
+        return ""
+    rows = " \\\\\n".join(
+        rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
+        rf" & K &= {r.size}, & G &= {r.curve}, & H &= {r.height}"
+        for r in certificate.rests
+    )
+    return rf"""Here $X$ is the sum of functions $(\pm(u-u_0))_+^\nu\, (g(u) - P(u))$, where $g$ is analytic in the
+ellipse $|\operatorname{{Im}}\theta| \le H$ and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
+\begin{{align*}}
+{rows}
+\end{{align*}}
+with $K = \max |g-P|/|u-u_0|^N$ on the boundary of the ellipse, hence inside, and
+$G = \frac1\pi \int_0^\pi |u-u_0|^\nu |g-P| |\sin\theta|$ on $\operatorname{{Im}}\theta = H$. Since $c_d P_k w$ is the
+jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k$ of such a function is an integral over the contour that goes up from
+$u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along the ellipse, and back below. On its
+first part $|u-u_0| = 2\sinh\frac y2 |\sin(\theta_0+\frac{{iy}}2)| \le E y$ with
+$E = \frac2H \sinh\frac H2 (\sin^2\theta_0 +
+\sinh^2\frac H2)^{{1/2}}$, and $|q_k| \le A_k Q e^{{-(k+1)y}}$, where $Q = 2^{{\lambda-1}}$ for $d \ge 4$ and otherwise
+$\delta^{{\lambda-1}}$ with the distance $\delta$ of $1$ from the ray
+through $e^{{2i\theta_0}}$ (the hypergeometric factor is a mean of
+$(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
+\[ |\mu_k| \le \frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{{1/2}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}}
++ G S A_k e^{{-(k+1)H}} . \]
+"""
+
+
+def poles_text(certificate: Statement) -> str:
+    """Principal parts of poles, and what they leave."""
+    if not certificate.poles:
+        return ""
+    rows = " \\\\\n".join(
+        rf"z &= {latex(p.location)}, & m &= {p.order}, & \operatorname{{Re}} c &\in [{p.real[0]},\, {p.real[1]}], &"
+        rf" \operatorname{{Im}} c &\in [{p.imaginary[0]},\, {p.imaginary[1]}]"
+        for p in certificate.poles
+    )
+    return rf"""\emph{{Poles.}} In the ellipses below $\kappa$ is meromorphic, being a sum of quotients of analytic
+functions by polynomials, and the principal parts of its poles are the sums of $c\,(z-u)^{{-m}}$, and of the
+conjugates where $z$ is not real, with
+\begin{{align*}}
+{rows}
+\end{{align*}}
+Let $R$ be $\kappa$ without them. With $z = \frac12(r+1/r)$, $|r| < 1$, and $\nu = -m$
+\[ |\mu_k((z-u)^\nu)| = \frac{{\Gamma(\frac d2)}}{{\Gamma(m)}} |2r|^m |1-r^2|^{{\frac d2-1-m}} |r|^k
+\frac{{\Gamma(k+m)}}{{\Gamma(k+\frac d2)}} |F_k|, \quad
+F_k = {{}}_2F_1(\nu+\tfrac d2, 1-\nu-\tfrac d2; k+\tfrac d2; \tfrac{{-r^2}}{{1-r^2}}), \]
+and $|F_k - 1| \le \varepsilon$ for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$: the terms of the series
+decrease in $k$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac d2-\nu-1)$ the numbers
+$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously; poles
+on larger ellipses, and $(\ast)$ for $R$, fall faster than
+$\rho^{{-k}} k^p$ from $k_0$ on. The sum of these bounds at $k_0$ is the constant of the theorem."""

@@ -1,0 +1,91 @@
+"""Activations with kinks: the mechanism without closed forms, held against closed forms that do not use it."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import mpmath
+import pytest
+from sympy import Rational, S, diff, sinh, tan, tanh
+
+from asymptok import AsymptokError, Kernel, dual, eigenvalues, expand, kernels, u
+from asymptok.functions.kinked import kinked_dual
+from asymptok.kernels.pieces import pieces
+from asymptok.symbols import x
+
+#: cells on x >= 0 and parity, and the same activation with a closed form
+KNOWN: dict[str, Any] = {
+    "Abs(x)": (((None, x),), 0),
+    "hard_tanh": (((S.One, x), (None, S.One)), 1),
+    "sign(x)*x**2 + sign(x)": (((None, x**2 + 1),), 1),
+    "Max(Abs(x) - 1/2, 0)**2": (((S.Half, S.Zero), (None, (x - S.Half) ** 2)), 0),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", KNOWN)
+def test_expansions_are_those_of_the_closed_form(text: str) -> None:
+    cells, parity = KNOWN[text]
+    kernel, known = Kernel(kinked_dual(cells, (), parity)(u)), dual(text)
+    for at in (1, -1):
+        mine, other = (expand(k, at=at, order=4) for k in (kernel, known))
+        assert mine.nu == other.nu
+        with mpmath.workdps(30):
+            for t in ("0.3", "0.7"):  # the polynomials in sqrt(t) themselves, not kappa
+                first, second = (e.evaluate(mpmath.mpf(t), dps=25) for e in (mine, other))
+                assert abs(first - second) < mpmath.mpf(10) ** -20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_eigenvalues_are_those_of_the_closed_form(d: int) -> None:
+    kernel = Kernel(kinked_dual(((None, x),), (), 0)(u))
+    mine, known = (
+        eigenvalues(kernel, d, ks=[0, 2, 3, 8], dps=15),
+        eigenvalues(dual("abs"), d, ks=[0, 2, 3, 8], dps=25),
+    )
+    assert mine.rigorous and mine[3] == 0
+    for k in (0, 2, 8):
+        assert abs(mine[k] - known[k]) <= mine.error(k) + known.error(k) < 1e-14 * known[k]
+
+
+@pytest.mark.slow
+def test_values_contain_the_closed_form_at_the_ends_and_beside_them() -> None:
+    for text, (cells, parity) in KNOWN.items():
+        kernel, known = Kernel(kinked_dual(cells, (), parity)(u)), dual(text)
+        for point in (1, -1, 1 - Rational(1, 10**6), Rational(-999, 1000), 0, Rational(1, 7)):
+            assert abs(kernel.evaluate(point, dps=15) - known.evaluate(point, dps=20)) < 1e-14
+
+
+def test_deeper_networks_and_unknown_switches_are_refused() -> None:
+    with pytest.raises(AsymptokError, match="deeper network"):
+        eigenvalues(kernels.network(3, "x/(1 + Abs(x))"), 3, kmax=1, dps=5)
+    with pytest.raises(AsymptokError, match="not known"):
+        dual("Abs(sin(x))")
+    with pytest.raises(AsymptokError, match="not proved analytic"):
+        dual("Abs(x)**(1/2)/(1 + Abs(x))")
+
+
+def test_switches_that_are_no_polynomials() -> None:
+    assert [p.low for p in pieces(dual_text("Max(x, tanh(x))"))][1:] == [0]
+    with pytest.raises(AsymptokError):
+        pieces(dual_text("x").subs(x, abs(tan(x) - x)))  # its slope is a square, and it has poles
+    assert diff(tan(x) - x, x).expand() == tan(x) ** 2
+
+
+def dual_text(text: str) -> Any:
+    from asymptok.kernels.duals import as_activation
+
+    return as_activation(text).expr
+
+
+def test_named_activations_are_functions_in_a_text() -> None:
+    assert dual("step(x - 1)").expr == dual("Heaviside(x - 1)").expr
+    assert dual("relu + relu(-x)").expr == dual("abs").expr
+    assert dual_text("elu(x, 2)").subs(x, -1) == dual_text("2*exp(x) - 2").subs(x, -1)
+
+
+def test_classes_are_pickled_by_their_cells() -> None:
+    kappa = kinked_dual(((S.One, tanh(x)), (None, sinh(x) / (1 + x**2))), (), 0)
+    assert pickle.loads(pickle.dumps(kappa)) is kappa
