@@ -110,7 +110,7 @@ def tree_size(root: Expr) -> int:
     return size[root]
 
 
-def brief(root: Any, length: int = 200) -> str:
+def brief(root: object, length: int = 200) -> str:
     """The expression as text, cut where nobody would read on.
 
     SymPy brings the terms of a sum into an order by their numerical values, which takes minutes for large constants.
@@ -134,7 +134,7 @@ def derivative(root: Expr, x: Symbol) -> Expr:
     >>> derivative(x * exp(x**2), x)
     2*x**2*exp(x**2) + exp(x**2)
     """
-    slope: dict[Expr, Any] = {x: S.One}
+    slope: dict[Expr, Expr] = {x: S.One}
     for node in postorder(root):
         if node in slope:
             continue
@@ -177,7 +177,7 @@ def _outer(node: Expr, inner: list[Expr], x: Symbol) -> Expr:
     return partial.xreplace({argument: node.args[i]}) * inner[i]
 
 
-def _by_sympy(node: Expr, x: Symbol) -> Any:
+def _by_sympy(node: Expr, x: Symbol) -> Expr:
     try:
         found = node.diff(x)
     except SYMPY_ERRORS as error:

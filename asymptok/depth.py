@@ -114,7 +114,7 @@ class Sawtooth:
         j, rest = divmod(n, self.teeth)
         return S.Zero if rest or j % 2 == 0 else -4 / (pi**2 * Integer(j) ** 2)
 
-    def powers(self, degree: Any) -> dict[int, float]:
+    def powers(self, degree: object) -> dict[int, float]:
         """The mean square of the part of each degree that occurs, up to `degree`; their sum tends to 1/3."""
         top = whole_number(degree, "degree", least=0)
         odd = {n: n // self.teeth for n in range(self.teeth, top + 1, 2 * self.teeth)}

@@ -27,7 +27,7 @@ _MAX_DIGITS = 4000
 __all__ = ["Range", "check_inside", "declared", "exact_number", "intersect", "range_of_symbol", "symbol_in"]
 
 
-def exact_number(value: Any, what: str = "the value") -> Expr:
+def exact_number(value: object, what: str = "the value") -> Expr:
     """A number as an exact SymPy value: a float means the decimal it prints, an mpf means itself.
 
     >>> exact_number(0.1), exact_number("2/3"), exact_number(Fraction(1, 3))

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 OFF_SPHERE = 1e-6
 
 
-def as_numbers(values: Any, what: str) -> Array:
+def as_numbers(values: object, what: str) -> Array:
     """A non-empty array of finite doubles."""
     try:
         data = np.asarray(values)
@@ -34,7 +34,7 @@ def as_numbers(values: Any, what: str) -> Array:
     return data
 
 
-def as_points(X: Any, name: str = "X", columns: int | None = None, least: int = 2) -> Array:
+def as_points(X: object, name: str = "X", columns: int | None = None, least: int = 2) -> Array:
     """X as doubles, one point in each row; whatever is no such matrix gets an error that says so.
 
     >>> as_points([[1, 0], [0, 1]]).shape
@@ -53,7 +53,7 @@ def as_points(X: Any, name: str = "X", columns: int | None = None, least: int = 
     return data
 
 
-def as_targets(y: Any, rows: int, name: str = "y") -> Array:
+def as_targets(y: object, rows: int, name: str = "y") -> Array:
     """y as doubles, one value (or one row of values) for each point."""
     data = as_numbers(y, name)
     if data.ndim not in (1, 2) or data.shape[0] != rows:

@@ -38,13 +38,13 @@ class ZonalKernel(_Base):  # type: ignore[misc]
     sphere; with normalize=False the kernel is |x| |y| kappa(cos).
     """
 
-    def __new__(cls, kernel: Any, *_: Any, **__: Any) -> ZonalKernel:
+    def __new__(cls, kernel: object, *_: object, **__: object) -> ZonalKernel:
         if Hyperparameter is None:
             raise AsymptokError("scikit-learn is not installed: run  pip install asymptok[sklearn]")
         names = tuple(symbol.name for symbol in as_kernel(kernel).parameters)
         return super().__new__(_class_for(names))
 
-    def __init__(self, kernel: Any, normalize: bool = True, **parameters: Any) -> None:
+    def __init__(self, kernel: Any, normalize: bool = True, **parameters: object) -> None:
         self.kernel = kernel
         self.normalize = normalize
         known = {symbol.name: bounds for symbol, bounds in as_kernel(kernel).parameters.items()}
@@ -80,11 +80,11 @@ class ZonalKernel(_Base):  # type: ignore[misc]
         """A function of the distance on the sphere; not invariant under translations of R^d."""
         return False
 
-    def diag(self, X: Any) -> Any:
+    def diag(self, X: object) -> Any:
         """kappa(x, x) for each row."""
         return diagonal(self._filled(), X, self.normalize)
 
-    def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
+    def __call__(self, X: Any, Y: object = None, eval_gradient: bool = False) -> Any:
         """The matrix of X and Y; with `eval_gradient` also its derivatives in theta."""
         filled = self._filled()
         matrix = filled.gram(X, Y, normalize=self.normalize)
@@ -151,7 +151,7 @@ def _restored(parameters: dict[str, Any]) -> ZonalKernel:
     return ZonalKernel(**parameters)
 
 
-def _given(value: Any, default: Any) -> Any:
+def _given(value: object, default: object) -> Any:
     return default if value is None else value
 
 

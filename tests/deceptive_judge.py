@@ -294,8 +294,9 @@ def judge_numbers(case: Case, index: int) -> Outcome:
         if found is not None:
             outcome.false.append(f"eigenvalues of what has none, d = {d}")
         return _graded(outcome, "right" if found is None else "false")
-    if not case.bounded:
-        return outcome
+    if not case.bounded or "behind a flat" in case.made:
+        # sin(exp(1/g^2)) close to the point would take mpmath all memory: there is no reference
+        return _graded(outcome, "refused" if found is None else "unknown")
     truth = moments(case.plain, d, _DEGREES, cuts_of(case))
     if found is not None:
         _values(outcome, found, truth, d)

@@ -15,6 +15,7 @@ from asymptok import Kernel, u
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.cover import Cover, Piece, Reason, cover
+from asymptok.regularity.equations import solve
 from asymptok.regularity.identities import simplified
 from asymptok.regularity.model import Model, NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
@@ -348,6 +349,16 @@ OPEN_QUESTIONS: list[tuple[sympy.Expr, bool]] = [
     (sympy.erf(1 / (Abs(u) + u)) + sympy.erfc(1 / (Abs(u) + u)), False),
     (sympy.Piecewise((sin(u), u <= 0), (u - u**3 / 6 + u**5 / 120, True)), False),
 ]
+
+
+def test_equations_with_too_many_solutions_are_incomplete_and_bounded() -> None:
+    found = solve(sin(sympy.tan(sin(sympy.tan(sin(u))))), Rational(1, 3))
+    assert not found.complete and len(found.values) == 200
+    # each of them is a solution
+    with mp.workdps(30):
+        for value in found.values[::40]:
+            x = mp.mpmathify(sympy.N(value, 30))
+            assert abs(mp.sin(mp.tan(mp.sin(mp.tan(mp.sin(x))))) - mp.mpf(1) / 3) < mp.mpf(10) ** -20
 
 
 def test_a_choice_of_something_undefined_at_a_point_is_no_accident() -> None:

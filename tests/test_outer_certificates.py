@@ -139,6 +139,18 @@ def test_lies_about_poles_are_found(change: Any) -> None:
 
 
 @pytest.mark.slow
+def test_quotients_of_entire_functions() -> None:
+    """tanh changes the sign of its odd eigenvalues; sec has Taylor coefficients >= 0 and is even."""
+    odd, even = certify("tanh(u)", 4), certify("sec(u)", 4)
+    assert odd.proved and odd.positive_definite is False and odd.even.law is Law.ZERO
+    assert even.proved and even.positive_definite is True and even.strict is False and even.lower(40) == 0
+    with mp.workdps(60):
+        for k in (1, 3, 14, 15):
+            holds(odd, k, quadrature(mp.tanh, k, 4))
+            holds(even, k, quadrature(mp.sec, k, 4))
+
+
+@pytest.mark.slow
 def test_a_real_pole_beside_another_factor_is_two_sided() -> None:
     found = certify("exp(u)/(2-u)", 4)
     assert found.even.law is Law.GEOMETRIC and found.positive_definite is True and found.recheck().holds

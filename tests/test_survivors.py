@@ -19,6 +19,7 @@ from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import THEOREMS
 from asymptok.theorems.enclosed import enclose_eigenvalue
 from asymptok.theorems.judge import _condition
+from asymptok.theorems.positive import _negative
 from asymptok.theorems.slit_disc import _position
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import Truth
@@ -296,3 +297,30 @@ def test_an_exact_value_is_rounded_within_its_error() -> None:
 def test_a_function_of_more_arguments_than_are_known_is_unknown() -> None:
     found = analyse(Kernel(sympy.dirichlet_eta(u + 2, 3)))
     assert found.smooth is Truth.UNKNOWN and ball(found.kernel.expr, {u: 0}).is_nan()
+
+
+def test_the_logarithm_of_something_negative_says_what_it_is() -> None:
+    with pytest.raises(ExpansionError) as refused:
+        expand("log(u - 2)")
+    assert refused.value.kind is Obstruction.COMPLEX
+
+
+@pytest.mark.parametrize(
+    "text", ["exp(u)", "sqrt(1-u)", "1/(2-u)", "u**3", "abs(u)", "cos(u)", "exp(-1/(1-u))"]
+)
+def test_a_law_knows_its_parity(text: str) -> None:
+    found = decay(text)
+    assert (found.even.parity, found.odd.parity) == ("even", "odd")
+
+
+def test_an_estimate_refutes_nothing() -> None:
+    """mu_0 of exp(u) is sinh(1) > 0, whatever an estimate says; that of -exp(u) is enclosed below 0."""
+    assert _negative(Case(Kernel("exp(u)"), 3), 3, 0, mp.mpf(-1), None).status == "unknown"
+    assert _negative(Case(Kernel("-exp(u)"), 3), 3, 0, mp.mpf(-1), None).status == "refuted"
+
+
+def test_ranges_of_parameters_are_used() -> None:
+    c = Symbol("c", positive=True)
+    case = Case(Kernel(exp(c * u), parameters={c: (1, 2)}), None)
+    assert case.is_zero(c - 3) is Truth.FALSE and case.sign(c - 3) == -1
+    assert case.is_zero(c - Rational(3, 2)) is Truth.UNKNOWN

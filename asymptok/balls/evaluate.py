@@ -10,7 +10,7 @@ from typing import Any, overload
 import flint
 import mpmath
 import sympy
-from flint import acb, arb, fmpq, fmpz
+from flint import acb, arb, arb_series, fmpq, fmpz
 from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -81,7 +81,7 @@ def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
 def exact_point(x: acb) -> acb: ...
 @overload
 def exact_point(x: Any) -> arb: ...
-def exact_point(x: Any) -> Ball:
+def exact_point(x: object) -> Ball:
     """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals.
 
     >>> exact_point("0.1").contains(fmpq(1, 10)), exact_point(sympy.Rational(1, 2)).is_exact()
@@ -113,7 +113,7 @@ def exact_point(x: Any) -> Ball:
     )
 
 
-def _from_mpf_tuple(value: tuple[int, int, int, int], shown: Any) -> arb:
+def _from_mpf_tuple(value: tuple[int, int, int, int], shown: object) -> arb:
     sign, mantissa, exponent, _ = value
     if not mantissa and exponent:
         raise AsymptokError(f"{shown} is not a finite number")
@@ -190,7 +190,7 @@ class _Program:
         self._size = len(symbols)
         self._result = self._compile(expr, {s: i for i, s in enumerate(symbols)})
 
-    def run(self, *args: Any) -> Ball | BallSeries:
+    def run(self, *args: Ball | arb_series) -> Ball | BallSeries:
         if any(isinstance(a, _SERIES_TYPES) for a in args):
             mode = _SERIES
         else:
@@ -220,7 +220,7 @@ class _Program:
             self._frozen[key] = found
         return found
 
-    def _compile(self, root: Expr, place: dict[Any, int]) -> int:
+    def _compile(self, root: Expr, place: dict[object, int]) -> int:
         """Number the distinct nodes children first, with an explicit stack: depth is no obstacle."""
         varying = set(place)
         stack = [root]
@@ -283,7 +283,7 @@ def lower(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     return (record.real, record.complex, record.series or _no_series(node)), node.args
 
 
-def _everywhere(f: Any) -> tuple[Any, Any, Any]:
+def _everywhere(f: object) -> tuple[Any, Any, Any]:
     return f, f, f
 
 
@@ -299,13 +299,13 @@ def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
 def _no_series(node: Expr) -> Any:
     name = type(node).__name__
 
-    def refuse(*_: Any) -> Any:
+    def refuse(*_: arb | arb_series) -> Any:
         raise AsymptokError(f"{name} is not available on power series arguments")
 
     return refuse
 
 
-def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Expr, ...]]:
     base, exponent = node.args
     if isinstance(exponent, sympy.Integer):
         n = int(exponent)
@@ -336,7 +336,7 @@ def _less(a: arb, b: arb) -> Truth:
     return Truth.TRUE if a < b else Truth.FALSE if a >= b else Truth.UNKNOWN
 
 
-def _equal(a: Any, b: Any) -> Truth:
+def _equal(a: arb, b: arb) -> Truth:
     if a.is_exact() and b.is_exact():
         return Truth.of(bool(a == b))
     return Truth.UNKNOWN if a.overlaps(b) else Truth.FALSE
@@ -360,12 +360,12 @@ def _any(*truths: Truth) -> Truth:
     return Truth(max(t.value for t in truths))
 
 
-_CONNECTIVES: dict[Any, Callable[..., Truth]] = {And: _all, Or: _any, Not: lambda t: ~t}
+_CONNECTIVES: dict[object, Callable[..., Truth]] = {And: _all, Or: _any, Not: lambda t: ~t}
 
 
-def _piecewise_real(*pairs: tuple[Any, Truth]) -> arb:
+def _piecewise_real(*pairs: tuple[arb, Truth]) -> arb:
     """The first branch whose condition holds; the hull of all candidates while that is undecided."""
-    candidates: list[Any] = []
+    candidates: list[arb] = []
     for value, truth in pairs:
         if truth is not Truth.FALSE:
             candidates.append(value)
@@ -379,7 +379,7 @@ def _piecewise_real(*pairs: tuple[Any, Truth]) -> arb:
     return result
 
 
-def _piecewise_complex(*pairs: tuple[Any, Truth]) -> Any:
+def _piecewise_complex(*pairs: tuple[acb, Truth]) -> acb:
     for value, truth in pairs:
         if truth is Truth.TRUE:
             return value

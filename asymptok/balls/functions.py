@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from asymptok.functions import RECORDS, record_of
 from asymptok.functions.arccosine_record import (
     arc_cosine_closed,
@@ -33,17 +31,17 @@ __all__ = [
 ]
 
 #: SymPy class -> (over arb, over acb). The arguments are in SymPy's order and convention.
-TABLE: dict[Any, tuple[Implementation, Implementation]] = {
+TABLE: dict[object, tuple[Implementation, Implementation]] = {
     cls: (record.real, record.complex) for cls, record in RECORDS.items()
 }
 
 #: SymPy class -> implementation on arb_series / acb_series arguments (at regular points).
-SERIES: dict[Any, Implementation] = {
+SERIES: dict[object, Implementation] = {
     cls: record.series for cls, record in RECORDS.items() if record.series is not None
 }
 
 
-def implementations(cls: Any) -> tuple[Implementation, Implementation, Implementation | None] | None:
+def implementations(cls: object) -> tuple[Implementation, Implementation, Implementation | None] | None:
     """The three implementations (real, complex, power series) of a SymPy class, None if unsupported."""
     record = record_of(cls)
     return None if record is None else (record.real, record.complex, record.series)

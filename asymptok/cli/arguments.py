@@ -58,7 +58,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise Rejected(self.prog, f"{message} ({self.prog} --help explains)")
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         near = difflib.get_close_matches(str(value), list(action.choices or ()), n=1)
         if action.choices is not None and value not in action.choices and near:
             self.error(f"there is no {action.metavar or action.dest} {value!r}: did you mean {near[0]}?")
@@ -116,7 +116,7 @@ def build_parser() -> _Parser:
 class _Version(argparse.Action):
     """The version and nothing else."""
 
-    def __call__(self, parser: Any, *unused: Any) -> NoReturn:
+    def __call__(self, parser: Any, *unused: object) -> NoReturn:
         print(f"asymptok {__version__}")
         raise SystemExit(0)
 
@@ -173,7 +173,7 @@ def _end(text: str) -> int:
     return int(text)
 
 
-def _expand(commands: Any) -> None:
+def _expand(commands: object) -> None:
     examples = """  asymptok expand ntk --depth 3
   asymptok expand gamma_exponential --parameter gamma --at 1 --order 2
   asymptok expand "exp(-c*sqrt(1 - u))" --parameter c=0.. --format latex"""
@@ -182,7 +182,7 @@ def _expand(commands: Any) -> None:
     parser.add_argument("--order", default="4", metavar="N", help="every term up to t^N (4)")
 
 
-def _decay(commands: Any) -> None:
+def _decay(commands: object) -> None:
     examples = """  asymptok decay ntk --depth 3
   asymptok decay laplace --parameter c --dim 3
   asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
@@ -192,7 +192,7 @@ def _decay(commands: Any) -> None:
     parser.add_argument("--order", metavar="N", help="how far the ends are expanded (as far as needed)")
 
 
-def _eigenvalues(commands: Any) -> None:
+def _eigenvalues(commands: object) -> None:
     examples = """  asymptok eigenvalues ntk --depth 3 --dim 3 --kmax 20
   asymptok eigenvalues laplace --dim 10 --kmax 100 --dps 15 --output laplace.csv"""
     parser = _command(
@@ -206,7 +206,7 @@ def _eigenvalues(commands: Any) -> None:
     )
 
 
-def _check(commands: Any) -> None:
+def _check(commands: object) -> None:
     examples = """  asymptok check ntk --depth 3
   asymptok check laplace --dim 3                 with positive definiteness on the sphere of R^3
   asymptok check "abs(u)"                        refuted, exit status 1"""
@@ -216,7 +216,7 @@ def _check(commands: Any) -> None:
     parser.add_argument("--theorem", metavar="NAME", help="another theorem; a wrong name lists them")
 
 
-def _verify(commands: Any) -> None:
+def _verify(commands: object) -> None:
     examples = """  asymptok verify ntk --depth 3 --dim 3
   asymptok verify laplace --dim 5 --kmax 60 --json"""
     about = "the predicted decay against the numbers"
@@ -237,14 +237,14 @@ def _file(parser: Any) -> None:
     parser.add_argument("--file", metavar="PATH", help="one kernel in each line; - reads standard input")
 
 
-def _consequences(commands: Any) -> None:
+def _consequences(commands: object) -> None:
     examples = """  asymptok consequences ntk --depth 3 --dim 3
   asymptok consequences laplace --json"""
     about = "what the decay says about function spaces, the feature map and rates"
     _command(commands, "consequences", "judgement:consequences", about, examples)
 
 
-def _sweep(commands: Any) -> None:
+def _sweep(commands: object) -> None:
     examples = """  asymptok sweep ntk laplace --depth 3 --dims 3,5,10 --kmax 50 --output sweep.csv"""
     about = "mu_k for several kernels in several dimensions"
     parser = _command(commands, "sweep", "grids:sweep", about, examples, kernel="many")
@@ -254,7 +254,7 @@ def _sweep(commands: Any) -> None:
     parser.add_argument("--cache", metavar="DIR", help="keep finished cells in this directory")
 
 
-def _plot(commands: Any) -> None:
+def _plot(commands: object) -> None:
     examples = """  asymptok plot ntk --depth 3 --dim 3 --output ntk3.pdf"""
     parser = _command(
         commands, "plot", "grids:plot", "mu_k and the prediction as a picture (matplotlib)", examples
@@ -262,7 +262,7 @@ def _plot(commands: Any) -> None:
     parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
 
 
-def _certify(commands: Any) -> None:
+def _certify(commands: object) -> None:
     examples = """  asymptok certify ntk --depth 3 --dim 3
   asymptok certify laplace --dim 5 --format latex --output appendix.tex     theorem and proof, for pdflatex
   asymptok certify ntk --depth 3 --dim 3 --json --output certificate.json
@@ -271,7 +271,7 @@ def _certify(commands: Any) -> None:
     _command(commands, "certify", "proofs:certify", about, examples)
 
 
-def _table(commands: Any) -> None:
+def _table(commands: object) -> None:
     examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
   asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
   asymptok table ntk --depth 3 --dim 3 --columns kernel,nu,c_1 --format markdown
@@ -296,7 +296,7 @@ def _table(commands: Any) -> None:
     parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
 
 
-def _report(commands: Any) -> None:
+def _report(commands: object) -> None:
     examples = """  asymptok report ntk --depth 3 --dim 3            writes ntk-depth3-dim3.html
   asymptok report "exp(-sqrt(1 - u))" --dim 10 --kmax 200 --output laplace.html"""
     about = "one HTML page with everything about a kernel, readable offline"
@@ -307,7 +307,7 @@ def _report(commands: Any) -> None:
     )
 
 
-def _cite(commands: Any) -> None:
+def _cite(commands: object) -> None:
     examples = """  asymptok cite ntk --depth 3 --output references.bib
   asymptok cite"""
     _command(
@@ -315,12 +315,12 @@ def _cite(commands: Any) -> None:
     )
 
 
-def _kernels(commands: Any) -> None:
+def _kernels(commands: object) -> None:
     examples = "  asymptok kernels\n  asymptok kernels --json"
     _command(commands, "kernels", "documents:kernels", "the kernels that have a name", examples, kernel="")
 
 
-def _completion(commands: Any) -> None:
+def _completion(commands: object) -> None:
     examples = """  asymptok completion > ~/.local/share/bash-completion/completions/asymptok
   asymptok completion zsh > ~/.zfunc/_asymptok
   asymptok completion fish > ~/.config/fish/completions/asymptok.fish"""

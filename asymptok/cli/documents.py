@@ -101,7 +101,7 @@ def report(options: Any) -> Answer:
     )
 
 
-def kernels(options: Any) -> Answer:
+def kernels(options: object) -> Answer:
     """Every named kernel with its arguments and what it is."""
     rows, data = [], []
     for name in named.names():

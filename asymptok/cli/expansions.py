@@ -82,7 +82,7 @@ def _laws(law: Decay, d: int | None) -> Table:
     return Table([Column(key, (key,)) for key in ("parity", *keys)], rows)
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     return "" if value is None else str(value)
 
 

@@ -32,7 +32,7 @@ __all__ = ["check", "consequences", "verify"]
 YES, NO, UNKNOWN = 0, 1, 4
 
 
-def check(options: Any) -> Answer:
+def check(options: object) -> Answer:
     """Yes if every condition is proved; a no if one is refuted; unknown otherwise."""
     return _each(options, _checked)
 
@@ -51,7 +51,7 @@ def _checked(kernel: Kernel, options: Any) -> Answer:
     )
 
 
-def verify(options: Any) -> Answer:
+def verify(options: object) -> Answer:
     """Yes if the numbers answer every question with yes; a no if they contradict the law."""
     return _each(options, _verified)
 
@@ -84,7 +84,7 @@ def _referee(text: str | None) -> list[int] | None:
         raise AsymptokError(f"--referee takes degrees such as 2,3,10, or none, not {text!r}") from None
 
 
-def _each(options: Any, judge: Callable[[Kernel, Any], Answer]) -> Answer:
+def _each(options: object, judge: Callable[[Kernel, Any], Answer]) -> Answer:
     """One answer for each kernel; of several, a no outweighs an unknown, and that a yes."""
     answers = [judge(kernel, options) for _, kernel in listed_kernels(options)]
     if len(answers) == 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from asymptok.cli.answer import Answer, chosen_format
 from asymptok.cli.expansions import title
@@ -18,7 +17,7 @@ __all__ = ["certify"]
 YES, NO = 0, 1
 
 
-def certify(options: Any) -> Answer:
+def certify(options: object) -> Answer:
     """Yes if every eigenvalue is enclosed, else no; --json is the certificate, --format latex the theorem."""
     d = dimension(options)
     kernel = one_kernel(options)

@@ -136,7 +136,7 @@ def python_source(options: Any) -> str:
     return f"kernels.{name}({', '.join(plain)})"
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return isinstance(value, bool | int) or getattr(value, "is_Integer", False)
 
 
@@ -214,7 +214,7 @@ def _restricted(kernel: Kernel, given: Given) -> Kernel:
 
 
 def _refuse_missing(
-    name: str, accepted: Mapping[str, inspect.Parameter], values: Mapping[str, Any], given: Given
+    name: str, accepted: Mapping[str, inspect.Parameter], values: Mapping[str, object], given: Given
 ) -> None:
     missing = [
         key for key, p in accepted.items() if p.default is inspect.Parameter.empty and key not in values

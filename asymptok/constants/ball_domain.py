@@ -61,7 +61,7 @@ class BallDomain(SparseVectors):
             return to_rational(rational)
         return Float(a.mid().str(40, radius=False), 30)
 
-    def apply(self, function: Callable[..., Expr], *args: Any) -> arb:
+    def apply(self, function: Callable[..., Expr], *args: arb) -> arb:
         exact = [self.as_rational(a) for a in args]
         if all(x is not None for x in exact):
             return self.constant(function(*[to_rational(x) for x in exact if x is not None]))
@@ -113,7 +113,7 @@ class BallDomain(SparseVectors):
     def sign(self, a: arb) -> int | None:
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 
-    def undecided(self, a: Any, what: str, blame: Any) -> Undecided:
+    def undecided(self, a: Any, what: str, blame: object) -> Undecided:
         open_question = f"cannot decide {what.format(a)}, which is needed for {dag.brief(blame)}"
         return Undecided(f"{open_question}: expand exactly, or with more bits")
 
@@ -141,7 +141,7 @@ def _is_dense(a: Vector) -> bool:
     return max(a) - min(a) < 4 * len(a)
 
 
-def _polynomial(a: Vector, start: int) -> Any:
+def _polynomial(a: Vector, start: int) -> arb_poly:
     zero = arb(0)
     return arb_poly([a.get(i, zero) for i in range(start, max(a) + 1)])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import (
     Abs,
@@ -129,7 +129,7 @@ def _convert_eta(dom: ExactDomain, s: Number) -> Number:
     return dom.apply(lambda x: (1 - 2 ** (1 - x)) * zeta(x), s)
 
 
-_CONVERSIONS: dict[Any, Callable[..., Number]] = {
+_CONVERSIONS: dict[object, Callable[..., Number]] = {
     dirichlet_eta: _convert_eta,
     log: _convert_log,
     Abs: _convert_abs,

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from flint import arb, fmpq, fmpz_poly
-from sympy import Poly, Rational, Symbol, resultant
+from sympy import Basic, Poly, Rational, Symbol, resultant
 
 from asymptok.precision import flint_precision
 
@@ -66,7 +66,7 @@ def _rational(x: fmpq) -> Rational:
     return Rational(int(x.p), int(x.q))
 
 
-def _sign_above(p: Any, point: fmpq, y: tuple[End, End]) -> int | None:
+def _sign_above(p: Basic, point: fmpq, y: tuple[End, End]) -> int | None:
     """The sign of p(point, y) for all y in the open range; None if it has a zero there."""
     line = Poly(p.as_expr().subs(_X, _rational(point)), _Y)
     low, high = (None if end is None else _rational(end) for end in y)
@@ -86,7 +86,7 @@ def inner_point(low: End, high: End) -> fmpq:
     return low + 1 if high is None else (low + high) / 2
 
 
-def _zeros(polynomial: Any, bounds: tuple[End, End]) -> list[Any] | None:
+def _zeros(polynomial: Basic, bounds: tuple[End, End]) -> list[Any] | None:
     """Balls around the real zeros that may lie in the open range, ascending; None if they cannot be told apart."""
     _, integral = polynomial.sqf_part().clear_denoms(convert=True)
     coefficients = [int(c) for c in reversed(integral.all_coeffs())]

@@ -335,7 +335,7 @@ class ExactDomain(SparseVectors):
         found = self._fractions.get(key)
         if found is None:
             plain = self._sum(a)
-            unknowns: dict[Any, Any] = {
+            unknowns: dict[object, Any] = {
                 node: Dummy()
                 for node in preorder_traversal(plain)
                 if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))

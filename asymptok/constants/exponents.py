@@ -58,7 +58,7 @@ def form_sub(a: Form, b: Form) -> Form:
     return () if a == b else form_add(a, form_scale(b, fmpq(-1)))
 
 
-def _form(sums: Mapping[Any, fmpq]) -> Form:
+def _form(sums: Mapping[Expr, fmpq]) -> Form:
     return tuple(sorted(((m, r) for m, r in sums.items() if r != 0), key=lambda pair: sstr(pair[0])))
 
 
@@ -71,7 +71,7 @@ def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:
     >>> form, rest
     (((gamma, 1/2),), -3)
     """
-    sums: dict[Any, fmpq] = {}
+    sums: dict[Expr, fmpq] = {}
     rest = fmpq(0)
     # Only the sum itself is multiplied out: what stands inside functions is left alone, however deep.
     flat = Add(*[term.expand(deep=False) for term in Add.make_args(expr)])

@@ -14,6 +14,7 @@ from asymptok.constants.exponents import Ranges
 from asymptok.constants.numbers import UNIT, Monomials, Number, Terms, from_units
 from asymptok.errors import ExpansionError
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -175,10 +176,10 @@ class Generators:
                             stack.append(polynomial)
         return sorted(seen)
 
-    def ball_at(self, terms: Terms, bits: int) -> Any:
+    def ball_at(self, terms: Terms, bits: int) -> arb:
         """The ball of a polynomial without parameters, with `bits` of working precision."""
         with flint_precision(bits):
-            values: dict[int, Any] = {}
+            values: dict[int, Ball] = {}
             for g in self.closure(terms):
                 info = self.info[g]
                 if info.polynomial is not None:

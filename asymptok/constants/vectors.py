@@ -42,7 +42,7 @@ class SparseVectors:
                     result[i] = total
         return result
 
-    def vector_scale(self, a: Vector, c: Any) -> Vector:
+    def vector_scale(self, a: Vector, c: object) -> Vector:
         result = {}
         for i, x in a.items():
             product = self.mul(x, c)

@@ -229,7 +229,7 @@ def _set_diagonal(cosine: Array, same: NDArray[np.bool_], D: int) -> None:
         flat[same] = chosen
 
 
-def _each(value: Any, n: int, what: str) -> list[Any]:
+def _each(value: Any, n: int, what: str) -> list[Kernel | float]:
     """One value for every layer, or a list of n."""
     if isinstance(value, list | tuple):
         if len(value) != n:
@@ -249,7 +249,7 @@ def ckn(
     patch: Any = 3,
     pooling: Any = 1.0,
     subsampling: Any = 1,
-    mapping: Any = None,
+    mapping: object = None,
     dim: Any = 1,
     boundary: str = "zero",
     prefilter: float = 0.0,
@@ -282,7 +282,7 @@ def conv_ntk(
     patch: Any = 3,
     pooling: Any = 1.0,
     subsampling: Any = 1,
-    mapping: Any = None,
+    mapping: object = None,
     dim: Any = 1,
     boundary: str = "zero",
     prefilter: float = 0.0,

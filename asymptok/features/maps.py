@@ -154,7 +154,9 @@ class FourierFeatures(FeatureMap):
         return size * uniform_bound(m, d, float(moment), diameter, failure, published=published)
 
 
-def arc_cosine(order: Any, m: Any, d: Any, seed: Any = None, orthogonal: bool = False) -> ArcCosineFeatures:
+def arc_cosine(
+    order: Any, m: Any, d: Any, seed: object = None, orthogonal: bool = False
+) -> ArcCosineFeatures:
     """m units max(<w, x>, 0)^order on R^d.
 
     >>> phi = arc_cosine(0, 500, d=3, seed=0)
@@ -166,7 +168,7 @@ def arc_cosine(order: Any, m: Any, d: Any, seed: Any = None, orthogonal: bool = 
     return ArcCosineFeatures(n, gaussian_rows(count, dim, generator(seed), orthogonal), bool(orthogonal))
 
 
-def relu(m: Any, d: Any, seed: Any = None, orthogonal: bool = False) -> ArcCosineFeatures:
+def relu(m: Any, d: Any, seed: object = None, orthogonal: bool = False) -> ArcCosineFeatures:
     """m ReLU units on R^d: <phi(x), phi(y)> is near |x| |y| kappa_1(cos), with standard error of order 1/sqrt(m).
 
     >>> phi = relu(10_000, d=3, seed=0)

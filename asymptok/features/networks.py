@@ -27,7 +27,7 @@ _DEEP = (
 )
 
 
-def _draw(depth: Any, m: Any, d: Any, seed: Any) -> tuple[Array, ...]:
+def _draw(depth: int, m: int, d: int, seed: object) -> tuple[Array, ...]:
     """Standard Gaussian weights of the L - 1 hidden layers."""
     L, width = whole_number(depth, "depth"), whole_number(m, "width m")
     dim, rng = whole_number(d, "dimension d"), generator(seed)
@@ -139,7 +139,7 @@ def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:
     return NetworkFeatures(whole_number(d, "dimension d"), _draw(depth, m, d, seed))
 
 
-def empirical_ntk(depth: Any, m: Any, d: Any, seed: Any = None) -> TangentFeatures:
+def empirical_ntk(depth: Any, m: Any, d: Any, seed: object = None) -> TangentFeatures:
     """The gradient features of a random ReLU network of depth L and width m on R^d.
 
     >>> import numpy as np

@@ -33,7 +33,7 @@ def _value_at_zero(n: int) -> Expr:
     return (a[0] * pi / 2 + b[0]) / (pi * factorial2(2 * n - 1))
 
 
-def _bits_to_end(x: Any, prec: int) -> int:
+def _bits_to_end(x: object, prec: int) -> int:
     """How many leading bits of x agree with 1 or -1; `prec` when all do."""
     gap = min(abs(mpmath.fsub(1, x, exact=True)), abs(mpmath.fadd(1, x, exact=True)))
     return max(0, -int(mpmath.mag(gap))) if gap else prec
@@ -98,7 +98,7 @@ class ArcCosine(Function):  # type: ignore[misc]
             return 1 / (pi * sqrt(1 - x**2))
         return Rational(n**2, 2 * n - 1) * ArcCosine(n - 1, x)
 
-    def diff(self, *symbols: Any, **assumptions: Any) -> Expr:
+    def diff(self, *symbols: Symbol | int | tuple[Symbol, int], **assumptions: object) -> Expr:
         """The derivative; along a chain of arc-cosine functions the chain rule runs as a loop.
 
         SymPy's recursion searches every level again for symbols, which is slow in deep networks.
@@ -124,8 +124,8 @@ class ArcCosine(Function):  # type: ignore[misc]
             return super().__eq__(other)  # which may be NotImplemented
         if hash(self) != hash(other):
             return False
-        left: Any = self
-        right: Any = other
+        left: Expr = self
+        right: Expr = other
         while isinstance(left, ArcCosine) and isinstance(right, ArcCosine):
             if left is right:
                 return True
@@ -165,20 +165,20 @@ class ArcCosine(Function):  # type: ignore[misc]
         second = Add(*(c * x**j for j, c in enumerate(b) if c))
         return first * (pi - acos(x)) / norm + second * sqrt(1 - x**2) / norm
 
-    def _eval_rewrite_as_sqrt(self, n: Expr, x: Expr, **hints: Any) -> Expr:
+    def _eval_rewrite_as_sqrt(self, n: Expr, x: Expr, **hints: object) -> Expr:
         return self._eval_rewrite_as_acos(n, x, **hints)
 
-    def _eval_rewrite_as_Pow(self, n: Expr, x: Expr, **hints: Any) -> Expr:
+    def _eval_rewrite_as_Pow(self, n: Expr, x: Expr, **hints: object) -> Expr:
         return self._eval_rewrite_as_acos(n, x, **hints)
 
     def _eval_expand_func(self, **hints: Any) -> Expr:
         return self._eval_rewrite_as_acos(*self.args, **hints)
 
-    def _eval_nseries(self, x: Expr, n: int, logx: Expr, cdir: Any = 0) -> Expr:
+    def _eval_nseries(self, x: Expr, n: int, logx: Expr, cdir: object = 0) -> Expr:
         # x = 1 and x = -1 are branch points: the Taylor formula of Function would fail there.
         return self._eval_rewrite_as_acos(*self.args)._eval_nseries(x, n=n, logx=logx, cdir=cdir)
 
-    def _eval_as_leading_term(self, x: Expr, logx: Expr | None = None, cdir: Any = 0) -> Expr:
+    def _eval_as_leading_term(self, x: Expr, logx: Expr | None = None, cdir: object = 0) -> Expr:
         return self._eval_rewrite_as_acos(*self.args).as_leading_term(x, logx=logx, cdir=cdir)
 
     # ------------------------------------------------------------------ assumptions

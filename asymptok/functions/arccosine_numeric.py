@@ -22,6 +22,7 @@ import mpmath
 import numpy as np
 from mpmath import mpf
 
+from asymptok.points import Array
 from asymptok.precision import mpmath_precision
 
 __all__ = ["arccosine_mpmath", "arccosine_numpy", "arccosine_value", "polynomials"]
@@ -144,7 +145,7 @@ def _tail_coefficients(n: int) -> tuple[float, ...]:
     return tuple(out)
 
 
-def arccosine_numpy(n: int, x: Any) -> Any:
+def arccosine_numpy(n: int, x: object) -> Array | float:
     """kappa_n on an array of doubles to a few units in the last place; nan outside [-1, 1].
 
     >>> bool(abs(arccosine_numpy(1, -1 + 1e-8) / 3.0010543e-13 - 1) < 1e-7)
@@ -167,7 +168,7 @@ def arccosine_numpy(n: int, x: Any) -> Any:
     return result if result.ndim else result[()]
 
 
-def _left_half(n: int, z: Any) -> Any:
+def _left_half(n: int, z: Array | float) -> Array | float:
     z = np.minimum(z, 0.5)
     total = np.zeros_like(z)
     for c in reversed(_tail_coefficients(n)):
@@ -175,7 +176,7 @@ def _left_half(n: int, z: Any) -> Any:
     return total * z**n * np.sqrt(z)
 
 
-def _right_half(n: int, x: Any) -> Any:
+def _right_half(n: int, x: Array | float) -> Array | float:
     x = np.maximum(x, 0.0)
     square = (1.0 - x) * (1.0 + x)
     before = 1.0 - (2 / np.pi) * np.arcsin(np.sqrt(0.5 * (1.0 - x)))

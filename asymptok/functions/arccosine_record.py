@@ -31,7 +31,7 @@ def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Ball:
     return here / (pi * double_factorial)
 
 
-def _arc_cosine_at(n: int, x: Any) -> Any:
+def _arc_cosine_at(n: int, x: arb) -> Any:
     # atan2 keeps all digits next to x = 1, where acos(x) of a rounded x could not
     sine = ((1 - x) * (1 + x)).sqrt()
     return arc_cosine_closed(n, x, arb.atan2(sine, x), sine)
@@ -64,7 +64,7 @@ def arc_cosine_real(n: Any, x: arb) -> arb:
     return hull(_arc_cosine_at(n, low), _arc_cosine_at(n, high))
 
 
-def _principal(n: int, z: Any) -> Any:
+def _principal(n: int, z: acb) -> Any:
     return arc_cosine_closed(n, z, complex_acos(z), complex_sqrt(1 - z) * complex_sqrt(1 + z))
 
 

@@ -21,6 +21,7 @@ from asymptok.functions.record import (
     constantly,
     entire_record,
 )
+from asymptok.quantities import Ball
 from asymptok.symbols import u
 
 
@@ -64,7 +65,7 @@ def _decreasing(node: Expr) -> Monotone | None:
     return Monotone(-1, (S.Zero, oo), (oo, S.Zero)) if order.is_real and not order.has(u) else None
 
 
-def _first_kind(function: Any, ball: Implementation, *names: str) -> Record:
+def _first_kind(function: object, ball: Implementation, *names: str) -> Record:
     return Record(
         function=function,
         real=ball,
@@ -81,7 +82,7 @@ def _first_kind(function: Any, ball: Implementation, *names: str) -> Record:
     )
 
 
-def _second_kind(function: Any, ball: Implementation, *names: str, **others: Any) -> Record:
+def _second_kind(function: object, ball: Implementation, *names: str, **others: Any) -> Record:
     return Record(
         function=function,
         real=ball,
@@ -97,19 +98,19 @@ def _second_kind(function: Any, ball: Implementation, *names: str, **others: Any
     )
 
 
-def _j(n: Any, x: Any) -> Any:
+def _j(n: Any, x: Any) -> Ball:
     return x.bessel_j(n)
 
 
-def _i(n: Any, x: Any) -> Any:
+def _i(n: Any, x: Any) -> Ball:
     return x.bessel_i(n)
 
 
-def _y(n: Any, x: Any) -> Any:
+def _y(n: Any, x: Any) -> Ball:
     return x.bessel_y(n)
 
 
-def _k(n: Any, x: Any) -> Any:
+def _k(n: Any, x: Any) -> Ball:
     return x.bessel_k(n)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from asymptok.points import Array
 from asymptok.precision import mpmath_precision
 
 __all__ = ["bessel_k"]
@@ -20,7 +21,7 @@ _TERMS = 17
 _STEP, _NODES = 0.2, 32
 
 
-def bessel_k(order: Any, x: Any) -> Any:
+def bessel_k(order: Any, x: Any) -> Array:
     """K_order(x) for x > 0, infinite at 0; nan for an order that is no single real number or is beyond 60.
 
     >>> exact = np.sqrt(np.pi / 6) * np.exp(-3.0)
@@ -56,7 +57,7 @@ def _gammas(mu: float) -> tuple[float, ...]:
         return tuple(map(float, parts))
 
 
-def _series(mu: float, x: Any) -> tuple[Any, Any]:
+def _series(mu: float, x: Array) -> tuple[Array, Array]:
     """K_mu and K_(mu+1) from the power series of I_(-mu) and I_mu, joined so that mu -> 0 loses nothing."""
     plus, minus, ratio, odd, even = _gammas(mu)
     log = np.log(2 / x)
@@ -75,7 +76,7 @@ def _series(mu: float, x: Any) -> tuple[Any, Any]:
     return first, 2 / x * second
 
 
-def _integral(mu: float, x: Any) -> tuple[Any, Any]:
+def _integral(mu: float, x: Array) -> tuple[Array, Array]:
     """int_0^oo e^(-x cosh y) cosh(mu y) dy with x (cosh y - 1) = s^2, by the trapezoidal rule in s."""
     total = [np.zeros_like(x), np.zeros_like(x)]
     for j in range(_NODES):

@@ -23,7 +23,7 @@ from asymptok.functions.record import NONZERO, POSITIVE, Implementation, Pairs, 
 def _real_only(f: Implementation) -> Implementation:
     """On complex balls only the real axis is answered."""
 
-    def implementation(*args: Any) -> acb:
+    def implementation(*args: acb) -> acb:
         if not all(a.imag.is_zero() for a in args):
             return acb(arb.nan())
         return acb(f(*(a.real for a in args)))
@@ -38,13 +38,13 @@ def _nonzero(node: Expr) -> Pairs:
 def _by_side(right: Callable[[Any], Any], left: Callable[[Any], Any]) -> Callable[..., Any]:
     """Two continuations, for Re z > 0 and for Re z < 0."""
 
-    def continued(z: Any, *_: Any) -> Any:
+    def continued(z: acb, *_: object) -> Any:
         return right(z) if z.real > 0 else left(z) if z.real < 0 else None
 
     return continued
 
 
-def _heaviside(x: Any, at_zero: Any = None) -> Any:
+def _heaviside(x: arb, at_zero: arb | None = None) -> arb:
     middle = arb(1) / 2 if at_zero is None else at_zero
     if x > 0:
         return arb(1)
@@ -110,7 +110,7 @@ def _angle_continued(y: Any, x: Any) -> Any:
 
 
 def _choice(
-    function: Any,
+    function: object,
     real: Implementation,
     requirements: Callable[[Any], Pairs],
     continuation: Callable[..., Any],

@@ -9,7 +9,7 @@ import sympy
 from flint import acb, arb
 
 #: SymPy constant -> ball at the current precision.
-CONSTANTS: dict[Any, Callable[[], Any]] = {
+CONSTANTS: dict[object, Callable[[], Any]] = {
     sympy.pi: arb.pi,
     sympy.E: arb.const_e,
     sympy.EulerGamma: arb.const_euler,

@@ -18,12 +18,12 @@ from asymptok.functions.arccosine_numeric import arccosine_value
 __all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth"]
 
 
-def is_depth(value: Any) -> bool:
+def is_depth(value: object) -> bool:
     """Whether a value is a symbol for a positive whole number."""
     return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
 
 
-def layers(tangent: bool, depth: int, x: Any, kappa: Any) -> Any:
+def layers(tangent: bool, depth: int, x: object, kappa: Any) -> Any:
     """The recursion with any implementation kappa(n, x) of the arc-cosine functions."""
     layer = total = x
     for _ in range(depth - 1):

@@ -49,7 +49,7 @@ def in_exponentials(expr: Expr) -> Expr:
     return dag.rebuild(expr, found) if found else expr
 
 
-def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], start: Any, width: Any) -> Growth | None:
+def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, object], start: arb, width: arb) -> Growth | None:
     """What holds for all z with Re z >= start and |Im z| <= width; None if f is not shown analytic and bounded so.
 
     >>> from sympy.abc import x
@@ -67,7 +67,7 @@ def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], start: Any, widt
 
 def constant(expr: Any, values: Mapping[Any, Any]) -> Any:
     """A constant in balls; nan where it is not real."""
-    done: dict[Any, Any] = {}
+    done: dict[object, Any] = {}
     for node in dag.postorder(expr):
         if node in values:
             done[node] = values[node]
@@ -85,17 +85,17 @@ def constant(expr: Any, values: Mapping[Any, Any]) -> Any:
 
 
 class _HalfStrip:
-    def __init__(self, x: Symbol, values: dict[Symbol, Any], start: Any, width: Any) -> None:
+    def __init__(self, x: Symbol, values: dict[Symbol, Any], start: Any, width: arb) -> None:
         self.x, self.values, self.start, self.width = x, values, start, width
 
     def of(self, expr: Expr) -> Growth:
-        done: dict[Any, Growth] = {}
+        done: dict[Expr, Growth] = {}
         for node in dag.postorder(expr):
             if node.has(self.x):
                 done[node] = self._node(node, done)
         return done[expr] if expr in done else self._constant(expr)
 
-    def _node(self, node: Any, done: dict[Any, Growth]) -> Growth:
+    def _node(self, node: Expr, done: dict[Expr, Growth]) -> Growth:
         if node.is_polynomial(self.x):
             return self._polynomial(node)
         parts = [done[a] if a in done else self._constant(a) for a in node.args]
@@ -123,13 +123,13 @@ class _HalfStrip:
 
     # leaves ----------------------------------------------------------------------------------------------
 
-    def _real(self, expr: Any) -> Any:
+    def _real(self, expr: Expr) -> Any:
         value = constant(expr, self.values)
         if not value.is_finite():
             raise _Unknown
         return value
 
-    def _constant(self, expr: Any) -> Growth:
+    def _constant(self, expr: Expr) -> Growth:
         return self._boxed(acb(self._real(expr)))
 
     def _boxed(self, box: Any) -> Growth:
@@ -145,20 +145,20 @@ class _HalfStrip:
             box.abs_upper(), zero, low, zero, None if straddles and not box.real < 0 else angle, box
         )
 
-    def _disc(self, size: Any, rate: Any) -> Any:
+    def _disc(self, size: object, rate: Any) -> Any:
         """The values of a function that does not grow."""
         if not rate <= 0:
             return None
         radius = (size * (rate * self.start).exp()).upper()
         return acb(arb(0, radius), arb(0, radius))
 
-    def _coefficients(self, expr: Any, degree: int | None = None) -> list[Any]:
+    def _coefficients(self, expr: object, degree: int | None = None) -> list[arb]:
         poly = Poly(expr, self.x)
         if degree is not None and poly.degree() > degree:
             raise _Unknown
         return [self._real(c) for c in poly.all_coeffs()]
 
-    def _polynomial(self, expr: Any) -> Growth:
+    def _polynomial(self, expr: Expr) -> Growth:
         """a z^m (1 + e), |e| <= sum |a_j/a_m| R^(j-m)."""
         lead, *others = self._coefficients(expr)
         m, a = len(others), abs(lead)

@@ -104,7 +104,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return found
 
     @classmethod
-    def series(cls, *given: Any, bits: int | None = None) -> Squares:
+    def series(cls, *given: object, bits: int | None = None) -> Squares:
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
 
     @classmethod
@@ -154,7 +154,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
 
-    def _latex(self, printer: Any, exp: Any = None) -> str:
+    def _latex(self, printer: Any, exp: object = None) -> str:
         inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         phi, z = printer._print(inner), printer._print(self.args[-1])
         power = f"^{{({self.order})}}" if self.order else ""
@@ -245,7 +245,7 @@ def mpmath_value(cls: Any) -> Any:
     return value
 
 
-def _ball(a: Any) -> Any:
+def _ball(a: Any) -> arb:
     if isinstance(a, int | arb):
         return arb(a)
     sign, mantissa, exponent, _ = mpmath.mpf(a)._mpf_

@@ -42,7 +42,7 @@ class Squares:
     parity: int
     values: tuple[Any, ...]
     tail: Any
-    moment: Any
+    moment: arb
 
     @property
     def degree(self) -> int:
@@ -73,7 +73,7 @@ class Coefficients:
         expr: Expr,
         x: Symbol,
         parity: int,
-        values: Mapping[Symbol, Any],
+        values: Mapping[Symbol, object],
         base: Coefficients | None = None,
         order: int = 0,
     ) -> None:
@@ -147,7 +147,7 @@ class Coefficients:
             self._squares[size, rest] = self._computed(size, rest)
         return self._squares[size, rest]
 
-    def squares_at(self, bits: int, radius: Any) -> Squares:
+    def squares_at(self, bits: int, radius: arb) -> Squares:
         """As many a_n^2 as kappa needs for |z| <= radius."""
         with flint_precision(64):
             for tail in range(32, bits, 32):
@@ -168,7 +168,7 @@ class Coefficients:
         while True:
             found = self._of_base(count, work + extra) if self.base else self._up_to(count, work, extra)
             with flint_precision(work + extra + 64):
-                squares: list[Any] = []
+                squares: list[arb] = []
                 left = moment
                 for a in found:
                     squares.append(a * a)
@@ -208,7 +208,7 @@ class Coefficients:
             found = self._known[size] = self._up_to(count + 2, size, 0)
         return found
 
-    def _samples(self, h: fmpq, count: int) -> tuple[list[Any], list[Any]]:
+    def _samples(self, h: fmpq, count: int) -> tuple[list[arb], list[arb]]:
         """phi and h p at 0, h, ..., count h."""
         phi = analytic_value(self.expr, self.x, self.values, self.order)
         root = arb(h) / (2 * arb.pi()).sqrt()
@@ -220,7 +220,7 @@ class Coefficients:
             weights.append(root * (-node * node / 2).exp())
         return nodes, weights
 
-    def _up_to(self, count: int, bits: int, extra: int) -> list[Any]:
+    def _up_to(self, count: int, bits: int, extra: int) -> list[arb]:
         """a_n for n = parity, parity + 2, ... <= count."""
         strip = self.strip
         c, top = strip.width, sqrt(count + 1.0)
@@ -250,7 +250,7 @@ class Coefficients:
                 result.append(total / size.sqrt() + arb(0, error.upper()))
         return result
 
-    def _summed(self, h: fmpq, nodes: list[Any], weights: list[Any], count: int) -> list[Any]:
+    def _summed(self, h: fmpq, nodes: list[arb], weights: list[arb], count: int) -> list[arb]:
         """sum_j h p(x_j) phi(x_j) He_n(x_j), by He_(n+2) = (x^2 - 2n - 1) He_n - n (n-1) He_(n-2)."""
         first = self.parity
         steps = [(2 * n + 1, n * (n - 1)) for n in range(first, count + 1, 2)]

@@ -97,7 +97,7 @@ def _hyper_growth(node: Expr) -> Any:
     return Rational(1, len(node.bq) + 1 - len(node.ap)) if of is Kind.ENTIRE else None
 
 
-def _hyper_regular(a: Any, b: Any, z: acb) -> bool:
+def _hyper_regular(a: tuple[acb, ...], b: tuple[acb, ...], z: acb) -> bool:
     """As above; analytic in the parameters too as long as no lower one may be 0, -1, -2, ..."""
     if not all(x.is_finite() for x in (*a, *b)) or any(_may_be_pole(x) for x in b):
         return False
@@ -109,7 +109,7 @@ def _hyper_regular(a: Any, b: Any, z: acb) -> bool:
 def _hyper_derivative(order: int) -> Any:
     """F' = prod(a)/prod(b) F(a+1; b+1), taken `order` times."""
 
-    def derivative(a: Any, b: Any, z: Ball) -> Ball:
+    def derivative(a: tuple[Ball, ...], b: tuple[Ball, ...], z: Ball) -> Ball:
         factor = z * 0 + 1
         for j in range(order):
             for x in a:
@@ -149,11 +149,11 @@ def _elliptic_k_real(m: arb) -> arb:
     return _complex_k(acb(m)).real if m < 1 else arb.nan()
 
 
-def _elliptic_e_real(*args: Any) -> arb:
+def _elliptic_e_real(*args: arb) -> arb:
     return _complex_e(acb(args[0])).real if len(args) == 1 and args[0] <= 1 else arb.nan()
 
 
-def _elliptic_e_complex(*args: Any) -> acb:
+def _elliptic_e_complex(*args: acb) -> acb:
     return _complex_e(args[0]) if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from flint import fmpq
 from sympy import Expr, digamma, elliptic_e, elliptic_k, gamma, hyper, pi
@@ -15,7 +14,7 @@ from asymptok.truth import Truth
 
 
 def hypergeometric(
-    context: Context, node: Expr, upper: Sequence[Any], lower: Sequence[Any], a: Series
+    context: Context, node: Expr, upper: Sequence[object], lower: Sequence[object], a: Series
 ) -> Series:
     """pFq(upper; lower; a), the parameters being elements of the domain."""
     dom = context.dom

@@ -111,7 +111,7 @@ class Orthant(Function):  # type: ignore[misc]
         with mpmath_precision(prec + 20):
             return Expr._from_mpmath(orthant_mpmath(*values), prec)
 
-    def _latex(self, printer: Any, exp: Any = None) -> str:
+    def _latex(self, printer: Any, exp: object = None) -> str:
         h, k, r = (printer._print(a) for a in self.args)
         text = rf"\Phi_2\left({h}, {k}; {r}\right)"
         return text if exp is None else rf"{text}^{{{exp}}}"

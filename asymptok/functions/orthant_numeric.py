@@ -51,7 +51,7 @@ def orthant_mpmath(h: Any, k: Any, r: mpf | mpc) -> mpf | mpc:
     return tail(h) * tail(k) + mp.quad(integrand, points) / (2 * mp.pi)
 
 
-def orthant_numpy(h: Any, k: Any, r: Any) -> Any:
+def orthant_numpy(h: object, k: object, r: Any) -> Any:
     """P(X > h, Y > k) on arrays of doubles, to about 1e-15; nan where r lies outside [-1, 1].
 
     >>> float(orthant_numpy(0.0, 0.0, -1.0)), bool(abs(orthant_numpy(1.0, 1.0, 0.3) - 0.045457848515603966) < 1e-15)
@@ -76,7 +76,7 @@ def orthant_numpy(h: Any, k: Any, r: Any) -> Any:
     return np.where(outside, np.nan, value)[()]
 
 
-def _ratio_t(h: Any, v: Any, tail: Any) -> Any:
+def _ratio_t(h: Any, v: float, tail: Any) -> float:
     """T(h, v/h), h >= 0."""
     size = np.abs(v)
     small = size <= h

@@ -35,6 +35,7 @@ from asymptok.functions.orthant_numeric import orthant_numpy
 from asymptok.functions.powers import B, hull
 from asymptok.functions.record import Points, Record
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 from asymptok.symbols import u
 
 #: log(2), rounded down
@@ -83,7 +84,7 @@ def _terms(x: float, bits: int) -> int:
     return j
 
 
-def _ratio_t(h: Any, v: Any) -> Any:
+def _ratio_t(h: arb, v: arb) -> arb:
     """T(h, v/h) for h > 0, or h >= 0 and v != 0."""
     if abs(v) <= h:
         return owen_t(h, v / h)
@@ -95,7 +96,7 @@ def _ratio_t(h: Any, v: Any) -> Any:
     return half if v > 0 else -half
 
 
-def _real_point(h: Any, k: Any, r: Any) -> Any:
+def _real_point(h: arb, k: arb, r: arb) -> arb:
     """Orthant for real points or narrow balls, -1 < r < 1."""
     if h < 0:
         return _tail(k) - _real_point(-h, k, -r)
@@ -118,7 +119,7 @@ def _tail(h: B) -> B:
 
 
 @lru_cache(maxsize=256)
-def _fixed_tail(mantissa: int, exponent: int, prec: int) -> Any:
+def _fixed_tail(mantissa: int, exponent: int, prec: int) -> arb:
     """Q at an exact number, at the precision in force: thresholds come back at every point."""
     return (arb((mantissa, exponent)) / arb(2).sqrt()).erfc() / 2
 
@@ -130,7 +131,7 @@ def _form(h: acb, k: acb, sine: acb, square: acb) -> acb:
     return (h + k) ** 2 / (2 * square) - h * k / (1 - sine)
 
 
-def _central(h: Any, k: Any, r: Any) -> Any:
+def _central(h: acb, k: acb, r: acb) -> acb:
     """The integral, for single points or balls that are small beside the distance of r from the ends."""
     end = r.asin()
 
@@ -187,7 +188,7 @@ def orthant_complex(h: acb, k: acb, r: acb) -> acb:
     return value if value.is_finite() else _central(*args)
 
 
-def orthant_real(h: Any, k: Any, r: Any) -> Any:
+def orthant_real(h: arb, k: arb, r: arb) -> Ball:
     """P(X > h, Y > k); what a ball of r has outside [-1, 1] is cut off, as rounding put it there.
 
     >>> orthant_real(arb(0), arb(0), arb("0.5")).contains(arb(1) / 3), orthant_real(arb(1), arb(2), arb(-1)).is_zero()
@@ -207,7 +208,7 @@ def orthant_real(h: Any, k: Any, r: Any) -> Any:
     return meet(hull(bottom, top), found)
 
 
-def _at(h: Any, k: Any, r: Any) -> Any:
+def _at(h: arb, k: arb, r: arb) -> Any:
     """The value at a point of [-1, 1]; between 0 and Q(max(h, k)) where the integral is not had."""
     if r == 1:
         return _tail(arb.max(h, k))

@@ -55,7 +55,7 @@ def real_power(x: arb, exponent: arb) -> arb:
     return hull(arb(0), top**exponent) if top > 0 else arb(0)
 
 
-def _real_integer_case(x: Any, exponent: Any) -> Any:
+def _real_integer_case(x: arb, exponent: arb) -> arb:
     n = _whole(exponent)
     return arb.nan() if n is None else integer_power(x, n)
 
@@ -134,7 +134,7 @@ def _real(base: Any, exponent: Any) -> Any:
     return real_power(base, exponent) if n is None else integer_power(base, n)
 
 
-def _complex(base: Any, exponent: Any) -> Any:
+def _complex(base: acb, exponent: acb) -> acb:
     n = _whole(exponent.real) if exponent.imag.is_zero() else None
     return complex_power(base, exponent) if n is None else integer_power(base, n)
 

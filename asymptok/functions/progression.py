@@ -31,14 +31,14 @@ class Progression:
     def term(self, n: int) -> Expr:
         return self.first + n * self.step
 
-    def meets(self, z: Any) -> bool:
+    def meets(self, z: acb) -> bool:
         """Whether a term may lie in the closed ball."""
         at = self._index(z)
         if not at.imag.contains(0) or not at.real.contains_integer():
             return False
         return self.two_sided or not at.real < 0
 
-    def near(self, z: Any, margin: int = 0) -> tuple[Expr, ...]:
+    def near(self, z: acb, margin: int = 0) -> tuple[Expr, ...]:
         """The terms level with the ball and the next ones on either side, `margin` more of them."""
         at = self._index(z).real
         if not at.is_finite():
@@ -52,7 +52,7 @@ class Progression:
         return (z - point_ball(self.first)) / point_ball(self.step)
 
 
-_UNITS: dict[Any, Any] = {
+_UNITS: dict[object, Any] = {
     pi: lambda: acb(arb.pi()),
     I: lambda: acb(0, 1),
     I * pi: lambda: acb(0, arb.pi()),

@@ -37,19 +37,19 @@ class Monotone(NamedTuple):
     limits: tuple[Expr, Expr]
 
 
-def unknown(*_: Any) -> None:
+def unknown(*_: object) -> None:
     """The default of a field: nothing is claimed."""
 
 
-def never(*_: Any) -> bool:
+def never(*_: object) -> bool:
     return False
 
 
-def always(*_: Any) -> bool:
+def always(*_: object) -> bool:
     return True
 
 
-def nothing(*_: Any) -> Any:
+def nothing(*_: object) -> Any:
     """No condition, no point."""
     return ()
 
@@ -131,7 +131,7 @@ class Record:
         """Whether f is a function of its argument alone: no parameter depends on u."""
         return not any(a.has(u) for a in self.parameters(node))
 
-    def analytic(self, *balls: Any) -> Any:
+    def analytic(self, *balls: object) -> Any:
         """A ball around the values of F on these closed complex balls, None unless F is analytic around them.
 
         To each f belongs one F on one open set, the same for all balls, with F = f at the real points of that set.
@@ -158,7 +158,7 @@ def of_argument(rule: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda node: rule(node.args[0]) if len(node.args) == 1 else None
 
 
-def constantly(value: Any) -> Callable[[Any], Any]:
+def constantly(value: object) -> Callable[[Any], Any]:
     """A field that is the same for every argument."""
     return lambda *_: value
 
@@ -169,12 +169,12 @@ def cut_along(rays: tuple[Ray, ...]) -> dict[str, Any]:
 
 
 def entire_record(
-    function: Any,
+    function: object,
     real: Implementation,
     complex_: Implementation,
     series: Implementation | None = None,
     *,
-    order: Any = None,
+    order: object = None,
     **others: Any,
 ) -> Record:
     """The record of a function that is entire in all its arguments."""

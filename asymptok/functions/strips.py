@@ -69,7 +69,7 @@ class Strip:
             return _assembled(self.width - radius, start, size, self.rate, columns)
 
 
-def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], most: Any = None) -> Strip | None:
+def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, object], most: Any = None) -> Strip | None:
     """The widest strip of those tried in which phi is proved analytic; None if there is none.
 
     >>> from sympy.abc import x
@@ -186,7 +186,7 @@ class Plan:
         plan = Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
         self._jets = plan
         with flint_length(order + 1):
-            done: dict[Any, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
+            done: dict[Expr | int, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
             done[self.x] = acb_series([z, 1], prec=order + 1)
             for node in plan._order:
                 if node == self.x:
@@ -197,7 +197,7 @@ class Plan:
             return [done[plan.expr][j] for j in range(order + 1)]
 
 
-def _series_step(node: Any, args: list[Any]) -> Any:
+def _series_step(node: Expr, args: list[acb_series]) -> Any:
     if node.is_Add:
         return sum(args[1:], args[0])
     if node.is_Mul:
@@ -213,7 +213,7 @@ def _series_step(node: Any, args: list[Any]) -> Any:
     return None if record is None or record.series is None else record.series(*args)
 
 
-def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, Any], order: int = 0) -> Any:
+def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, object], order: int = 0) -> Any:
     """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
     plan = Plan(expr, x, values)
     return partial(plan.jet, order=order) if order else plan.at

@@ -29,7 +29,7 @@ RECORDS: MappingProxyType[Any, Record] = MappingProxyType(
 )
 
 
-def record_of(cls: Any) -> Record | None:
+def record_of(cls: object) -> Record | None:
     """The record of a SymPy class, None for a function of which nothing is known.
 
     >>> import sympy

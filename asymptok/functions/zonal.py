@@ -22,6 +22,7 @@ from sympy.core.expr import Expr
 from asymptok.errors import AsymptokError
 from asymptok.functions.expanding import Context, Series, expands, finite_integer
 from asymptok.functions.record import Record, entire_record
+from asymptok.points import Array
 from asymptok.quantities import Ball, whole
 
 __all__ = ["ZonalSum", "clenshaw", "dimension_of_harmonics", "zonal_polynomials"]
@@ -40,7 +41,9 @@ def _recurrence(d: int, k: int) -> tuple[Fraction, Fraction]:
     return Fraction(2 * k + d - 2, k + d - 2), Fraction(k, k + d - 2)
 
 
-def clenshaw(d: int, coefficients: Sequence[Any], x: Any, number: Callable[[Fraction], Any] = float) -> Any:
+def clenshaw(
+    d: int, coefficients: Sequence[object], x: Any, number: Callable[[Fraction], Any] = float
+) -> Any:
     """sum_k c_k P_k(x) in whatever arithmetic x and number() are.
 
     >>> clenshaw(3, [0, 0, 1], 0.5)
@@ -53,7 +56,7 @@ def clenshaw(d: int, coefficients: Sequence[Any], x: Any, number: Callable[[Frac
     return first
 
 
-def zonal_polynomials(d: int, x: Any) -> Iterator[Any]:
+def zonal_polynomials(d: int, x: Array) -> Iterator[Array | None]:
     """P_0(x), P_1(x), ... on an array of doubles."""
     x = np.asarray(x, dtype=float)
     before, here = np.zeros_like(x), np.ones_like(x)

@@ -87,7 +87,7 @@ def names() -> list[str]:
     return list(_FACTORIES)
 
 
-def get(name: str, **parameters: Any) -> Any:
+def get(name: str, **parameters: object) -> Any:
     """The kernel of that name.
 
     >>> get("ntk", depth=2)

@@ -103,7 +103,7 @@ selu = Rational("1.0507009873554804934193349852946") * Piecewise(
 )
 
 
-def leaky_relu(slope: Any = "1/100") -> Expr:
+def leaky_relu(slope: object = "1/100") -> Expr:
     """x for x > 0, slope * x otherwise.
 
     >>> leaky_relu("0.2")
@@ -112,7 +112,7 @@ def leaky_relu(slope: Any = "1/100") -> Expr:
     return Piecewise((x, x > 0), (_parameter(slope, "slope") * x, True))
 
 
-def prelu(slope: Any = None) -> Expr:
+def prelu(slope: object = None) -> Expr:
     """leaky_relu whose slope is a parameter, the symbol a > 0 unless another is given."""
     return leaky_relu(Symbol("a", positive=True) if slope is None else slope)
 
@@ -232,14 +232,14 @@ def get(name: str, **parameters: Any) -> Expr:
     return factory(**parameters)
 
 
-def _parameter(value: Any, what: str) -> Expr:
+def _parameter(value: object, what: str) -> Expr:
     number = exact_number(value, what)
     if number.has(x):
         raise AsymptokError(f"the parameter {what} depends on x")
     return number
 
 
-def _whole(value: Any, what: str) -> int:
+def _whole(value: object, what: str) -> int:
     n = exact_number(value, what)
     if not (n.is_Integer and n >= 0):
         raise AsymptokError(f"{what} is a whole number >= 0, not {value!r}")

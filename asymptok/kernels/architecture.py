@@ -185,7 +185,7 @@ def _collected(blocks: list[Expr], factors: list[Expr], chosen: set[int]) -> Exp
     return Add(*(Mul(blocks[layer - 1], *factors[layer - 1 :]) for layer in sorted(chosen)))
 
 
-def _trained(trained: Any, depth: int, tangent: bool) -> set[int]:
+def _trained(trained: str, depth: int, tangent: bool) -> set[int]:
     if trained == "all":
         return set(range(1, depth + 1))
     if not tangent:
@@ -200,7 +200,7 @@ def _trained(trained: Any, depth: int, tangent: bool) -> set[int]:
     return chosen
 
 
-def _weight(value: Any, what: str, positive: bool) -> Expr:
+def _weight(value: object, what: str, positive: bool) -> Expr:
     number = exact_number(value, what)
     if u in number.free_symbols or x in number.free_symbols:
         raise AsymptokError(f"{what} depends on {u if u in number.free_symbols else x}")
@@ -209,7 +209,7 @@ def _weight(value: Any, what: str, positive: bool) -> Expr:
     return number
 
 
-def _name(kind: str, depth: int, phi: Activation, trained: Any, layers: _Layers, skip: Expr) -> str:
+def _name(kind: str, depth: int, phi: Activation, trained: str, layers: _Layers, skip: Expr) -> str:
     parts = [f"network of {phi.name or phi.expr} units, {kind}, depth {depth}"]
     if layers.weight is not None or layers.bias != 0:
         weight = "normalised" if layers.weight is None else layers.weight

@@ -14,6 +14,7 @@ import mpmath
 import numpy as np
 import sympy
 from flint import arb
+from numpy.typing import NDArray
 from sympy import Expr, S
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -75,7 +76,7 @@ class ArrayFunction:
         return self._fast or self.formula
 
 
-def call(kernel: Kernel, function: ArrayFunction, points: Any) -> Any:
+def call(kernel: Kernel, function: ArrayFunction, points: object) -> Any:
     """See Kernel.__call__."""
     try:
         x = np.asarray(points)
@@ -96,7 +97,13 @@ def call(kernel: Kernel, function: ArrayFunction, points: Any) -> Any:
     return values.reshape(x.shape) if x.ndim else (values[0] if single else float(values[0]))
 
 
-def _on_block(kernel: Kernel, function: Callable[[Any], Any], x: Any, overshoot: float, hazards: Any) -> Any:
+def _on_block(
+    kernel: Kernel,
+    function: Callable[[Any], Any],
+    x: Array,
+    overshoot: float,
+    hazards: NDArray[np.bool_] | None,
+) -> Array:
     if not (x.min() >= -1 and x.max() <= 1):
         outside = np.abs(x) > 1 + overshoot
         if outside.any():
@@ -119,7 +126,7 @@ def _on_block(kernel: Kernel, function: Callable[[Any], Any], x: Any, overshoot:
     return values
 
 
-def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> Any:
+def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> NDArray[np.bool_]:
     """The cells of [-1, 1] in which something that is divided by may vanish: next to 0/0 doubles lose digits."""
     found = np.zeros(_CELLS, dtype=bool)
     nodes = dag.varying(expr, u) - {u}
@@ -137,7 +144,7 @@ def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> Any:
     return found
 
 
-_DENOMINATORS: dict[Any, Callable[[Any], Any]] = {
+_DENOMINATORS: dict[object, Callable[[Any], Any]] = {
     sympy.tan: sympy.cos, sympy.sec: sympy.cos, sympy.cot: sympy.sin, sympy.csc: sympy.sin,
     sympy.coth: lambda x: x, sympy.csch: lambda x: x,
 }  # fmt: skip
@@ -157,8 +164,8 @@ def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
     """A straight-line program for the varying subexpressions, and whether a part of it goes point by point."""
     require_no_parameters(kernel)
     varying = dag.varying(kernel.expr, u)
-    place: dict[Any, int] = {u: 0}
-    constants: list[Any] = [None]
+    place: dict[Expr, int] = {u: 0}
+    constants: list[float | None] = [None]
     program: list[tuple[Callable[..., Any], list[int], int]] = []
     slow = False
 
@@ -185,7 +192,7 @@ def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
     return run, slow
 
 
-def _constant(node: Expr) -> Any:
+def _constant(node: Expr) -> float:
     """A constant as a double (small integers stay integers: they make exact powers)."""
     if isinstance(node, sympy.Integer) and abs(node) < 2**31:
         return int(node)
@@ -196,7 +203,7 @@ def _constant(node: Expr) -> Any:
     return float(constant_value(node, 20))
 
 
-def _operation(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _operation(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
     """The operation of one node, and the subexpressions that it takes."""
     if isinstance(node, sympy.Pow):
         return _power(node)
@@ -207,7 +214,7 @@ def _operation(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tupl
     return (found, node.args) if found is not None else _by_points(node, varying)
 
 
-def _power(node: Expr) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _power(node: Expr) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
     base, exponent = node.args
     if base == sympy.E:
         return np.exp, (exponent,)
@@ -218,7 +225,7 @@ def _power(node: Expr) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     return lambda x, y: np.power(np.asarray(x, dtype=float), y), (base, exponent)
 
 
-def _by_points(node: Expr, varying: set[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+def _by_points(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
     """A function that NumPy lacks, computed by mpmath point by point; nan where it is not real."""
     inputs = tuple(arg for arg in dict.fromkeys(node.args) if arg in varying)
     if not isinstance(node, Expr) or not all(isinstance(arg, Expr) for arg in inputs):
@@ -227,7 +234,7 @@ def _by_points(node: Expr, varying: set[Any]) -> tuple[Callable[..., Any], tuple
     template = node.func(*(symbols.get(arg, arg) for arg in node.args))
     function = sympy.lambdify(list(symbols.values()), template, "mpmath")
 
-    def one(*args: Any) -> float:
+    def one(*args: float) -> float:
         try:
             value = mpmath.mpmathify(function(*(mpmath.mpf(float(a)) for a in args)))
         except (ArithmeticError, ValueError, TypeError):
@@ -244,7 +251,7 @@ def _piecewise(*pairs: tuple[Any, Any]) -> Any:
     return value
 
 
-_SYNTAX: dict[Any, Callable[..., Any]] = {
+_SYNTAX: dict[object, Callable[..., Any]] = {
     And: lambda *xs: reduce(np.logical_and, xs),
     Or: lambda *xs: reduce(np.logical_or, xs),
     Not: np.logical_not,

@@ -92,7 +92,7 @@ def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
     numbers = {node: _constant(node) for node in needed}
 
     def run(x: Any) -> Any:
-        values: dict[Any, Any] = {**numbers, u: x}
+        values: dict[object, Any] = {**numbers, u: x}
         for node, operation in program:
             values[node] = operation(*(values[arg] for arg in node.args))
         result = values[kernel.expr]
@@ -192,7 +192,7 @@ def _plain(name: str) -> Callable[..., Any]:
     return lambda s, x: getattr(s.xp, name)(x)
 
 
-def _piecewise(s: _Steps, *pairs: tuple[Any, Any]) -> Any:
+def _piecewise(s: _Steps, *pairs: tuple[object, object]) -> Any:
     value: Any = float("nan")
     for branch, condition in reversed(pairs):
         value = (

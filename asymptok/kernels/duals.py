@@ -72,7 +72,7 @@ def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) 
     expr = expr.xreplace(others)
     if u in expr.free_symbols:
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
-    values: dict[Any, Any] = {}
+    values: dict[object, Any] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
         _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))
@@ -106,7 +106,7 @@ def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range
     return tuple(found.items())
 
 
-def dual(activation: Any, variance: Any = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
+def dual(activation: object, variance: object = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
     """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
 
     phi is a name from `activations`, an expression in x or a text; v is the variance of its input.

@@ -27,7 +27,7 @@ _FURTHEST = 1000
 _NEGLIGIBLE = 2.0**-54
 
 
-def expression_of(mu: Any, d: Any, degree: Any = None) -> tuple[Expr, str]:
+def expression_of(mu: object, d: object, degree: Any = None) -> tuple[Expr, str]:
     """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
     if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
         raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
@@ -69,7 +69,7 @@ def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
     return _sum(values, d), (f"eigenvalues {mu}, d = {d}, up to degree {last}")
 
 
-def _sum(values: list[Any], d: int) -> Expr:
+def _sum(values: list[Expr], d: int) -> Expr:
     # trailing zeros change nothing, and a constant needs no polynomial
     while len(values) > 1 and values[-1] == 0:
         values = values[:-1]

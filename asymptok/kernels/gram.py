@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +23,7 @@ _BLOCK = 128
 _PAIRS = 2**20
 
 
-def gram(kernel: Kernel, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) -> Array:
     """See Kernel.gram."""
     require_no_parameters(kernel)
     left = as_points(X)
@@ -49,7 +49,7 @@ def gram(kernel: Kernel, X: Any, Y: Any = None, normalize: bool = True) -> Any:
     return result
 
 
-def diagonal(kernel: Kernel, X: Any, normalize: bool = True) -> Array:
+def diagonal(kernel: Kernel, X: object, normalize: bool = True) -> Array:
     """kappa(1) for each point, or |x|^2 kappa(1)."""
     points = as_points(X)
     top = float(evaluate(kernel, 1))
@@ -90,7 +90,7 @@ def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array) -> 
     return values
 
 
-def _mirror(square: Any) -> None:
+def _mirror(square: Array) -> None:
     """The blocks on the diagonal made symmetric to the last bit."""
     for i in range(0, len(square), _BLOCK):
         block = square[i : i + _BLOCK, i : i + _BLOCK]

@@ -28,6 +28,7 @@ from asymptok.parameters import (
     symbol_in,
 )
 from asymptok.parsing import parse
+from asymptok.points import Array
 from asymptok.show.kernel import (
     kernel_equation,
     kernel_html,
@@ -113,7 +114,7 @@ class Kernel:
         ):
             object.__setattr__(self, slot, value)
 
-    def __setattr__(self, key: str, value: Any) -> None:
+    def __setattr__(self, key: str, value: object) -> None:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be set")
 
     def __delattr__(self, key: str) -> None:
@@ -132,7 +133,7 @@ class Kernel:
         return hash((Kernel, self._expr))
 
     @staticmethod
-    def from_eigenvalues(mu: Any, d: int, degree: int | None = None) -> Kernel:
+    def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
         `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
@@ -179,7 +180,7 @@ class Kernel:
         symbol = self._symbol if name == self._name else None
         return _kernel(self._expr, self._parameters, name, symbol, self._mean_product)
 
-    def subs(self, *args: Any, **values: Any) -> Kernel:
+    def subs(self, *args: object, **values: object) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
 
         A value outside the range of its parameter is refused, and so is one not known to lie inside.
@@ -236,7 +237,7 @@ class Kernel:
             expr = dag.derivative(expr, u)
         return _kernel(expr, self._parameters)
 
-    def _combine(self, other: Any, operation: Callable[[Expr, Expr], Expr], keeps: bool = True) -> Kernel:
+    def _combine(self, other: object, operation: Callable[[Expr, Expr], Expr], keeps: bool = True) -> Kernel:
         """`keeps`: two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
@@ -246,25 +247,25 @@ class Kernel:
         kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
         return _kernel(operation(first, second), ranges, mean_product=kept)
 
-    def __add__(self, other: Any) -> Kernel:
+    def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> Kernel:
+    def __radd__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> Kernel:
+    def __sub__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a - b, keeps=False)
 
-    def __rsub__(self, other: Any) -> Kernel:
+    def __rsub__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: b - a, keeps=False)
 
     def __mul__(self, other: Any) -> Kernel:
         return self._combine(other, lambda a, b: a * b)
 
-    def __rmul__(self, other: Any) -> Kernel:
+    def __rmul__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: b * a)
 
-    def __truediv__(self, other: Any) -> Kernel:
+    def __truediv__(self, other: object) -> Kernel:
         if isinstance(other, Kernel) or (isinstance(other, Expr) and u in dag.free_symbols(other)):
             raise AsymptokError("kernels are divided by numbers and parameters only")
         divisor = exact_number(other, "a divisor")
@@ -274,7 +275,7 @@ class Kernel:
             )
         return self._combine(1 / divisor, lambda a, b: a * b)
 
-    def __pow__(self, exponent: Any) -> Kernel:
+    def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
         return _kernel(self._expr**exponent, self._parameters, mean_product=self._mean_product)
@@ -318,7 +319,7 @@ class Kernel:
             object.__setattr__(self, "_function", function)
         return function
 
-    def gram(self, X: Any, Y: Any = None, normalize: bool = True) -> Any:
+    def gram(self, X: object, Y: Any = None, normalize: bool = True) -> Array:
         """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
 
         Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
@@ -350,13 +351,13 @@ class Kernel:
     def __repr__(self) -> str:
         return kernel_repr(self)
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         return kernel_latex(self, printer)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: object) -> str:
         return str(self)
 
-    def _pretty(self, printer: Any) -> Any:
+    def _pretty(self, printer: object) -> Any:
         return kernel_pretty(self, printer)
 
     def _repr_latex_(self) -> str:
@@ -406,7 +407,7 @@ def _restore(
 
 
 def _from_text(
-    text: str, wanted: Mapping[str, tuple[Symbol | None, Any]], ranges: dict[Symbol, Range]
+    text: str, wanted: Mapping[str, tuple[Symbol | None, object]], ranges: dict[Symbol, Range]
 ) -> Expr:
     names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
     makers = {name: _maker(name, factory, ranges) for name, factory in NAMED.items()}
@@ -420,7 +421,7 @@ NAMED: dict[str, Callable[..., Any]] = {}
 def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) -> Callable[..., Expr]:
     """The expression of a named kernel; the ranges that it asks of its parameters are collected."""
 
-    def make(*args: Any, **named: Any) -> Expr:
+    def make(*args: object, **named: object) -> Expr:
         values = [int(a) if isinstance(a, Integer) else a for a in args]
         try:
             signature = inspect.signature(factory)
@@ -442,14 +443,14 @@ def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) 
     return make
 
 
-def _declared_symbol(name: str, bounds: Any) -> Symbol:
+def _declared_symbol(name: str, bounds: object) -> Symbol:
     return symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True)
 
 
 def _checked(expr: Expr) -> Expr:
     """The expression with decimals made exact, or an error that names what no real kernel can contain."""
-    decimals: dict[Any, Any] = {}
-    constant: dict[Any, bool] = {}
+    decimals: dict[object, Any] = {}
+    constant: dict[Expr, bool] = {}
     for node in dag.postorder(expr):
         if isinstance(node, Float):
             decimals[node] = exact_number(node)
@@ -510,7 +511,7 @@ def _together(first: Kernel, second: Kernel) -> tuple[Expr, Expr, dict[Symbol, R
     return first._expr, other, ranges
 
 
-def _substitutions(args: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+def _substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:
     if not args:
         return []
     if len(args) == 2:

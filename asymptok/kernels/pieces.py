@@ -131,7 +131,7 @@ def _resolved(expr: Expr, low: Expr, high: Expr, signs: _Signs) -> list[Piece]:
     return result
 
 
-def _innermost_switch(expr: Expr) -> Any:
+def _innermost_switch(expr: Expr) -> Expr | None:
     return next((node for node in dag.postorder(expr) if isinstance(node, _SWITCHES) and node.has(x)), None)
 
 

@@ -35,7 +35,7 @@ class _Arguments:
         self.ranges: dict[Symbol, Range] = {}
         self.shown: list[str] = []
 
-    def take(self, value: Any, name: str, bounds: Range) -> Expr:
+    def take(self, value: Expr | int | str, name: str, bounds: Range) -> Expr:
         if isinstance(value, str) and value.strip().isidentifier():
             value = symbol_in(value.strip(), bounds)
         expr = exact_number(value, f"{name} of the {self.kernel} kernel")

@@ -7,7 +7,6 @@ the argument of a logarithm vanishes: at height |arg E_0|/c for E = E_0. A ratio
 from __future__ import annotations
 
 from math import gcd, lcm
-from typing import Any
 
 import sympy
 from sympy import Dummy, Expr, Poly, PolynomialError, Rational, S, Symbol, exp, log
@@ -53,7 +52,7 @@ def normal_part(expr: Expr) -> Expr:
 def _rational(expr: Expr) -> tuple[Expr, Symbol, Symbol, Expr, dict[Expr, Symbol]]:
     """The normal form in E, z and logarithms of polynomials of E, in lowest terms; c, and the logarithms."""
     plain, E, z, unit = _in_one_exponential(expr)
-    logs: dict[Any, Any] = {}
+    logs: dict[Expr, Expr] = {}
     names: dict[Expr, Symbol] = {}
     for node in plain.atoms(log):
         total = S.Zero

@@ -67,7 +67,7 @@ def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
 
 
-def _checked_order(order: Any) -> int:
+def _checked_order(order: object) -> int:
     """How far to expand, rounded up: a few more terms do no harm."""
     value = exact_number(order, "the order")
     if not (value.is_Rational and 0 < value <= _LARGEST_ORDER):

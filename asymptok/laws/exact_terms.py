@@ -6,7 +6,6 @@ Equation numbers refer to docs/spectrum.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sympy import (
     Add,
@@ -34,7 +33,7 @@ __all__ = [
 ]
 
 
-def asymptotic_constant(d: Any, nu: Any) -> Expr:
+def asymptotic_constant(d: Expr | int, nu: Expr | int) -> Expr:
     """C(d, nu) of eq. (4): the eigenvalues of (1-u)^nu are C(d, nu) Gamma(k-nu)/Gamma(k+nu+d-1), for every k.
 
     >>> from sympy import Rational
@@ -54,7 +53,7 @@ def _regular_factor(d: Expr, nu: Expr) -> Expr:
     return 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sqrt(pi)
 
 
-def term_law(k: Any, d: Any, nu: Any, log_power: int = 0) -> Expr:
+def term_law(k: Expr, d: object, nu: object, log_power: int = 0) -> Expr:
     """mu_k of (1-u)^nu (log(1-u))^j, the j-th derivative of eq. (4) in nu: eqs. (6) and (7).
 
     Whole nu needs k > nu, where a polynomial without a logarithm has no eigenvalue left.
@@ -118,7 +117,7 @@ def leading_log_power(nu: Expr, log_power: int) -> int:
     return log_power - 1 if nu.is_Integer and nu >= 0 else log_power
 
 
-def leading_constant(d: Any, nu: Any, log_power: int = 0) -> Expr:
+def leading_constant(d: object, nu: Expr | int, log_power: int = 0) -> Expr:
     """The constant a of mu_k ~ a k^(-d-2nu+1) (log k)^i for t^nu (log t)^j, eq. (8).
 
     >>> from sympy import Rational
@@ -135,6 +134,6 @@ def leading_constant(d: Any, nu: Any, log_power: int = 0) -> Expr:
     return Integer(-2) ** j * asymptotic_constant(d, nu)
 
 
-def decay_exponent(d: Any, nu: Any) -> Expr:
+def decay_exponent(d: object, nu: object) -> Expr:
     """-d - 2 nu + 1."""
     return 1 - sympify(d) - 2 * sympify(nu)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import inf, pi, sin
-from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Rational, S
@@ -55,14 +54,14 @@ def _smooth_at(kernel: Kernel, at: int) -> bool:
     nodes = list(dag.postorder(kernel.expr))
     if not any(_flat_term(node, at, kernel) or _smooth_up_to_ends(node) for node in nodes):
         return False
-    grades: dict[Any, int] = {}
+    grades: dict[Expr, int] = {}
     for node in dag.postorder(kernel.expr):
         if isinstance(node, Expr):
             grades[node] = _grade(node, at, kernel, grades)
     return grades[kernel.expr] in (_FLAT, _SMOOTH)
 
 
-def _grade(node: Expr, at: int, kernel: Kernel, grades: dict[Any, int]) -> int:
+def _grade(node: Expr, at: int, kernel: Kernel, grades: dict[Expr, int]) -> int:
     """One node from the grades of its arguments.
 
     exp(g) with g -> -oo like a negative power is flat: it and all its derivatives are smaller than every power of t.
@@ -93,7 +92,7 @@ def smooth_by_record(kernel: Kernel) -> bool:
     return any(_smooth_up_to_ends(node) for node in dag.postorder(kernel.expr))
 
 
-def _smooth_up_to_ends(node: Any) -> bool:
+def _smooth_up_to_ends(node: Expr) -> bool:
     """Whether the outermost function is C-infinity on a closed interval, which its argument does not leave."""
     record = record_of(node.func)
     return record is not None and record.smooth_ends and record.fixed_parameters(node)

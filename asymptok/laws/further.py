@@ -22,6 +22,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.point_terms import inner_term, outer_size, outer_term
 from asymptok.laws.sheets import FarPoint, far_points
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 from asymptok.regularity import InteriorPoint, analyse
 from asymptok.regularity.points import analytic_at
 from asymptok.symbols import u
@@ -189,7 +190,7 @@ def _inner(kernel: Kernel, point: InteriorPoint, k: int, d: int, bits: int) -> F
 
 
 def _inner_addends(
-    terms: Sequence[tuple[Expr, int, int, Expr]], place: Any, k: int, d: int, bits: int
+    terms: Sequence[tuple[Expr, int, int, Expr]], place: Ball, k: int, d: int, bits: int
 ) -> list[Addend]:
     out = []
     for exponent, j, side, c in terms:
@@ -206,7 +207,7 @@ def _inner_addends(
 
 
 def _steep(
-    terms: Sequence[tuple[Expr, int, int, Expr]], later: float, order: int, place: Any, k: int
+    terms: Sequence[tuple[Expr, int, int, Expr]], later: float, order: int, place: Ball, k: int
 ) -> float:
     """The log of a bound of all terms with exponents from k on, whose laws begin only beyond k."""
     width = float(1 + abs(place).upper())
@@ -216,7 +217,7 @@ def _steep(
     return max(sizes, default=-inf) + log(len(sizes) + 1)
 
 
-def _inner_size(k: int, d: int, place: Any, nu: Any) -> float:
+def _inner_size(k: int, d: int, place: Ball, nu: Any) -> float:
     """The logarithm of the amplitude of the wave."""
     sine, lam = ((1 - place) * (1 + place)).sqrt(), arb(fmpq(d - 2, 2))
     size = arb(fmpq(d, 2)).gamma() * arb(2) ** lam / arb.pi() * (nu + 1).gamma() * sine ** (nu + lam)
@@ -243,7 +244,7 @@ def _outer(point: FarPoint, k: int, d: int) -> Family:
     return Family(tuple(out), -inf if whole else max(late, default=inf))
 
 
-def _log(value: Any) -> float:
+def _log(value: Ball) -> float:
     """log |value| without overflow; -oo for 0."""
     bound = abs(value).upper()
     return float(bound.log().mid()) if bound > 0 else -inf

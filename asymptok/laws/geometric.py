@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Abs, Add, ComplexRootOf, Expr, I, Rational, S, factorial, gamma, re, sqrt
 
 from asymptok.errors import AsymptokError
@@ -63,7 +62,7 @@ class GeometricLead:
             return value
         return 2 * Abs(value if self.turning else re(value, evaluate=False), evaluate=False)
 
-    def constant_ball(self, d: int) -> Any:
+    def constant_ball(self, d: int) -> arb:
         """constant(d) as a ball."""
         value = number_ball(self.complex_constant(S(d)))
         if self.one_sign:

@@ -79,7 +79,7 @@ def _ball_terms(
 # one term ----------------------------------------------------------------------------------------------------
 
 
-def term_balls(k: int, d: int, nu: Any, highest: int) -> list[Any]:
+def term_balls(k: int, d: int, nu: Any, highest: int) -> list[arb]:
     """mu_k of (1-u)^nu (log(1-u))^j for j = 0 .. highest, as balls: eq. (4) differentiated in nu through jets.
 
     >>> term_balls(4, 3, arb(fmpq(1, 2)), 0)[0].contains(fmpq(-2, 693) * arb(2).sqrt())

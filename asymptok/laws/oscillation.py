@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
 
 from sympy import Abs, Add, Expr, Integer, Max, Rational, S, acos, cos, expand_mul, gamma, pi, sqrt, sympify
 
@@ -170,7 +169,7 @@ def _coefficient(side: Expansion, nu: Expr, log_power: int) -> Expr:
 # sizes -------------------------------------------------------------------------------------------------------
 
 
-def amplitude(points: Sequence[InteriorPoint], d: Any) -> Expr | None:
+def amplitude(points: Sequence[InteriorPoint], d: object) -> Expr | None:
     """The sum of the amplitudes of eq. (12) over the points: limsup |mu_k| k^(d/2+nu) is at most that.
 
     None with logarithms, or where a point is not known exactly.

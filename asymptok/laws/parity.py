@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from sympy import (
     Abs,
@@ -27,6 +26,7 @@ from sympy import (
     S,
     StrictGreaterThan,
     StrictLessThan,
+    Symbol,
     acos,
     cancel,
     div,
@@ -102,7 +102,7 @@ def keeps_all(expr: Expr, part: Expr) -> bool:
 
 def _all_stay(expr: Expr) -> bool:
     """Whether the expression, rational in its outermost functions, is seen to change with each of them."""
-    unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(expr)}
+    unknowns: dict[Expr, Symbol] = {node: Dummy() for node in _functions(expr)}
     algebraic = dag.rebuild(expr, unknowns)
     names = dag.free_symbols(algebraic) & set(unknowns.values())
     return all(_depends_on(algebraic, [x], names - {x}) for x in names)
@@ -122,7 +122,7 @@ def _functions(expr: Expr) -> set[Expr]:
 def _over_one_denominator(expr: Expr, expanded: Expr) -> Expr:
     """Cancel common factors, functions of u being independent unknowns; if that gives no polynomial, `expanded`."""
     for form in (expanded, expr):
-        unknowns: dict[Any, Any] = {node: Dummy() for node in _functions(form)}
+        unknowns: dict[Expr, Symbol] = {node: Dummy() for node in _functions(form)}
         algebraic = dag.rebuild(form, unknowns)
         if _depends_on(algebraic, list(unknowns.values())):
             return expanded  # cancelling takes long, and would not make it a polynomial in u
@@ -138,7 +138,7 @@ def _over_one_denominator(expr: Expr, expanded: Expr) -> Expr:
     return expanded
 
 
-def _depends_on(expr: Expr, unknowns: list[Any], fixed: Iterable[Any] = ()) -> bool:
+def _depends_on(expr: Expr, unknowns: list[Symbol], fixed: Iterable[Symbol] = ()) -> bool:
     """Whether a rational function is seen to change with its unknowns: two exact values of it differ."""
     values = []
     others = {x: Rational(7 * j + 2, 3 * j + 5) for j, x in enumerate(fixed)}
@@ -162,7 +162,7 @@ def mirrored(expr: Expr) -> tuple[Expr, Expr]:
 
 
 def _canonical(expr: Expr) -> Expr:
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))

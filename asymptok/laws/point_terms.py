@@ -17,6 +17,7 @@ import flint
 from flint import acb, arb, fmpq
 
 from asymptok.precision import flint_precision
+from asymptok.quantities import Ball
 
 #: terms of 2F1 that are tried
 _LONGEST = 2000
@@ -114,7 +115,7 @@ def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:
     return _outer(k, d, acb(z), beta).real * ratio * (1 + beta).gamma() / arb.pi()
 
 
-def outer_spread(k: int, d: int, z: Any, nu: Any) -> Any:
+def outer_spread(k: int, d: int, z: Ball, nu: Ball) -> arb:
     """A bound of |2F1 - 1| in the law of (z-u)^nu, real z > 1, for this and all larger k.
 
     The terms of 2F1(a, b; k + d/2; x) decrease in k, and so does the bound of the rest (`gauss`).
@@ -124,7 +125,7 @@ def outer_spread(k: int, d: int, z: Any, nu: Any) -> Any:
     return _spread(nu + half, 1 - nu - half, k + half, acb(-r * r / (1 - r * r)))
 
 
-def _spread(a: Any, b: Any, c: Any, z: Any) -> Any:
+def _spread(a: Any, b: Any, c: Any, z: acb) -> arb:
     """A bound of |2F1(a, b; c; z) - 1| that holds for all larger c as well: terms and the rest decrease in c."""
     total, term, delta, size = arb(0), arb(1), _distance(z), abs(z)
     best = arb.pos_inf()
@@ -137,7 +138,7 @@ def _spread(a: Any, b: Any, c: Any, z: Any) -> Any:
     return best
 
 
-def outer_size(k: int, d: int, z: Any, nu: Any) -> Any:
+def outer_size(k: int, d: int, z: object, nu: arb) -> Ball:
     """The size of the term without the factor 1/Gamma(-nu) = -Gamma(1+nu) sin(pi nu)/pi of its wave."""
     size = abs(_outer(k, d, z, nu)) * ((k - nu).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
     return size * ((1 + nu).gamma() if nu > -1 else abs((-nu).rgamma()) + 1)
@@ -174,7 +175,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     return closed if closed.rel_accuracy_bits() > series.rel_accuracy_bits() else series
 
 
-def _distance(z: Any) -> Any:
+def _distance(z: Any) -> arb:
     """min |1 - sz| over 0 <= s <= 1, rounded down."""
     if z.real < 0 or z.is_zero():
         return arb(1)
@@ -183,7 +184,7 @@ def _distance(z: Any) -> Any:
     return arb.min(abs(z.imag) / size, abs(1 - z)).lower() if z.real < size**2 else abs(1 - z).lower()
 
 
-def _derivative(f: Any, x: Any) -> Any:
+def _derivative(f: Any, x: Any) -> Ball:
     """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding."""
     bits = flint.ctx.prec
     with flint_precision(3 * bits):

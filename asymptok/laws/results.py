@@ -99,7 +99,7 @@ class ParityDecay(Preformatted):
             return 0
         return leading_log_power(self.lead.nu, self.lead.log_power)
 
-    def balance(self, d: Any = dimension) -> Balance:
+    def balance(self, d: object = dimension) -> Balance:
         """Point against end in dimension d: the larger power of k, and the larger power of log k in a tie."""
         require_dimension(d, self.least_dimension)
         if self.lead is None:
@@ -116,7 +116,7 @@ class ParityDecay(Preformatted):
             return Balance.BOTH
         return Balance.END if at_end > self.log_power else Balance.INSIDE
 
-    def at(self, d: Any) -> ParityDecay:
+    def at(self, d: object) -> ParityDecay:
         """The law in one dimension: algebraic where an end dominates, oscillatory without the end where it does not.
 
         >>> from asymptok.laws import decay
@@ -137,7 +137,7 @@ class ParityDecay(Preformatted):
             )
         return self
 
-    def exponent(self, d: Any = dimension) -> Expr:
+    def exponent(self, d: object = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
         require_dimension(d, self.least_dimension)
         if self.kind == "algebraic":
@@ -188,7 +188,7 @@ class ParityDecay(Preformatted):
         found = here.extremes(d)
         return None if found is None else found.modulus
 
-    def extremes(self, d: Any) -> Extremes | None:
+    def extremes(self, d: object) -> Extremes | None:
         """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
         here = self.at(d)
         if here.kind != "oscillatory" or not here.waves:
@@ -196,7 +196,7 @@ class ParityDecay(Preformatted):
         end = S.Zero if here.lead is None else _end_constant(here.lead, d)
         return extremes(here.waves, end, sympify(d), 0 if self.parity == "even" else 1)
 
-    def attained(self, d: Any) -> Truth:
+    def attained(self, d: object) -> Truth:
         """Whether constant(d) is proved a limit (algebraic) or limsup (oscillatory); never so for "geometric"."""
         here = self.at(d)
         if here.kind in ("algebraic", "zero"):
@@ -232,7 +232,7 @@ class ParityDecay(Preformatted):
         return parity_html(self)
 
 
-def require_dimension(d: Any, least: int) -> None:
+def require_dimension(d: object, least: int) -> None:
     """Refuse a dimension in which the kernel is not integrable, so that there are no eigenvalues."""
     d = sympify(d)
     if d.is_number and least > 2 and d < least:
@@ -245,7 +245,7 @@ def _inner_exponent(nu: Any, d: Any) -> Expr:
     return -sympify(d) / 2 - nu
 
 
-def _end_constant(lead: Lead, d: Any) -> Expr:
+def _end_constant(lead: Lead, d: object) -> Expr:
     value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
     # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
     return expand_mul(value, deep=False) if sympify(d).is_number else value
@@ -280,7 +280,7 @@ class Decay:
 
     # the series ------------------------------------------------------------------------------------------
 
-    def series(self, k: Any, d: Any = dimension, terms: int = 3) -> Expr:
+    def series(self, k: Any, d: object = dimension, terms: int = 3) -> Expr:
         """The first terms of the asymptotic series, eq. (5), gamma ratios kept; one term is one exponent of t.
 
         For a symbol k the factor (-1)^k stays; for a number, or a symbol known to be even or odd, it is put in.
@@ -378,7 +378,7 @@ class Decay:
 
     __str__ = __repr__
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: object) -> str:
         return self._text
 
     def _latex(self, printer: Any) -> str:

@@ -149,9 +149,9 @@ def _along(value: Any, points: Sequence[Expr]) -> float:
     return float((value.imag if upright else value.real).mid())
 
 
-def _places(candidates: Sequence[Expr]) -> list[tuple[Expr, Any, float]]:
+def _places(candidates: Sequence[Expr]) -> list[tuple[Expr, acb, float]]:
     """(z, ball, log rho) of the distinct points with Im z >= 0 off [-1, 1], nearest first."""
-    out: list[tuple[Expr, Any, float]] = []
+    out: list[tuple[Expr, acb, float]] = []
     for z in dict.fromkeys(candidates):
         value = number_ball(z) if z.has(ComplexRootOf) else complex_ball(z, prec=flint.ctx.prec)
         if value.imag < 0 or (value.imag.contains(0) and not (value.real > 1 or value.real < -1)):
@@ -163,13 +163,13 @@ def _places(candidates: Sequence[Expr]) -> list[tuple[Expr, Any, float]]:
     return sorted(out, key=lambda entry: entry[2])
 
 
-def _mirrored(places: Sequence[tuple[Expr, Any, float]], value: Any) -> list[Any]:
+def _mirrored(places: Sequence[tuple[Expr, acb, float]], value: acb) -> list[acb]:
     conjugates = [w.conjugate() for _, w, _ in places if not w.imag.is_zero()]
     return [w for w in conjugates if not w.overlaps(value)]
 
 
 def _point(
-    expr: Expr, z: Expr, value: Any, rate: float, others: Sequence[Any], circle: int
+    expr: Expr, z: Expr, value: acb, rate: float, others: Sequence[acb], circle: int
 ) -> FarPoint | None:
     """The terms at z; None if kappa turns out to be analytic there."""
     distance = min((float(abs(value - w).lower()) for w in others), default=1.0)
@@ -185,7 +185,7 @@ def _point(
     # a point z < -1 has its terms in |z| + u
     away = -way * radius if value.imag.is_zero() and value.real < 0 else way * radius
     first = walk.value
-    turn: list[Any] = []
+    turn: list[acb] = []
     for turns in range(1, max(_TURNS) + 1):
         for j in range(1, circle + 1):
             turn.append(walk.value)
@@ -197,7 +197,7 @@ def _point(
     raise _Lost
 
 
-def _corner(value: Any, others: Sequence[Any]) -> Any:
+def _corner(value: acb, others: Sequence[acb]) -> acb:
     """Where the way turns towards z: for a real z, which may lie on a cut, it leads through the upper half plane."""
     if not value.imag.is_zero():
         return acb(arb(_START), value.imag / 2)
@@ -205,12 +205,12 @@ def _corner(value: Any, others: Sequence[Any]) -> Any:
     return acb((value.real + arb(_START)) / 2, arb(fmpq(int(low * 2**9) + 1, 2**10)))
 
 
-def _close(a: Any, b: Any, values: Sequence[Any]) -> bool:
+def _close(a: acb, b: acb, values: Sequence[acb]) -> bool:
     scale = _scale(values)
     return float(abs(a - b).mid()) <= _CLOSE * max(scale, 1e-300)
 
 
-def _coefficients(values: Sequence[Any], turns: int, away: Any, scale: float) -> list[tuple[int, Any]]:
+def _coefficients(values: Sequence[acb], turns: int, away: acb, scale: float) -> list[tuple[int, acb]]:
     """(n, a_n) of sum a_n s^n, z - u = s^turns, s = away^(1/turns) e^(i phi) with phi from 0 on."""
     count = len(values)
     sums = acb.dft(list(values))
@@ -227,17 +227,17 @@ def _coefficients(values: Sequence[Any], turns: int, away: Any, scale: float) ->
     return out
 
 
-def _scale(values: Sequence[Any]) -> float:
+def _scale(values: Sequence[acb]) -> float:
     return max(float(abs(v).mid()) for v in values)
 
 
-def _algebraic(z: Expr, value: Any, rate: float, values: list[Any], turns: int, away: Any) -> FarPoint | None:
+def _algebraic(z: Expr, value: acb, rate: float, values: list[acb], turns: int, away: acb) -> FarPoint | None:
     found = _coefficients(values, turns, away, _scale(values))
     terms = [FarTerm(c, fmpq(n, turns), 0) for n, c in found if n < 0 or n % turns]
     return _made(z, value, rate, terms, len(values) / (3 * turns)) if terms else None
 
 
-def _logarithmic(z: Expr, value: Any, rate: float, values: list[Any], away: Any) -> FarPoint | None:
+def _logarithmic(z: Expr, value: acb, rate: float, values: list[acb], away: acb) -> FarPoint | None:
     """kappa = g + h log(z-u) with single-valued g, h: one turn adds 2 pi i h."""
     count = len(values) // 2
     unit = 2 * arb.pi() * acb(0, 1)
@@ -253,7 +253,7 @@ def _logarithmic(z: Expr, value: Any, rate: float, values: list[Any], away: Any)
     return _made(z, value, rate, terms, count / 3) if terms else None
 
 
-def _made(z: Expr, value: Any, rate: float, terms: list[FarTerm], reach: float) -> FarPoint:
+def _made(z: Expr, value: acb, rate: float, terms: list[FarTerm], reach: float) -> FarPoint:
     ordered = sorted(terms, key=lambda t: (float(t.exponent.p) / float(t.exponent.q), -t.log_power))
     whole = len(ordered) < 3 and all(t.exponent < 4 for t in ordered)
     return FarPoint(z, value, rate, tuple(ordered), inf if whole else reach)
@@ -302,7 +302,7 @@ class _Walk:
             raise _Lost
         return record.complex(*args)
 
-    def _log(self, node: Expr, x: Any) -> Any:
+    def _log(self, node: Expr, x: acb) -> Any:
         value, before = x.log(), self.last.get(node)
         if before is not None:
             turns = round(float(((before - value).imag / (2 * arb.pi())).mid()))
@@ -312,7 +312,7 @@ class _Walk:
         self.last[node] = value
         return value
 
-    def _angle(self, node: Expr, x: Any) -> Any:
+    def _angle(self, node: Expr, x: Any) -> acb:
         value, before = x.acos(), self.last.get(node)
         if before is not None:
             choices = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from sympy import Expr, Rational, oo
 
@@ -62,7 +61,7 @@ def stretched_law(expr: Expr) -> Stretched | None:
     return None if tau is None or tau is oo else Stretched(tau)
 
 
-def _width(node: Any) -> Expr | None:
+def _width(node: Expr) -> Expr | None:
     """tau of a power series in u with coefficients >= 0; oo for polynomials, None if something is not known."""
     if node == u:
         return oo

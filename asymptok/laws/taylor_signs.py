@@ -37,7 +37,7 @@ _LARGEST_DEGREE = 24
 Parameters = Mapping[Symbol, tuple[Expr, Expr]]
 
 #: all derivatives at every point of [0, end) are >= 0; the function may be used up to the end
-_UPWARD: dict[Any, Expr] = {
+_UPWARD: dict[object, Expr] = {
     sympy.exp: sympy.oo,
     sympy.sinh: sympy.oo,
     sympy.cosh: sympy.oo,
@@ -51,7 +51,7 @@ _UPWARD: dict[Any, Expr] = {
     ArcCosine: S.One,
 }
 #: all derivatives from the first on are <= 0 on [0, end)
-_DOWNWARD: dict[Any, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
+_DOWNWARD: dict[object, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
 
 #: finite wherever they are used
@@ -234,12 +234,12 @@ class Shapes:
     def finite_at_one(self, expr: Expr) -> bool:
         """Whether a power series with coefficients >= 0 is seen to converge at u = 1; False may mean not seen."""
         self.shape(expr)
-        finite: dict[Any, bool] = {}
+        finite: dict[object, bool] = {}
         for node in dag.postorder(expr):
             finite[node] = self._finite_at_one(node, finite)
         return finite[expr]
 
-    def _finite_at_one(self, node: Expr, finite: dict[Any, bool]) -> bool:
+    def _finite_at_one(self, node: Expr, finite: dict[object, bool]) -> bool:
         if not node.has(u) or node == u:
             return True
         order = self._bessel_order(node) if node.is_Mul else None

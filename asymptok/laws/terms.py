@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Mul, S, gamma, sstr
@@ -18,6 +17,7 @@ from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, expon
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
+from asymptok.quantities import Ball
 from asymptok.series.truncated import OTerm
 from asymptok.truth import Truth
 
@@ -201,7 +201,7 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
     if a == 0:
         return Truth.TRUE
     if not a.free_symbols:
-        value: Any = ball(a, prec=_BITS)
+        value: Ball = ball(a, prec=_BITS)
         if value.is_finite() and not value.contains(0):
             return Truth.FALSE
     if dag.tree_size(a) > _LARGEST:

@@ -175,7 +175,7 @@ class LearningCurve(Prose):
             found[i, run] = float(spread(1.0)) + changes.mean()
         return self.n, found.mean(axis=1), found.std(axis=1, ddof=1) / np.sqrt(runs)
 
-    def plot(self, *others: LearningCurve, measured: Any = None) -> Any:
+    def plot(self, *others: LearningCurve, measured: object = None) -> Any:
         """The curve, and others beside it, as a matplotlib Figure (needs asymptok[plot]).
 
         `measured` is a list with (n, error, standard error) for each curve, as from `measure`.
@@ -184,7 +184,7 @@ class LearningCurve(Prose):
 
 
 def learning_curve(
-    kernel: Any, d: int, n: Any, target: Mapping[int, float], ridge: float = 0, noise: float = 0
+    kernel: object, d: int, n: Any, target: Mapping[int, float], ridge: float = 0, noise: float = 0
 ) -> LearningCurve:
     """The expected squared error of kernel regression with n points drawn evenly from S^(d-1).
 
@@ -276,7 +276,7 @@ def _rest(spectrum: Spectrum, top: int) -> float:
 # what a user gives -----------------------------------------------------------------------------------------
 
 
-def _sizes(n: Any) -> Array:
+def _sizes(n: list[int]) -> Array:
     try:
         sizes = np.atleast_1d(np.asarray(n, dtype=float))
     except (TypeError, ValueError):
@@ -286,7 +286,7 @@ def _sizes(n: Any) -> Array:
     return sizes
 
 
-def _powers(target: Any) -> dict[int, float]:
+def _powers(target: object) -> dict[int, float]:
     if not isinstance(target, Mapping) or not target:
         raise AsymptokError("the target is a dict {degree: power} with at least one degree")
     result: dict[int, float] = {}

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import sympy
@@ -119,7 +118,7 @@ class HighDimension:
         return None
 
 
-def high_dimension(kernel: Any) -> HighDimension:
+def high_dimension(kernel: Kernel | Expr | str) -> HighDimension:
     """What becomes of the eigenvalues for d -> oo; the kernel must be smooth next to u = 0."""
     found = HighDimension(as_kernel(kernel))
     found.derivative(0)
@@ -169,7 +168,7 @@ def _taylor(kernel: Kernel, order: int) -> tuple[Expr, ...]:
     return tuple(sides[0].get(n, S.Zero) * factorial(n) for n in range(order + 1))
 
 
-def learnable_degree(kernel: Any, d: int, n: int) -> int:
+def learnable_degree(kernel: Kernel | Expr | str, d: int, n: int) -> int:
     """The largest degree up to which n points on S^(d-1) teach every polynomial; -1 if not even constants.
 
     A degree is learned when L_k = mu_k/(mu_k + c) of `learning_curve` exceeds 1/2. For d -> oo that is the l with

@@ -45,7 +45,12 @@ class LazyTraining:
 
 
 def lazy(
-    X: Any, y: Any, alphas: Any = (1, 4, 16, 64, 256, 1024), width: int = 100, steps: int = 500, seed: int = 0
+    X: Any,
+    y: Any,
+    alphas: Any = (1, 4, 16, 64, 256, 1024),
+    width: int = 100,
+    steps: int = 500,
+    seed: int = 0,
 ) -> LazyTraining:
     """Train the network and its linearisation at each scale alpha.
 

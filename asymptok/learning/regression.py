@@ -42,7 +42,7 @@ class KernelRegression:
         self._eigen: tuple[Array, Array] | None = None
         self._inverse: Array | None = None
 
-    def fit(self, X: Any, y: Any) -> KernelRegression:
+    def fit(self, X: Any, y: object) -> KernelRegression:
         """Learn from the rows of X and the values y (one column for each task)."""
         points = as_points(X)
         self._y = as_targets(y, len(points))
@@ -53,7 +53,7 @@ class KernelRegression:
 
     # ------------------------------------------------------------------ what it says
 
-    def predict(self, X: Any, return_std: bool = False) -> Any:
+    def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Array, Array]:
         """Values at the rows of X; with `return_std` also the standard deviation of the Gaussian process there."""
         train, points = self._fitted(X)
         values, deviations = [], []
@@ -68,7 +68,7 @@ class KernelRegression:
         mean = np.concatenate(values)
         return (mean, np.concatenate(deviations)) if return_std else mean
 
-    def weights(self, X: Any) -> Array:
+    def weights(self, X: object) -> Array:
         """w(x) with predict(X) = w y, a row for each point: how the prediction depends on the values learned from."""
         train, points = self._fitted(X)
         return np.asarray(self._solve(gram(self.kernel, train, points, normalize=self.normalize)).T)
@@ -96,7 +96,7 @@ class KernelRegression:
         values, vectors = self._decomposition()
         return Flow(self, time, vectors @ _along(self._step(values, time * speed), vectors.T @ self._y))
 
-    def early_stopping(self, X: Any, y: Any, times: Any = None, rate: float = 1.0) -> Flow:
+    def early_stopping(self, X: object, y: object, times: object = None, rate: float = 1.0) -> Flow:
         """The flow stopped at the time, among `times`, with the least squared error on the points X, y."""
         train, points = self._fitted(X)
         wanted = as_targets(y, len(points))
@@ -115,7 +115,7 @@ class KernelRegression:
 
     # ------------------------------------------------------------------ linear algebra
 
-    def _fitted(self, X: Any) -> tuple[Array, Array]:
+    def _fitted(self, X: object) -> tuple[Array, Array]:
         if self._points is None:
             raise AsymptokError("this model has not been trained: call fit(X, y) first")
         return self._points, self._points if X is None else as_points(X, columns=self._points.shape[1])
@@ -170,7 +170,7 @@ class Flow:
     t: float
     dual: Array
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: object) -> Array:
         """Values at the rows of X."""
         train, points = self.model._fitted(X)
         return np.asarray(gram(self.model.kernel, points, train, normalize=self.model.normalize) @ self.dual)

@@ -16,6 +16,7 @@ from asymptok.errors import AsymptokError, Impossible
 from asymptok.expansion import Term, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
+from asymptok.points import Array
 from asymptok.symbols import u
 
 __all__ = ["Entry", "holder_entries"]
@@ -118,7 +119,7 @@ def _supremum(kernel: Kernel, e: Expr, local: Expr) -> Entry:
 def _on_grid(kernel: Kernel, e: float) -> float:
     top = float(kernel(1.0))
 
-    def ratio(t: Any) -> Any:
+    def ratio(t: Array) -> Any:
         gap = np.maximum(2 * (top - kernel(1 - t)), 0.0)
         return np.sqrt(gap) / (2 * t) ** (e / 2)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import Any
 
-from sympy import Expr, Min, S, ceiling, factorial, log, oo, sstr, sympify
+from sympy import Expr, Min, S, Symbol, ceiling, factorial, log, oo, sstr, sympify
 
 from asymptok.errors import AsymptokError, Impossible
 from asymptok.kernels.kernel import Kernel, as_kernel
@@ -72,7 +72,7 @@ class Consequences:
 
     __str__ = __repr__
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         rows = [
             rf"\text{{{name.replace('_', ' ')}}} & {to_latex(named(entry.value))}"
             for name, entry in self
@@ -156,7 +156,7 @@ def _target_rate(found: Consequences, r: Expr) -> Entry:
     )
 
 
-def _consequences(kernel: Kernel | Expr | str, d: Any) -> Consequences:
+def _consequences(kernel: Kernel | Expr | str, d: Symbol | int) -> Consequences:
     """What follows from the kernel alone."""
     kernel = as_kernel(kernel)
     dim = _dimension(d)
@@ -215,7 +215,7 @@ def _consequences(kernel: Kernel | Expr | str, d: Any) -> Consequences:
     )
 
 
-def _log(of: str, power: Any) -> str:
+def _log(of: str, power: Expr | int) -> str:
     """(log n)^power, empty for 0."""
     power = sympify(power)
     if power == 0:
@@ -228,7 +228,7 @@ def _times(factor: str) -> str:
     return f" {factor}" if factor else ""
 
 
-def _dimension(d: Any) -> Expr:
+def _dimension(d: Symbol | int) -> Expr:
     value = sympify(d)
     if value.is_number and not (value.is_Integer and value >= 2):
         raise AsymptokError(f"the dimension d is an integer >= 2 or a symbol, not {d!r}")

@@ -78,7 +78,7 @@ class Entry:
 # ------------------------------------------------------------------------------------- arithmetic
 
 
-def number(value: Any) -> Value:
+def number(value: Expr | int) -> Value:
     """An exact rational as a value."""
     rational = Rational(value)
     return Value(rational, exact_ball(rational), Size(1, bits_of(rational), 0, 0, True))
@@ -147,7 +147,7 @@ def _apply(cls: Any, *args: Value) -> Built:
     return make(*(a.expr for a in args)), ball
 
 
-def _plain(cls: Any) -> Callable[..., Built]:
+def _plain(cls: object) -> Callable[..., Built]:
     return lambda *args: _apply(cls, *args)
 
 
@@ -245,7 +245,7 @@ def _polynomial(cls: Any) -> Callable[..., Built]:
     return build
 
 
-def _ball_of(c: Any) -> Any:
+def _ball_of(c: object) -> Any:
     if not isinstance(c, Rational):
         raise Refused("the parameters of a polynomial of a constant are rational numbers")
     return exact_ball(c)
@@ -324,7 +324,7 @@ def _extreme(cls: Any, keep: str) -> Callable[..., Built]:
     return build
 
 
-def _piecewise(*branches: tuple[Value, Any]) -> Built:
+def _piecewise(*branches: tuple[Value, object]) -> Built:
     possible: list[tuple[Value, Any]] = []
     for value, condition in branches:
         if condition is not S.false:

@@ -26,7 +26,7 @@ class Certificate(Statement):
     (True, True)
     """
 
-    def to_json(self, path: Any = None) -> str:
+    def to_json(self, path: object = None) -> str:
         """The certificate as JSON, every number as text; written to `path` if given."""
         return files.write(self, path)
 

@@ -28,7 +28,7 @@ from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import HUGE, Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.inside import inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -56,7 +56,12 @@ _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
 def certify(
-    kernel: Any, d: int, *, terms: int | None = None, goal: Any = None, progress: bool | None = None
+    kernel: Kernel | Expr | str,
+    d: int,
+    *,
+    terms: int | None = None,
+    goal: Any = None,
+    progress: bool | None = None,
 ) -> Certificate:
     """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
 
@@ -97,7 +102,7 @@ def certify(
         return _from_core(kernel, d, core, width)
 
 
-def _of_use(core: Core) -> tuple[Any, ...]:
+def _of_use(core: Core) -> tuple[Bound, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
     found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
     if not found:
@@ -120,7 +125,7 @@ def _count(terms: int) -> int:
     return int(terms.__index__())
 
 
-def _width(goal: Any) -> fmpq:
+def _width(goal: int | str) -> fmpq:
     value = exact_number(goal, "the goal")
     if not (value.is_Rational and 0 < value < 1):
         raise AsymptokError(

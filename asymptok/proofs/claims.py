@@ -21,6 +21,7 @@ from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import interval, number
+from asymptok.quantities import Ball
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: (log power, (low, high)) of the terms at one exponent
@@ -95,8 +96,8 @@ class Part:
     """What one bound says about mu_k: the sum of the terms, the leading one apart, and the error around it."""
 
     lead: Any
-    later: Any
-    size_of_later: Any
+    later: object
+    size_of_later: Ball
     error: Any
 
     @property
@@ -166,7 +167,7 @@ class Claims:
             total += abs(interval(low, high)) * weight * around
         return total
 
-    def scaled(self, value: Any, k: int) -> Any:
+    def scaled(self, value: Ball, k: int) -> Any:
         """rho^k mu_k for terms at b, and mu_k for terms at the ends."""
         if self.place is None:
             return value

@@ -113,7 +113,7 @@ def embeds(first: Any, second: Any, d: int) -> Comparison:
     return _compare(first, second, d, Question.EMBEDS)
 
 
-def _compare(first: Any, second: Any, d: int, question: Question) -> Comparison:
+def _compare(first: Kernel | str, second: Kernel | str, d: int, question: Question) -> Comparison:
     kernels = as_kernel(first), as_kernel(second)
     pair = certify(kernels[0], d), certify(kernels[1], d)
     try:
@@ -225,7 +225,7 @@ class _Pair:
         bounds = self.pair[which].bounds
         return self.pair[which].place is None and any(arb(b.height) > rho.log() for b in bounds)
 
-    def _same_ellipse(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[Any, Any]]:
+    def _same_ellipse(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
         """Both have rho^-k: the powers of k decide, and Gamma(k-nu)/Gamma(k-nu') decreases for nu > nu'."""
         nus = [law.nu for law in laws]
         assert nus[0] is not None and nus[1] is not None
@@ -299,7 +299,7 @@ class _Pair:
             found.append((low, ratio.upper()))
         return found
 
-    def _algebraic(self, parity: int, name: str) -> list[tuple[Any, Any]]:
+    def _algebraic(self, parity: int, name: str) -> list[tuple[arb, arb]]:
         laws = [c.odd if parity else c.even for c in self.pair]
         assert laws[0].rate is not None and laws[1].rate is not None and laws[0].nu is not None
         if laws[0].rate == laws[1].rate:

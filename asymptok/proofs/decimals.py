@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import mpmath
 from flint import arb, ctx, fmpq
@@ -87,7 +86,7 @@ def mpf_down(x: arb, bits: int = 53) -> mpmath.mpf:
     return _mpf(exact(x.lower()), bits, "f")
 
 
-def mpf_up(x: Any, bits: int = 53) -> mpmath.mpf:
+def mpf_up(x: arb, bits: int = 53) -> mpmath.mpf:
     """A floating-point number that is not below the ball."""
     return _mpf(exact(x.upper()), bits, "c")
 

@@ -21,7 +21,7 @@ from asymptok.symbols import u
 #: a node: [operation, index or text, ...]
 Node = list[Any]
 
-_NAMED: dict[Any, str] = {
+_NAMED: dict[Expr, str] = {
     sympy.pi: "pi",
     sympy.E: "e",
     sympy.EulerGamma: "euler_gamma",
@@ -43,7 +43,7 @@ def to_nodes(expr: Expr) -> list[Node]:
     (['pow', 4, '1/2'], sqrt(1 - u))
     """
     nodes: list[Node] = []
-    place: dict[Any, int] = {}
+    place: dict[Expr, int] = {}
 
     def add(key: Expr, node: Node) -> int:
         if key not in place:
@@ -79,7 +79,7 @@ def _needed(nodes: list[Node]) -> list[int]:
     return sorted(wanted)
 
 
-def _node(node: Expr, place: dict[Any, int]) -> Node:
+def _node(node: Expr, place: dict[Expr, int]) -> Node:
     if node == u:
         return ["u"]
     if isinstance(node, Rational):
@@ -103,13 +103,13 @@ def _node(node: Expr, place: dict[Any, int]) -> Node:
     raise AsymptokError(f"{node} cannot be written into a certificate")
 
 
-def from_nodes(nodes: Sequence[Sequence[Any]]) -> Expr:
+def from_nodes(nodes: Sequence[Sequence[int | str]]) -> Expr:
     """The expression of a list of nodes; AsymptokError for anything that is none.
 
     >>> from_nodes([["u"], ["num", "1/2"], ["mul", 0, 1], ["kappa", 1, 2]])
     kappa1(u/2)
     """
-    built: list[Any] = []
+    built: list[Expr] = []
     try:
         for node in nodes:
             built.append(_built(node, built))
@@ -148,7 +148,7 @@ def _argument(i: int, built: list[Expr]) -> Expr:
     return built[i]
 
 
-def _rational(text: Any) -> Rational:
+def _rational(text: object) -> Rational:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no number written as text")
     x = Fraction(text)

@@ -102,7 +102,7 @@ def write(certificate: Statement, path: Any = None) -> str:
     return text
 
 
-def digest(body: Mapping[str, Any]) -> str:
+def digest(body: Mapping[str, object]) -> str:
     """SHA-256 of the canonical text of everything but the digest itself."""
     rest = {key: value for key, value in body.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -161,7 +161,7 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
 # reading -------------------------------------------------------------------------------------------------
 
 
-def read(source: Any) -> dict[str, Any]:
+def read(source: object) -> dict[str, Any]:
     """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
     if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
         try:
@@ -180,7 +180,7 @@ def read(source: Any) -> dict[str, Any]:
     return source
 
 
-def parts(data: Mapping[str, Any]) -> dict[str, Any]:
+def parts(data: Mapping[str, object]) -> dict[str, Any]:
     """The fields of the statement that a dictionary describes; AsymptokError if one is missing or of the wrong kind."""
     try:
         return _parts(data)

@@ -162,9 +162,7 @@ def oscillating_law(points: Points, claims: Claims, parity: int) -> ParityClaim:
                 size, index = min(known, key=lambda entry: float(entry[0]))
                 b = up(size * (1 + arb(_ROOM)), 12)
                 return ParityClaim(Law.OSCILLATING, nu, rate, k, k, index, f"-{b}", b)
-    return ParityClaim(
-        Law.UNKNOWN, nu=nu, rate=rate, reason="an end is at least as strong as the points inside"
-    )
+    return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the points inside are not seen to prevail")
 
 
 def bound_at(points: Points, claims: Claims, k: int, index: int) -> Any:

@@ -75,7 +75,7 @@ class RemainderBound(Prose):
             return mpf_up(bound * abs(point.log()) ** self.log_power if self.log_power else bound)
 
 
-def remainder_bound(expansion: Expansion, radius: Any = None) -> RemainderBound:
+def remainder_bound(expansion: Expansion, radius: object = None) -> RemainderBound:
     """The bound for an expansion of a kernel at +1 or -1; AsymptokError, with the reason, where none is proved."""
     kernel = expansion.subject
     if not isinstance(kernel, Kernel) or expansion.at not in (1, -1):
@@ -159,7 +159,7 @@ def _line(kappa: Any, at: int, grid: int, asked: Rational | None, points: int) -
     return None
 
 
-def _radius(radius: Any) -> Rational:
+def _radius(radius: object) -> Rational:
     value = exact_number(radius, "the radius")
     if not value.is_Rational:
         value = S(str(radius)) if isinstance(radius, str) else value

@@ -90,7 +90,7 @@ class RadialKernel:
 
     # ------------------------------------------------------------------ at r = 0
 
-    def expand(self, order: Any = 4) -> Expansion:
+    def expand(self, order: object = 4) -> Expansion:
         """phi(t) for t -> 0+, with every term up to t^order."""
         return puiseux(self.expr, r, 0, "+", order, parameters=self.parameters)
 
@@ -171,7 +171,7 @@ class RadialKernel:
         total = factor(total) if len(parts) > 1 and total.is_rational_function(w) else total
         return factor_terms(powsimp(total))
 
-    def tail(self, d: Any, terms: int = 1) -> Expr:
+    def tail(self, d: object, terms: int = 1) -> Expr:
         """The first terms of the Fourier transform as |w| -> oo: c r^p at r = 0 gives
 
         c 2^(p+d) pi^(d/2) Gamma((p+d)/2)/Gamma(-p/2) |w|^(-p-d),
@@ -210,7 +210,7 @@ class RadialKernel:
             )
         return moment / self.at_zero
 
-    def sample(self, m: Any, d: Any, seed: Any = None) -> NDArray[np.float64]:
+    def sample(self, m: Any, d: Any, seed: object = None) -> NDArray[np.float64]:
         """m frequencies of R^d, exactly from the spectral density (as a probability), one a row.
 
         `seed` is a number or a numpy Generator.
@@ -281,7 +281,7 @@ class RadialKernel:
         return Kernel(expr, name=self.name, parameters=self.parameters)
 
 
-def _in_u(expr: Any, parameters: Mapping[Any, Any] | None) -> Any:
+def _in_u(expr: object, parameters: Mapping[object, object] | None) -> Expr | int:
     """The expression with u in the place of r; an expression in u itself is a mistake."""
     if isinstance(expr, str):
         names = {
@@ -303,7 +303,7 @@ def _in_u(expr: Any, parameters: Mapping[Any, Any] | None) -> Any:
     return dag.rebuild(dag.rebuild(expr, {found["r"]: r}), {r: u}) if "r" in found else expr
 
 
-def _dimension(d: Any) -> Expr:
+def _dimension(d: object) -> Expr:
     """A whole number >= 1, or a symbol."""
     return d if isinstance(d, Expr) and not d.is_number else Integer(whole_number(d, "dimension d"))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 from flint import arb, fmpq
-from sympy import Expr, Poly, PolynomialError, Rational, S, oo
+from sympy import Expr, Poly, PolynomialError, Rational, S, Symbol, oo
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -142,7 +142,7 @@ def analyse(kernel: Kernel | Expr | str) -> Singularities:
 
 
 @lru_cache(maxsize=256)
-def _analyse(kernel: Kernel, _ranges: tuple[Any, ...]) -> Singularities:
+def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ...]) -> Singularities:
     real = _has_real_constants(kernel)
     degree = _degree(kernel) if real else None
     if degree is not None:
@@ -329,7 +329,7 @@ def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
     return True
 
 
-def _is_not_zero(value: Any) -> bool:
+def _is_not_zero(value: object) -> bool:
     return isinstance(value, arb) and bool(value > 0 or value < 0)
 
 

@@ -8,7 +8,6 @@ expression on a path of complex balls up to them, and the next ones count; or ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from flint import acb, arb
@@ -178,14 +177,14 @@ def continues_to(expr: Expr, z: Expr) -> bool:
     return False
 
 
-def _thick(piece: Any, steps: int) -> Any:
+def _thick(piece: acb, steps: int) -> acb:
     margin = arb(0, (piece.real.rad() + piece.imag.rad() + arb(2) ** -60).upper())
     return acb(piece.real + margin, piece.imag + margin)
 
 
-def analytic_value(expr: Expr, z: Any) -> Any:
+def analytic_value(expr: Expr, z: acb) -> acb | None:
     """A ball around the values of the expression on a complex ball; None unless it is shown to be analytic there."""
-    values: dict[Any, Any] = {u: z}
+    values: dict[Expr, acb] = {u: z}
     for node in dag.postorder(expr):
         if node in values or not isinstance(node, Expr):
             continue
@@ -252,7 +251,7 @@ def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:
     must be analytic at z. An even function of f need not be singular, nor 1/f for a pole.
     """
     algebraic = node.func in _ALGEBRAIC or (node.is_Pow and node.exp.is_Rational and node.exp > 0)
-    current: Any = expr
+    current: Expr = expr
     while current != node:
         inside = [a for a in current.args if a.has(node)]
         if len(inside) != 1:

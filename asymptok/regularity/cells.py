@@ -77,7 +77,7 @@ class CellTest:
         """The ball of a subexpression on the cell."""
         return self._evaluate(a, b, bits)[0].get(node, arb.nan())
 
-    def _evaluate(self, a: Rational, b: Rational, bits: int) -> tuple[dict[Any, Any], dict[Any, bool]]:
+    def _evaluate(self, a: Rational, b: Rational, bits: int) -> tuple[dict[Expr, arb], dict[Expr, bool]]:
         with flint_precision(bits):
             low, high = (arb(fmpq(int(x.p), int(x.q))) for x in (a, b))
             values = self._frozen().copy()
@@ -108,9 +108,9 @@ def range_balls(parameters: Parameters) -> dict[Any, Any]:
 
 def _steps(expr: Expr, parameters: Parameters) -> list[_Step]:
     """Every node after what it is computed from and after the conditions on it."""
-    done: dict[Any, _Step] = {s: _Step(s, None, (), [], True) for s in (u, *parameters)}
+    done: dict[Expr, _Step] = {s: _Step(s, None, (), [], True) for s in (u, *parameters)}
     stack: list[Any] = [expr]
-    parts: dict[Any, tuple[Any, tuple[Any, ...], list[Requirement] | None]] = {}
+    parts: dict[object, tuple[Any, tuple[Any, ...], list[Requirement] | None]] = {}
     while stack:
         node = stack[-1]
         if node in done:
@@ -148,7 +148,7 @@ def _value(step: _Step, values: dict[Expr, arb]) -> arb:
     return step.evaluate(*[values[child] for child in step.children])
 
 
-def _is_analytic(step: _Step, values: dict[Expr, arb], analytic: dict[Any, bool]) -> bool:
+def _is_analytic(step: _Step, values: dict[Expr, arb], analytic: dict[Expr, bool]) -> bool:
     node: Expr = step.node
     if not isinstance(node, Expr):
         return True

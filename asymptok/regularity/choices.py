@@ -7,8 +7,6 @@ has no meaning.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from flint import arb
 from sympy import Abs, Expr, Rational, S
@@ -38,7 +36,7 @@ def decided(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]] |
     if not any(node.func in _CHOICES for node in dag.postorder(expr) if isinstance(node, Expr)):
         return expr
     signs = Signs(parameters)
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -55,7 +53,7 @@ def with_moduli(expr: Expr) -> Expr:
     >>> with_moduli(sympy.Max(u, u**2) + sympy.Min(u, u**2)), with_moduli(sympy.Max(0, u) - Abs(u)/2)
     (u**2 + u, u/2)
     """
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))

@@ -492,7 +492,7 @@ def _overlap(first: tuple[Expr, Expr], second: tuple[Expr, Expr]) -> bool:
     return sign_of(first[1] - second[0]) != -1 and sign_of(second[1] - first[0]) != -1
 
 
-def _short(x: Any) -> str:
+def _short(x: object) -> str:
     return str(x) if len(str(x)) < 24 else str(sympy.N(x, 12))
 
 

@@ -60,7 +60,7 @@ def requirements(node: Expr) -> list[Requirement] | None:
 
 _x = sympy.Symbol("x", real=True)
 #: a node of each function of one argument
-_NODES: dict[Any, Any] = {
+_NODES: dict[object, Any] = {
     cls: cls(_x, evaluate=False)
     for cls in RECORDS
     if issubclass(cls, sympy.Function) and 1 in cls.nargs and cls not in (sympy.Max, sympy.Min)
@@ -75,14 +75,14 @@ ENTIRE: frozenset[Any] = frozenset(
 COMPLEX_ENTIRE: frozenset[Any] = frozenset(cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls)))
 
 #: strictly monotone functions of one argument
-MONOTONE: dict[Any, Monotone] = {
+MONOTONE: dict[object, Monotone] = {
     cls: found for cls, node in _NODES.items() if (found := RECORDS[cls].monotone(node)) is not None
 }
 
 _VALUES = {cls: RECORDS[cls].singular_values(node) for cls, node in _NODES.items()}
 #: finite singular points in the complex plane, on every sheet that continuation can reach, where they are finitely
 #: many; zeta is left out, since zeta(s, a) is singular at other points than zeta(s)
-SINGULAR_VALUES: dict[Any, tuple[Any, ...]] = {
+SINGULAR_VALUES: dict[object, tuple[object, ...]] = {
     cls: values
     for cls, values in _VALUES.items()
     if values and cls is not sympy.zeta and not any(isinstance(v, Progression) for v in values)

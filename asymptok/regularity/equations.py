@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy import Add, Expr, I, Mul, Poly, PolynomialError, S, pi
+from sympy import Add, Basic, Expr, I, Mul, Poly, PolynomialError, S, pi
 
+from asymptok import dag
 from asymptok.symbols import u
 
 #: polynomials up to this degree are solved
@@ -16,6 +18,8 @@ _MAX_DEGREE = 12
 #: periods looked at on either side for an equation with infinitely many solutions
 PERIODS = 5
 _MAX_SOLUTIONS = 200
+#: larger right-hand sides are kept out of polynomials where that is possible
+_LARGEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,12 @@ def solve(x: Expr, s: Expr = S.Zero) -> Solutions:
         return Solutions((s,))
     if not x.has(u):
         return Solutions((), complete=sympy.sympify(x - s).is_zero is False)
+    if dag.tree_size(s) > _LARGEST:
+        # SymPy takes a tenth of a second to make such a constant a coefficient
+        affine = _polynomial(x)
+        if affine is not None and affine.degree() == 1:
+            a, b = affine.all_coeffs()
+            return Solutions(((s - b) / a,))
     as_polynomial = _polynomial(x - s)
     if as_polynomial is not None:
         return _roots(as_polynomial)
@@ -57,7 +67,7 @@ def solve(x: Expr, s: Expr = S.Zero) -> Solutions:
     if inverse is None or len(x.args) != 1:
         return NOTHING
     values, periodic = inverse(s)
-    return _union([solve(x.args[0], v) for v in values], periodic)
+    return _union((solve(x.args[0], v) for v in values), periodic)
 
 
 def _product(x: Expr, s: Expr) -> Solutions:
@@ -66,7 +76,7 @@ def _product(x: Expr, s: Expr) -> Solutions:
         return solve(rest, s / constant)
     if s == 0:
         # a factor with a negative power vanishes nowhere
-        return _union([solve(f) for f in x.args if not (f.is_Pow and f.exp.is_negative)])
+        return _union(solve(f) for f in x.args if not (f.is_Pow and f.exp.is_negative))
     return _rational(x - s)
 
 
@@ -80,11 +90,11 @@ def _rational(x: Expr) -> Solutions:
     return NOTHING if found is None else _roots(found)
 
 
-def _power(x: Any, s: Expr) -> Solutions:
+def _power(x: Expr, s: Expr) -> Solutions:
     base, exponent = x.args
     if base == S.Exp1:
         values, periodic = _exp_inverse(s)
-        return _union([solve(exponent, v) for v in values], periodic)
+        return _union((solve(exponent, v) for v in values), periodic)
     if not exponent.is_Rational:
         if s == 0 and exponent.is_positive:
             return solve(base)
@@ -98,17 +108,23 @@ def _power(x: Any, s: Expr) -> Solutions:
     root = (s if exponent > 0 else 1 / s) ** sympy.Rational(q, p)
     turns = [sympy.exp(2 * pi * I * j / p) for j in range(p)]
     return _union(
-        [solve(base, sympy.expand_complex(root * w) if w not in (1, -1) else root * w) for w in turns]
+        solve(base, sympy.expand_complex(root * w) if w not in (1, -1) else root * w) for w in turns
     )
 
 
-def _union(parts: list[Solutions], periodic: bool = False) -> Solutions:
-    values = tuple(dict.fromkeys(v for part in parts for v in part.values))
-    complete = all(part.complete for part in parts) and len(values) <= _MAX_SOLUTIONS
-    return Solutions(values[:_MAX_SOLUTIONS], complete, periodic or any(part.periodic for part in parts))
+def _union(parts: Iterable[Solutions], periodic: bool = False) -> Solutions:
+    """All of them together; with more than a bounded number the rest is not solved for, and may be anything."""
+    values: dict[Expr, None] = {}
+    complete = True
+    for part in parts:
+        values.update(dict.fromkeys(part.values))
+        complete, periodic = complete and part.complete, periodic or part.periodic
+        if len(values) > _MAX_SOLUTIONS:
+            return Solutions(tuple(values)[:_MAX_SOLUTIONS], complete=False, periodic=True)
+    return Solutions(tuple(values), complete, periodic)
 
 
-def _polynomial(x: Expr) -> Any:
+def _polynomial(x: Expr) -> Basic | None:
     if not x.is_polynomial(u):
         return None
     try:
@@ -118,7 +134,7 @@ def _polynomial(x: Expr) -> Any:
     return found if 0 <= found.degree() <= _MAX_DEGREE else None
 
 
-def _roots(polynomial: Expr) -> Solutions:
+def _roots(polynomial: Basic) -> Solutions:
     if polynomial.is_zero:
         return NOTHING
     if polynomial.degree() == 0:
@@ -167,7 +183,7 @@ def _one_family(first: Expr, period: Expr) -> tuple[list[Expr], bool]:
     return [first + period * j for j in range(-PERIODS, PERIODS + 1)], True
 
 
-_INVERSES: dict[Any, Any] = {
+_INVERSES: dict[object, Any] = {
     sympy.exp: _exp_inverse,
     sympy.log: lambda s: ([sympy.exp(s)], False),
     sympy.asin: lambda s: ([sympy.sin(s)], False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sympy import Expr, Rational, S, besseli, besselj, cos, cosh, exp, expand_mul, factorial, hyper, sin, sinh
 
 from asymptok import dag
@@ -23,7 +21,7 @@ def entire_form(expr: Expr, trace: list[tuple[Expr, Expr]] | None = None) -> Exp
     >>> entire_form(cosh(2*(1 - u)**_HALF)), entire_form(sin((1 - u)**_HALF)/(1 - u)**_HALF)
     (hyper((), (1/2,), 1 - u), hyper((), (3/2,), u/4 - 1/4))
     """
-    replacements: dict[Any, Any] = {}
+    replacements: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if node.func in (cos, cosh, sin, sinh) and node.has(u):
             square = _square(node.args[0])
@@ -49,7 +47,7 @@ def with_exponentials(expr: Expr) -> Expr:
     >>> with_exponentials(exp(-u)*sinh(u))
     1/2 - exp(-2*u)/2
     """
-    replacements: dict[Any, Any] = {}
+    replacements: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if node.func in (cosh, sinh) and node.has(u):
             x = node.args[0]

@@ -7,7 +7,6 @@ never ends.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from sympy import Dummy, Expr, PolynomialError, Rational
@@ -67,7 +66,7 @@ def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     """A rational operation on the expression, all that is no sum, product or whole power being an unknown."""
     if dag.tree_size(expr) > _LARGEST:
         return expr
-    unknowns: dict[Any, Any] = {}
+    unknowns: dict[Expr, Expr] = {}
     new = _exponentials(expr, unknowns)
     for node in dag.postorder(expr):
         if node in new:
@@ -87,15 +86,15 @@ def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     return dag.rebuild(found, {name: node for node, name in unknowns.items()})
 
 
-def _exponentials(expr: Expr, unknowns: dict[Any, Any]) -> dict[Any, Any]:
+def _exponentials(expr: Expr, unknowns: dict[Expr, Expr]) -> dict[Expr, Expr]:
     """e^x, e^(2x), e^(-3x) as powers of one unknown e^x, as long as these are low."""
-    families: dict[Any, dict[Any, Any]] = {}
+    families: dict[Expr, dict[Expr, Expr]] = {}
     for node in dag.postorder(expr):
         if node.func is sympy.exp:
             factor, rest = node.args[0].as_coeff_Mul()
             if factor.is_Rational:
                 families.setdefault(rest, {})[node] = factor
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for rest, family in families.items():
         if len(family) < 2:
             continue
@@ -115,7 +114,7 @@ def with_factored_denominators(expr: Expr) -> Expr:
     >>> with_factored_denominators(u/(u*sympy.cos(u) - u))
     1/(cos(u) - 1)
     """
-    replacements: dict[Any, Any] = {}
+    replacements: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if node.is_Pow and node.exp.is_Integer and node.exp < 0 and node.base.is_Add and node.base.has(u):
             if _denominators(node.base):

@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb, arb_poly
 from sympy import Expr
 
+from asymptok.quantities import Ball
 from asymptok.regularity.flat import Envelope
 from asymptok.regularity.model import LENGTH, Model
 
@@ -41,7 +42,7 @@ class Germ:
         return self.model is not None and self.model.is_zero
 
 
-def constant(value: Any, radius: Any) -> Germ:
+def constant(value: Any, radius: Ball) -> Germ:
     return Germ(Model.constant(value, radius))
 
 

@@ -71,7 +71,7 @@ class _Normal:
         return bool(self._reduced(sympy.expand(numerator)) == 0)
 
     def _algebraic(self, expr: Expr) -> Expr:
-        new: dict[Any, Any] = {}
+        new: dict[Expr, Expr] = {}
         for node in dag.postorder(expr):
             if node.is_Rational or node.is_Symbol:
                 new[node] = node
@@ -122,7 +122,7 @@ class _Normal:
         return polynomial
 
 
-def _degree(key: Any, x: Any) -> int:
+def _degree(key: Expr, x: Symbol) -> int:
     if key == x:
         return 1
     return int(key.exp) if key.is_Pow and key.base == x and key.exp.is_Integer and key.exp > 0 else 0
@@ -130,7 +130,7 @@ def _degree(key: Any, x: Any) -> int:
 
 def _elementary(expr: Expr) -> Expr:
     """By exp, sin, cos, erf, asin and whatever has no such form."""
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         rule = _ELEMENTARY.get(node.func)
@@ -143,7 +143,7 @@ def _elementary(expr: Expr) -> Expr:
     return found
 
 
-_ELEMENTARY: dict[Any, Callable[[Expr], Expr]] = {
+_ELEMENTARY: dict[object, Callable[[Expr], Expr]] = {
     **{f: rule for f, rule in QUOTIENTS.items() if f not in (sympy.coth, sympy.csch)},
     sympy.cosh: lambda x: (sympy.exp(x) + sympy.exp(-x)) / 2,
     sympy.sinh: lambda x: (sympy.exp(x) - sympy.exp(-x)) / 2,
@@ -170,7 +170,7 @@ def simplified(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]
     if dag.tree_size(expr) > _LARGEST_SIMPLIFIED:
         return expr
     signs = Signs(parameters)
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -225,7 +225,7 @@ def _logarithm(y: Expr, signs: Signs) -> Expr | None:
     return Add(*exponents, sympy.log(rest))
 
 
-def _lambert(y: Any, signs: Signs) -> Expr | None:
+def _lambert(y: object, signs: Signs) -> Expr | None:
     """W(x e^x) = x for x > -1."""
     factors = Mul.make_args(y)
     exponents = [f.args[0] for f in factors if f.func is sympy.exp]
@@ -249,7 +249,7 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     return _undone(sympy.sin, -pi / 2, pi / 2)(y, signs)
 
 
-_INVERSES: dict[Any, Callable[[Any, Signs], Expr | None]] = {
+_INVERSES: dict[object, Callable[[Any, Signs], Expr | None]] = {
     sympy.asin: _half_argument,
     sympy.acos: _undone(sympy.cos, S.Zero, pi),
     sympy.atan: _undone(sympy.tan, -pi / 2, pi / 2),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from flint import arb
 from sympy import Expr, Integer, Rational, S, nan, oo, zoo
@@ -84,7 +83,7 @@ class Interval:
     def __sub__(self, other: Interval) -> Interval:
         return self + (-other)
 
-    def __rsub__(self, number: Any) -> Interval:
+    def __rsub__(self, number: Expr | int) -> Interval:
         return Interval.point(S(number)) + (-self)
 
     def __mul__(self, other: Interval) -> Interval:
@@ -270,7 +269,7 @@ def _is_large(value: Expr) -> bool:
     return any(count >= _LARGEST_END for count, _ in enumerate(dag.postorder(value)))
 
 
-def _lower(value: Any) -> Expr:
+def _lower(value: arb) -> Expr:
     """A number strictly below the ball, so that the interval may be called open there."""
     if not value.is_finite():
         return -oo

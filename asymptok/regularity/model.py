@@ -15,6 +15,7 @@ from typing import Any
 from flint import acb, arb, arb_poly
 
 from asymptok.functions.cuts import off_negative_axis
+from asymptok.quantities import Ball
 
 #: coefficients kept
 LENGTH = 12
@@ -60,11 +61,11 @@ class Model:
     # making them -----------------------------------------------------------------------------------------
 
     @staticmethod
-    def constant(value: Any, radius: Any) -> Model:
+    def constant(value: Any, radius: object) -> Model:
         return Model(0, arb_poly([value]), LENGTH, arb(0), radius)
 
     @staticmethod
-    def variable(radius: Any, centre: Any = 0, power: int = 1, sign: int = 1) -> Model:
+    def variable(radius: Ball, centre: Any = 0, power: int = 1, sign: int = 1) -> Model:
         """centre + sign x^power."""
         return Model(0, arb_poly([centre, *[0] * (power - 1), sign]), max(LENGTH, power + 1), arb(0), radius)
 
@@ -104,7 +105,7 @@ class Model:
 
     # arithmetic ------------------------------------------------------------------------------------------
 
-    def _shifted(self, order: int, length: int) -> tuple[Any, Any]:
+    def _shifted(self, order: int, length: int) -> tuple[Any, Ball]:
         """Body and tail of the function written as x^order (body + x^length E)."""
         up = self.order - order
         body, r = self.body.left_shift(up), self.radius
@@ -216,12 +217,12 @@ class Model:
         return model, (bound / (outer - spread)).upper()
 
 
-def _wide_disc(f: Analytic, centre: arb, spread: arb) -> tuple[Any, Any, int]:
+def _wide_disc(f: Analytic, centre: arb, spread: arb) -> tuple[arb, arb, int]:
     """A disc around the values on which f is analytic: its radius, a bound of |f| there, and how much wider it is.
 
     Of several the one with the smallest Cauchy estimate bound/wider^LENGTH.
     """
-    best: tuple[Any, Any, int] | None = None
+    best: tuple[arb, arb, int] | None = None
     least = None
     for wider in _WIDER:
         outer = (spread * wider).upper()
@@ -236,7 +237,7 @@ def _wide_disc(f: Analytic, centre: arb, spread: arb) -> tuple[Any, Any, int]:
     return best
 
 
-def _as_analytic(model: Model) -> tuple[int, Any, int, Any, Any]:
+def _as_analytic(model: Model) -> tuple[int, Any, int, Ball, Any]:
     if model.order < 0:
         raise NotShown("a function of something unbounded")
     body, tail = model._shifted(0, model.length)

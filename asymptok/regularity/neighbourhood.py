@@ -38,7 +38,7 @@ class Regular(Enum):
     SMOOTH = "smooth"
 
 
-def regular_at(expr: Expr, point: Expr, radius: Expr, parameters: Parameters | None = None) -> Regular:
+def regular_at(expr: Expr, point: Expr, radius: arb | Expr, parameters: Parameters | None = None) -> Regular:
     """On [u0 - radius, u0 + radius] the expression agrees with such a function, u0 left out if it is undefined there.
 
     Raises NotShown if that is not proved.
@@ -122,7 +122,7 @@ def _next_grid(grid: int, finer: FinerGrid) -> int:
     return grid * finer.factor
 
 
-def as_ball(radius: Expr) -> arb:
+def as_ball(radius: Expr | arb) -> arb:
     """A rational number, or a ball as it is."""
     return radius if isinstance(radius, arb) else arb(fmpq(int(radius.p), int(radius.q)))
 

@@ -124,7 +124,7 @@ def _inside(low: Expr, high: Expr) -> Expr:
     return low + 1 if high is sympy.oo else (low + high) / 2
 
 
-def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: object) -> bool:
     """Whether a part grows beyond all powers or oscillates without limit, and sums and products do not undo it.
 
     f + a and f b have an expansion only if f has one, for a and b != 0 with expansions of their own.
@@ -248,7 +248,7 @@ def _coefficient(side: Expansion, like: Term) -> Expr:
     return S.Zero
 
 
-def _lowest(terms: list[Term], parameters: Any) -> Term | None:
+def _lowest(terms: list[Term], parameters: object) -> Term | None:
     """The term that dominates for all values of the parameters."""
     best: Term | None = None
     for term in terms:
@@ -285,7 +285,7 @@ def analytic_at(
     >>> analytic_at(sympy.sin(u)/u, S.Zero, {}), analytic_at(sympy.sin(u)/u**2, S.Zero, {})
     (True, False)
     """
-    grade: dict[Any, int] = {}
+    grade: dict[Expr, int] = {}
     for node in dag.postorder(expr):
         if isinstance(node, sympy.Piecewise):
             branch = _branch_at(node, point, parameters, grade)
@@ -351,7 +351,7 @@ def _algebraic(node: Expr, worst: int, point: Expr, parameters: Any, sides: str)
     return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
 
 
-def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+def leading_exponent(node: Expr, point: Expr, parameters: object, side: str) -> Expr | None:
     try:
         first = puiseux(node, u, point, side, 2, parameters=parameters).first()
         return None if first is None else first.exponent
@@ -359,7 +359,7 @@ def leading_exponent(node: Expr, point: Expr, parameters: Any, side: str) -> Exp
         return None
 
 
-def _function_is_analytic(node: Expr, point: Expr, parameters: Any, sides: str) -> bool:
+def _function_is_analytic(node: Expr, point: Expr, parameters: object, sides: str) -> bool:
     wanted = requirements(node)
     if wanted is None:
         return False

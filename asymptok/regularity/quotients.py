@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from sympy import Expr
@@ -11,7 +10,7 @@ from sympy import Expr
 from asymptok import dag
 
 #: the functions with poles on the real axis, by functions without
-QUOTIENTS: dict[Any, Callable[[Expr], Expr]] = {
+QUOTIENTS: dict[object, Callable[[Expr], Expr]] = {
     sympy.tan: lambda x: sympy.sin(x) / sympy.cos(x),
     sympy.cot: lambda x: sympy.cos(x) / sympy.sin(x),
     sympy.sec: lambda x: 1 / sympy.cos(x),
@@ -28,7 +27,7 @@ def with_quotients(expr: Expr) -> Expr:
     >>> with_quotients(sympy.tan(u) + 1/sympy.tanh(u))
     sin(u)/cos(u) + cosh(u)/sinh(u)
     """
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         if node.func in QUOTIENTS:

@@ -67,7 +67,7 @@ def recheck(cover: Cover) -> bool:
 def covers(cover: Cover) -> bool:
     """Whether every point of (-1, 1) lies in a piece, or is a singular point of the list."""
     left_out = [p.location if p.location is not None else p.enclosure for p in cover.points if p.proved]
-    reached: Any = S.NegativeOne
+    reached: Expr = S.NegativeOne
     closed = True  # -1 itself is not asked for
     for piece in sorted(cover.pieces, key=lambda p: (float(p.low), p.low_open)):
         order = sign_of(piece.low - reached)
@@ -85,7 +85,7 @@ def covers(cover: Cover) -> bool:
     return sign_of(reached - 1) == 0
 
 
-def _excused(point: Any, left_out: list[Any]) -> bool:
+def _excused(point: object, left_out: list[Any]) -> bool:
     for p in left_out:
         if isinstance(p, tuple):
             if p[0] <= point <= p[1]:
@@ -137,7 +137,12 @@ def _germ(expr: Expr, piece: Piece, parameters: Parameters) -> Regular:
 def _side(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
     point = piece.point
     if isinstance(point, Root):
-        # both sides of such a point are analytic where the germs that classify it are
+        # both sides of such a point are analytic where the germs that classify it are; the point belongs to neither
+        ends_there = (piece.low_open and piece.low == point.low) or (
+            piece.high_open and piece.high == point.high
+        )
+        if not ends_there and sign_of(piece.low - point.high) != 1 and sign_of(point.low - piece.high) != 1:
+            return False
         return classify_near(expr, point, *piece.rational_ends(), parameters) is not None
     assert point is not None
     if (

@@ -29,7 +29,7 @@ def resolved(expr: Expr, side: Side) -> Expr:
     >>> resolved(sympy.Max(u, u**2) + sympy.Abs(u), Side(S.Zero, -1, arb(1)/8))
     u**2 - u
     """
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     # only what is reached from the root: the branches that are not taken need no resolution
     stack: list[Any] = [expr]
     while stack:
@@ -55,7 +55,7 @@ def resolved(expr: Expr, side: Side) -> Expr:
     return found
 
 
-def _taken(node: Expr, side: Side) -> tuple[Any, int]:
+def _taken(node: Expr, side: Side) -> tuple[Expr, int]:
     """(part, factor) with node = factor part on the side."""
     if node.func in (sympy.Max, sympy.Min, sympy.Piecewise):
         return side.branch(node), 1

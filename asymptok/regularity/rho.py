@@ -6,14 +6,17 @@ from typing import Any
 
 import sympy
 from flint import acb, arb, fmpz_poly
-from sympy import Abs, ComplexRootOf, Expr, S, sqrt
+from sympy import Abs, ComplexRootOf, Expr, Pow, S, sqrt
 
+from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
 from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.parametric import sign_with_parameters
 
+#: points in more nodes than this keep their moduli as they are
+_LARGEST = 60
 #: bits in which points are compared
 BITS = 128
 
@@ -28,10 +31,10 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
         return _real_rho(z, parameters)
     if _on_interval(z):
         return None
-    if z.has(ComplexRootOf):
-        # evaluated, SymPy would multiply out conjugate roots
+    if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST:
+        # evaluated, SymPy would multiply out conjugate roots, and look for the real part of nested radicals
         a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
-        return a + sqrt(a**2 - 1)
+        return a + Pow(a**2 - 1, S.Half, evaluate=False)
     a = (_modulus(z - 1) + _modulus(z + 1)) / 2
     return a + sqrt(sympy.expand(a**2 - 1))
 
@@ -58,7 +61,7 @@ def number_ball(z: Expr) -> acb:
     return complex_ball(z.xreplace(replacements), values, prec=BITS)
 
 
-def _root_ball(root: Any) -> Any:
+def _root_ball(root: Expr) -> acb:
     """The isolating ball, among those of all roots, nearest to where SymPy has isolated this one."""
     _, integral = root.poly.clear_denoms(convert=True)
     # SymPy's evalf of a root takes a second; its isolating interval is there already

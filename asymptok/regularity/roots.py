@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from flint import arb
@@ -163,7 +162,7 @@ def _eliminations(g: Expr) -> Iterator[tuple[Expr, Expr]]:
 
 def _replaced(expr: Expr, inner: Expr, value: Expr) -> Expr | None:
     """`expr` with F, and whole powers of an exponential F, by their value; every other u becomes w."""
-    new: dict[Any, Any] = {u: w}
+    new: dict[Expr, Expr] = {u: w}
     for node in dag.postorder(expr):
         if node in new:
             continue
@@ -184,7 +183,7 @@ def _replaced(expr: Expr, inner: Expr, value: Expr) -> Expr | None:
     return form
 
 
-def _exponent(node: Expr, inner: Any) -> Expr | None:
+def _exponent(node: Expr, inner: Expr) -> Expr | None:
     """n if node = inner^n is another exponential."""
     if node.func is not sympy.exp or inner.func is not sympy.exp:
         return None
@@ -192,7 +191,9 @@ def _exponent(node: Expr, inner: Any) -> Expr | None:
     return ratio if ratio.is_Integer else None
 
 
-def _setting(g: Expr, a: Rational, b: Rational, parameters: Parameters) -> tuple[Any, dict[Any, Any]]:
+def _setting(
+    g: Expr, a: Rational, b: Rational, parameters: Parameters
+) -> tuple[arb, dict[Symbol, tuple[Expr, Expr]]]:
     """A bound of |g| on the cell, and the ranges of w and of the parameters."""
     value = CellTest(g, parameters).value(g, a, b)
     if not isinstance(value, arb) or not value.is_finite():

@@ -258,7 +258,7 @@ def _far_exponentials(rewrite: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, 
 
 
 #: functions of something that tends to infinity (with the sign) by functions that have a germ there
-_FAR: dict[Any, Callable[[Expr, int], Expr]] = {
+_FAR: dict[object, Callable[[Expr, int], Expr]] = {
     sympy.cosh: _far_exponentials(lambda p, q: (p + q) / 2),
     sympy.sinh: _far_exponentials(lambda p, q: (p - q) / 2),
     sympy.tanh: _far_exponentials(lambda p, q: (p - q) / (p + q)),
@@ -281,7 +281,7 @@ def _far_away(side: Side, node: Expr, argument: Expr) -> Germ:
     raise NotShown(f"{node.func} of something unbounded")
 
 
-def _constant_balls(side: Side, argument: Any) -> Any:
+def _constant_balls(side: Side, argument: Expr) -> Any:
     """A constant, or the parameters of a hypergeometric function, as complex balls."""
     if isinstance(argument, sympy.Tuple):
         return tuple(_constant_balls(side, a) for a in argument)
@@ -328,7 +328,7 @@ def parity(function: Any, args: tuple[Expr, ...], place: int) -> int | None:
     return -1 if at(-x) == -at(x) else None
 
 
-RULES: dict[Any, Callable[[Any, Any], Germ]] = {
+RULES: dict[object, Callable[[Any, Any], Germ]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,

@@ -300,7 +300,7 @@ class Side:
 
     # conditions ------------------------------------------------------------------------------------------
 
-    def holds(self, condition: Any) -> bool:
+    def holds(self, condition: object) -> bool:
         """Whether a condition holds on the whole side, s = 0 left out."""
         if isinstance(condition, BooleanTrue | BooleanFalse | bool):
             return bool(condition)

@@ -8,9 +8,8 @@ agree exactly.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
+from flint import arb
 from sympy import Dummy, Expr, Integer, Rational
 
 from asymptok.errors import SYMPY_ERRORS
@@ -30,7 +29,7 @@ _FINEST = 6
 Witness = tuple[str, "Expr | None", str]
 
 
-def compare_sides(expr: Expr, point: Expr, radius: Any, parameters: Parameters) -> Witness | None:
+def compare_sides(expr: Expr, point: Expr, radius: arb, parameters: Parameters) -> Witness | None:
     """A singularity at the point, for all values of the parameters, that germs prove; None if they prove none.
 
     >>> from flint import arb

@@ -149,5 +149,5 @@ def agreement_data(found: Verification) -> dict[str, Any]:
     }
 
 
-def _text(value: Any, digits: int) -> str | None:
+def _text(value: object, digits: int) -> str | None:
     return None if value is None else str(mpmath.nstr(value, digits))

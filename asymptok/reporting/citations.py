@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -201,7 +200,7 @@ _LABELS = {
 }
 
 
-def references(subject: Any) -> tuple[str, ...]:
+def references(subject: object) -> tuple[str, ...]:
     """The keys of the sources of a kernel, of a result (Decay, Spectrum, ...), or of a topic or kernel by name.
 
     >>> references("erf_network")
@@ -243,7 +242,7 @@ def _of_kernel(kernel: Kernel) -> tuple[str, ...]:
     return ("ChoSaul2009",) if built_on else ()
 
 
-def cite(*subjects: Any) -> Bibliography:
+def cite(*subjects: object) -> Bibliography:
     """BibTeX of the sources of kernels and results, with the program itself; of everything without arguments.
 
     >>> from asymptok import kernels

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from sympy import Expr, S, Symbol, sstr
 
@@ -113,7 +112,7 @@ def constant(expr: Expr, names: Names | None = None) -> Expr | Word:
 
 def _printable(expr: Expr) -> bool:
     """The tree of a deep constant may be far larger than what it is stored as, and deeper than Python's stack."""
-    height: dict[Any, int] = {}
+    height: dict[Expr, int] = {}
     for node in dag.postorder(expr):
         height[node] = 1 + max((height[arg] for arg in node.args), default=0)
     return height[expr] <= _HIGHEST and dag.tree_size(expr) <= _LARGEST

@@ -69,7 +69,7 @@ def spectrum_svg(spectrum: Spectrum, law: Decay) -> str:
     return _svg(plot_spectrum(spectrum, law), "the eigenvalues")
 
 
-def _svg(figure: Any, title: str) -> str:
+def _svg(figure: object, title: str) -> str:
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 

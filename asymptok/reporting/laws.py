@@ -184,7 +184,7 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
     return data
 
 
-def expr(value: Any) -> Expr:
+def expr(value: object) -> Expr:
     """An expression from an int or an expression."""
     return sympify(value)
 

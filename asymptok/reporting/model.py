@@ -31,7 +31,7 @@ class Table(Sheet):
     1,1/3
     """
 
-    def render(self, format: str, path: Any = None) -> str:
+    def render(self, format: str, path: object = None) -> str:
         """The table in one of the FORMATS, written to `path` if given."""
         if format not in FORMATS:
             raise AsymptokError(f"unknown format {format!r}: choose from {', '.join(FORMATS)}")
@@ -39,7 +39,7 @@ class Table(Sheet):
 
     def to_latex(
         self,
-        path: Any = None,
+        path: object = None,
         caption: str | None = None,
         label: str | None = None,
         standalone: bool = False,
@@ -71,19 +71,19 @@ class Table(Sheet):
             [dict(zip(keys, (plain_text(c) for c in row), strict=True)) for row in self.rows], columns=keys
         )
 
-    def to_markdown(self, path: Any = None) -> str:
+    def to_markdown(self, path: object = None) -> str:
         """A pipe table with formulas between dollar signs."""
         return self.render("markdown", path)
 
-    def to_html(self, path: Any = None) -> str:
+    def to_html(self, path: object = None) -> str:
         """An HTML table with MathML formulas; no script, no style sheet needed."""
         return self.render("html", path)
 
-    def to_csv(self, path: Any = None) -> str:
+    def to_csv(self, path: object = None) -> str:
         """Comma-separated values under the keys of the columns, exact and in Python's notation."""
         return self.render("csv", path)
 
-    def to_text(self, path: Any = None) -> str:
+    def to_text(self, path: object = None) -> str:
         """Aligned columns for a terminal."""
         return self.render("text", path)
 

@@ -20,7 +20,7 @@ __all__ = ["default_name", "report"]
 
 
 def report(
-    kernel: Any,
+    kernel: object,
     d: int,
     path: Any = None,
     *,

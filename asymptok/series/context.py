@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Expr
 
 from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import RATIONAL
+from asymptok.constants.numbers import Number
 from asymptok.errors import ExpansionError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import exact_constant, rule_for
@@ -26,7 +27,7 @@ class Context:
         self.dom = dom
         self.top = top
 
-    def number(self, value: Any) -> Series:
+    def number(self, value: int) -> Series:
         """A SymPy constant or an int as a series."""
         dom = self.dom
         element = dom.rational(value) if isinstance(value, int | fmpq) else dom.constant(value)
@@ -51,7 +52,7 @@ class Context:
         order = Series.constant(self.dom, self.top, self.dom.rational(n))
         return self.expand(ArcCosine, order, a, node=node)
 
-    def power(self, a: Series, exponent: Any, node: Expr) -> Series:
+    def power(self, a: Series, exponent: Number | fmpq, node: Expr) -> Series:
         """a^p for a constant p: an element of the domain, or a rational number."""
         if isinstance(exponent, fmpq):
             return elementary.power(a, RATIONAL, exponent, node)
@@ -74,7 +75,7 @@ class Context:
         """sum_n coefficient(n) x^n for x with limit zero; `last` ends a polynomial."""
         return elementary.compose(coefficient, x, last=last)
 
-    def primitive(self, value: Any, derivative: Series, a: Series) -> Series:
+    def primitive(self, value: Number | arb, derivative: Series, a: Series) -> Series:
         """f(a) from f(a_0) and f'(a)."""
         return elementary.primitive(value, derivative, a)
 

@@ -7,17 +7,21 @@ non-negative powers, gives a series again, with the remainder named below (docs/
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Expr, exp, log
 
 from asymptok import dag
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
+from asymptok.constants.numbers import Number
 from asymptok.errors import ExpansionError, Obstruction
 from asymptok.quantities import by_squaring
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
+
+if TYPE_CHECKING:
+    from asymptok.series.truncated import Lead
 
 #: no expansion is composed with more terms than this
 MAX_TERMS = 1_000
@@ -68,7 +72,7 @@ def reciprocal(a: Series, blame: Expr) -> Series:
     return power(a, RATIONAL, fmpq(-1), blame)
 
 
-def relative_part(lead: Any) -> Series:
+def relative_part(lead: Lead) -> Series:
     """x in a = c t^e (1 + x)."""
     a = lead.series
     dom = a.dom
@@ -162,7 +166,7 @@ def log1p(x: Series) -> Series:
     return compose(lambda n: dom.rational(fmpq((-1) ** (n + 1), n) if n else 0), x)
 
 
-def primitive(value: Any, derivative: Series, a: Series) -> Series:
+def primitive(value: Number | arb, derivative: Series, a: Series) -> Series:
     """f(a) = f(a_0) + int_0^t f'(a(s)) a'(s) ds: one rule for regular and for branch points of f."""
     return (derivative * a.derivative()).integral() + a.scalar(value)
 
@@ -276,7 +280,7 @@ def _exponent_product(a: Series, f1: Form, r1: fmpq, f2: Form, r2: fmpq) -> tupl
     return dom.exponent(dom.mul(dom.from_exponent(f1, r1), dom.from_exponent(f2, r2)))
 
 
-def _binomials(dom: Any, p: Any) -> Callable[[int], Any]:
+def _binomials(dom: Any, p: object) -> Callable[[int], Any]:
     values = [dom.one]
 
     def coefficient(n: int) -> Any:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, Form, Ranges, form_add, form_sub
+from asymptok.constants.numbers import Number
 from asymptok.truth import Truth
 
 #: block key: symbolic part of the exponent, power of log t
@@ -63,18 +64,18 @@ class Series:
     # construction ----------------------------------------------------------------------------------------
 
     @staticmethod
-    def constant(dom: Domain, top: fmpq, value: Any) -> Series:
+    def constant(dom: Domain, top: fmpq, value: object) -> Series:
         return Series.monomial(dom, top, value, RATIONAL, _ZERO)
 
     @staticmethod
-    def monomial(dom: Domain, top: fmpq, value: Any, form: Form, rest: fmpq, log_power: int = 0) -> Series:
+    def monomial(dom: Domain, top: fmpq, value: object, form: Form, rest: fmpq, log_power: int = 0) -> Series:
         vector = {int(rest.p): value} if not dom.is_empty(value) else {}
         return Series(dom, top, int(rest.q), {(form, log_power): vector})
 
     def like(self, q: int, blocks: Mapping[Key, Vector], rem: Iterable[OTerm] = ()) -> Series:
         return Series(self.dom, self.top, q, blocks, rem)
 
-    def scalar(self, value: Any) -> Series:
+    def scalar(self, value: object) -> Series:
         """The constant series with this value, in the same context."""
         return Series.constant(self.dom, self.top, value)
 
@@ -214,7 +215,7 @@ class Series:
     def __sub__(self, other: Series) -> Series:
         return self + (-other)
 
-    def scaled(self, c: Any) -> Series:
+    def scaled(self, c: object) -> Series:
         return self.like(
             self.q, {key: self.dom.vector_scale(v, c) for key, v in self.blocks.items()}, self.rem
         )
@@ -295,7 +296,7 @@ class NotIntegrable(Exception):
     """A term t^e with e <= -1 under an integral from 0."""
 
 
-def _put(dom: Domain, blocks: dict[Key, Vector], key: Key, i: int, c: Any) -> None:
+def _put(dom: Domain, blocks: dict[Key, Vector], key: Key, i: int, c: Number | arb) -> None:
     if dom.is_empty(c):
         return
     vector = blocks.setdefault(key, {})

@@ -189,7 +189,7 @@ _TEXT_OPERATORS = {"neg": "-", "approx": "\u2248"}
 _LATEX_OPERATORS = {"~": r"\sim", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "neg": "-", "approx": r"\approx"}
 
 
-def _joined(pieces: Iterable[Piece], operators: dict[str, str], show: Any, continued: bool) -> str:
+def _joined(pieces: Iterable[Piece], operators: dict[str, str], show: object, continued: bool) -> str:
     out = ""
     for piece in pieces:
         sign = operators.get(piece.operator, piece.operator)
@@ -299,7 +299,7 @@ class _Latex(LatexPrinter):  # type: ignore[misc]
         return head if exp is None else rf"{head}^{{{exp}}}"
 
 
-def folds(power: Any) -> bool:
+def folds(power: Expr) -> bool:
     """Whether the exponent of a power is a fraction to be written on one line (and not a square root)."""
     if power.exp.is_Add:
         return any(term.as_coeff_Mul(rational=True)[0].q != 1 for term in power.exp.args)

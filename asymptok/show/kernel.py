@@ -67,7 +67,7 @@ def _head(kernel: Kernel) -> str:
     return rf"\kappa_{{\text{{{kernel.name}}}}}" if kernel.name else r"\kappa"
 
 
-def _condition(symbol: str, lower: Any, upper: Any) -> str:
+def _condition(symbol: str, lower: object, upper: object) -> str:
     if lower != -oo and upper != oo:
         return f"{latex(lower)} < {symbol} < {latex(upper)}"
     if lower != -oo:

@@ -24,7 +24,7 @@ _NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
 class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
     """SymPy's printer, taught the arc-cosine functions and a plainer look for exponents and minus signs."""
 
-    def _element(self, tag: str, *children: Any, text: str | None = None) -> Any:
+    def _element(self, tag: str, *children: object, text: str | None = None) -> Any:
         node = self.dom.createElement(tag)
         if text is not None:
             node.appendChild(self.dom.createTextNode(text))
@@ -32,7 +32,7 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
             node.appendChild(child)
         return node
 
-    def _applied(self, head: Any, *arguments: Any) -> Any:
+    def _applied(self, head: object, *arguments: object) -> Any:
         inside = [self._element("mo", text="(")]
         for i, argument in enumerate(arguments):
             if i:
@@ -41,13 +41,13 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
         inside.append(self._element("mo", text=")"))
         return self._element("mrow", head, self._element("mrow", *inside))
 
-    def _indexed(self, name: str, index: Any) -> Any:
+    def _indexed(self, name: str, index: object) -> Any:
         return self._element("msub", self._element("mi", text=name), self._print(index))
 
     def _print_ArcCosine(self, expr: Expr) -> Any:
         return self._applied(self._indexed("\u03ba", expr.args[0]), expr.args[1])
 
-    def _of_depth(self, tangent: Any, depth: Any) -> Any:
+    def _of_depth(self, tangent: object, depth: object) -> Any:
         label = self._element("mi", text="NTK" if tangent == 1 else "RF")
         upper = (self._element("mo", text="("), self._print(depth), self._element("mo", text=")"))
         return self._element(
@@ -99,7 +99,7 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
             base = self._element("mrow", self._element("mo", text="("), base, self._element("mo", text=")"))
         return self._element("msup", base, self._folded(expr.exp))
 
-    def _folded(self, exponent: Any) -> Any:
+    def _folded(self, exponent: Expr) -> Any:
         """Fractions in exponents stay on one line: 3/2, \u03b3/2."""
         if exponent.is_Add:
             row = []

@@ -8,7 +8,6 @@ products are p_l = s_2 s_3 ... s_l; of many names only the rule is told.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from sympy import Expr, Integer, Mul, S, Symbol, factor, pi, sstr
 
@@ -42,8 +41,8 @@ def named(expr: Expr) -> Expr:
     >>> named(ArcCosine(0, ArcCosine(1, 1/pi)) + ArcCosine(1, 1/pi)**2 + ArcCosine(0, Integer(1)/3))
     b_3**2 + s_3 + kappa0(1/3)
     """
-    names: dict[Any, Symbol] = {}
-    depth: dict[Any, int] = dict(_VALUES)
+    names: dict[Expr, Symbol] = {}
+    depth: dict[Expr, int] = dict(_VALUES)
     for node in dag.postorder(expr):
         if not isinstance(node, ArcCosine) or node.args[1] not in depth:
             continue
@@ -63,7 +62,7 @@ def gathered(expr: Expr) -> Expr:
     >>> gathered(3*prod(_name("s", j) for j in range(2, 9)) + _name("s", 2))
     3*p_8 + s_2
     """
-    shorter: dict[Any, Expr] = {}
+    shorter: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if not node.is_Mul:
             continue

@@ -50,7 +50,7 @@ class Analytic:
 
     def __init__(self, expr: Expr) -> None:
         self.expr = expr
-        place: dict[Any, int] = {}
+        place: dict[Expr, int] = {}
         self._constants: list[tuple[int, Any]] = []
         self._program: list[tuple[int, Any, Rule, list[int]]] = []
         varying: set[Expr] = {u}
@@ -105,7 +105,7 @@ class Analytic:
         if prec not in self._known:
             if len(self._known) > 16:
                 self._known.clear()
-            values: list[Any] = [None] * self._size
+            values: list[acb | None] = [None] * self._size
             for at, node in self._constants:
                 values[at] = complex_ball(node)
             self._known[prec] = values
@@ -116,7 +116,7 @@ class Analytic:
             self._quotients[node] = Quotient(node, analytic)
         return self._quotients[node]
 
-    def _rewritten(self, box: acb, reason: Unproved) -> Any:
+    def _rewritten(self, box: acb, reason: Unproved) -> acb:
         """The same function over one denominator, where poles of several terms meet: 1/u - 1/sin(u)."""
         if self._other is None:
             other = normal_form(self.expr)
@@ -166,13 +166,13 @@ def has_own_rules(expr: Expr) -> bool:
         return False
 
 
-def _entire(node: Expr, *args: Any) -> acb:
+def _entire(node: Expr, *args: object) -> acb:
     found = implementations(type(node))
     assert found is not None
     return found[1](*args)
 
 
-def _power(node: Expr, base: Any, exponent: Any) -> Any:
+def _power(node: Expr, base: acb, exponent: acb) -> Any:
     e = node.args[1]
     if isinstance(e, sympy.Integer):
         if e < 0 and base.contains(0):
@@ -185,7 +185,7 @@ def _power(node: Expr, base: Any, exponent: Any) -> Any:
     return (exponent * _logarithm(base)).exp()
 
 
-def _polar(z: Any) -> tuple[Any, Any]:
+def _polar(z: acb) -> tuple[Any, Any]:
     """|z| and arg z on a box off the negative axis: the argument is extreme at a corner.
 
     Arb's own sqrt and log of a wide box are several times as wide as the range.
@@ -282,7 +282,7 @@ def _asin(node: Expr, z: Any) -> Any:
     return arb.pi() / 2 - _angle(node, z)
 
 
-def _arc_cosine(node: Expr, order: Any, z: Any) -> Any:
+def _arc_cosine(node: Expr, order: object, z: Any) -> Any:
     """kappa_n in mean value form, kappa_n' = n^2/(2n-1) kappa_{n-1}."""
     n = int(node.args[0])
     result = 1 - _angle(node, z) / arb.pi()
@@ -295,14 +295,14 @@ def _arc_cosine(node: Expr, order: Any, z: Any) -> Any:
     return result
 
 
-def _orthant(node: Expr, h: Any, k: Any, z: Any) -> Any:
+def _orthant(node: Expr, h: object, k: object, z: Any) -> Any:
     """Entire in both thresholds, whether they depend on u or not."""
     if not off_both_real_rays(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _entire(node, h, k, z)
 
 
-def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Any:
+def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Any:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         raise Unproved(f"{_short(node)}: parameters depend on u", Doubt.RULE)
@@ -336,7 +336,7 @@ def _zeta(node: Expr, s: Any, a: Any = None) -> Any:
     return s.zeta(a)
 
 
-def _hyperbolic(node: Expr, z: Any) -> Any:
+def _hyperbolic(node: Expr, z: acb) -> acb:
     """tanh, coth, sech, csch: far from the imaginary axis by w = exp(-2|x|), else as quotients.
 
     cosh of a box that is tall and far out is a ball around zero, though cosh has no zero there.
@@ -356,7 +356,7 @@ def _hyperbolic(node: Expr, z: Any) -> Any:
     return 2 * half / (1 + w) if isinstance(node, sympy.sech) else sign * 2 * half / (1 - w)
 
 
-_RULES: dict[Any, Rule] = {
+_RULES: dict[object, Rule] = {
     **dict.fromkeys((sympy.Add, sympy.Mul), _entire),
     sympy.Pow: _power,
     sympy.log: _log,

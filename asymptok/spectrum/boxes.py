@@ -23,7 +23,7 @@ from asymptok.balls.functions import integer_power
 
 
 @lru_cache(maxsize=32)
-def substitution(p: int) -> tuple[Any, Any]:
+def substitution(p: int) -> tuple[fmpq_poly, fmpq]:
     """The polynomial q over Q with 1 + psi(s) = (1+s)^p q(s), and the constant psi'(0).
 
     >>> substitution(2) == (fmpq_poly([1, fmpq(-1, 2)]), fmpq(3, 2))
@@ -51,7 +51,7 @@ def angle(s: Any, p: int) -> tuple[Any, Any]:
     return arb.pi() - quarter * integer_power(1 - s, p) * _horner(cofactor, -s), derivative
 
 
-def _horner(polynomial: Any, s: acb) -> acb:
+def _horner(polynomial: fmpq_poly, s: acb) -> acb:
     total = s * 0
     for j in range(polynomial.degree(), -1, -1):
         total = total * s + arb(polynomial[j])

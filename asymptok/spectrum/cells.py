@@ -21,7 +21,7 @@ __all__ = ["Store", "cell", "question"]
 _FORMAT = 2
 
 
-def cell(kernel: Any, d: int, kmax: int, dps: int, method: str) -> dict[str, Any]:
+def cell(kernel: object, d: int, kmax: int, dps: int, method: str) -> dict[str, Any]:
     """mu_0 ... mu_kmax as rows of text and numbers, or why there are none: runs in the worker."""
     try:
         # a worker has no terminal of its own
@@ -34,7 +34,7 @@ def cell(kernel: Any, d: int, kmax: int, dps: int, method: str) -> dict[str, Any
     return {"rows": [list(row) for row in found.rows()]}
 
 
-def question(kernel: Kernel, d: int, kmax: int, dps: int, method: str) -> dict[str, Any]:
+def question(kernel: Kernel, d: int, kmax: int, dps: int, method: str) -> dict[str, int | str]:
     """What a cell holds, for people (kernel) and for the comparison (everything)."""
     return {
         "format": _FORMAT,
@@ -93,14 +93,14 @@ class Store:
             return None
         return rows
 
-    def keep(self, asked: dict[str, Any], rows: list[list[Any]]) -> None:
+    def keep(self, asked: dict[str, int | str], rows: list[list[int | str]]) -> None:
         # write beside and rename: an interrupt leaves no half file
         place = self._place(asked)
         beside = place.with_suffix(f".{os.getpid()}.tmp")
         beside.write_text(json.dumps({**asked, "rows": rows}), encoding="utf-8")
         beside.replace(place)
 
-    def _place(self, asked: dict[str, Any]) -> Path:
+    def _place(self, asked: dict[str, int | str]) -> Path:
         # the same file for every release: a cell of another one is found, refused and replaced
         key = json.dumps({name: value for name, value in asked.items() if name != "version"})
         return self._directory / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 from flint import arb
-from sympy import Expr, S
+from sympy import Expr, Rational, S
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -85,7 +85,7 @@ def recognise(expr: Expr) -> tuple[Summand, ...] | None:
 
 def _terms(expr: Expr) -> list[Expr]:
     """The summands; a power of 1 - u before a Bessel function stays, for it is what makes that integrable."""
-    found: list[Any] = []
+    found: list[Expr] = []
     for part in sympy.Add.make_args(expr):
         found += [part] if part.has(sympy.besselk) else sympy.Add.make_args(_spread(part))
     return found
@@ -184,7 +184,7 @@ def _polynomial(expr: Expr) -> tuple[Summand, ...]:
 
 def _degree_bound(expr: Expr) -> int:
     """The degree of a polynomial in u, at most, without multiplying it out."""
-    degree: dict[Any, int] = {u: 1}
+    degree: dict[Expr, int] = {u: 1}
     for node in dag.postorder(expr):
         if node in degree:
             continue
@@ -267,7 +267,7 @@ def _linear(expr: Expr) -> tuple[Expr, Expr] | None:
     return a, b
 
 
-def _distance(expr: Expr) -> tuple[Any, int] | None:
+def _distance(expr: Expr) -> tuple[Expr, int] | None:
     """(c, 1) with expr = c (1 - u), or (c, -1) with expr = c (1 + u), c > 0."""
     found = _linear(expr)
     if found is None:
@@ -301,7 +301,7 @@ def _factor(factor: Expr) -> tuple[Any, Core, int] | None:
     return None
 
 
-def _exponential(argument: Expr) -> tuple[Any, Core, int] | None:
+def _exponential(argument: Expr) -> tuple[Rational, Core, int] | None:
     linear = _linear(argument)
     if linear is not None:
         a, b = linear
@@ -329,7 +329,7 @@ def _second_kind(order: Any, argument: Any) -> tuple[Any, Core, int] | None:
     return S.One, BesselSecondKind(S.Zero, order, c * sympy.sqrt(scale)), sign
 
 
-def _multiquadric(base: Expr, exponent: Expr) -> tuple[Any, Core, int] | None:
+def _multiquadric(base: Expr, exponent: Expr) -> tuple[Expr, Core, int] | None:
     """(A + B u)^e with A > |B|: A + B u = s (1 + r^2 -+ 2 r u), r = (A - sqrt(A^2 - B^2))/|B|."""
     linear = _linear(base)
     if linear is None:

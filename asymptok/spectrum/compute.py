@@ -36,7 +36,7 @@ _FEW_BITS = 20
 
 
 def eigenvalues(
-    kernel: Any,
+    kernel: object,
     d: int,
     kmax: int | None = None,
     ks: Iterable[int] | int | None = None,

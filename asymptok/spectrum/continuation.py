@@ -83,7 +83,7 @@ class _Continuation:
         """
         pi = arb.pi()
         branch: list[tuple[bool, int]] = []
-        arguments: list[Any] = []
+        arguments: list[arb] = []
         for i, v in enumerate(values):
             if v.contains(0):
                 raise Unproved("a box of the boundary may contain a zero")
@@ -160,7 +160,7 @@ class _Continuation:
     def _distance(self, node: Expr, sign: int) -> Values:
         """sqrt(1 - sign w)."""
 
-        def record(end: dict[Any, Local]) -> Local:
+        def record(end: dict[Expr, Local]) -> Local:
             inner = end[node]
             if inner.value is None:
                 raise Unproved(f"{node} is unbounded")
@@ -199,9 +199,9 @@ class Angle(NamedTuple):
 
     theta: Any
     step: Any
-    w_middle: Any
-    theta_middle: Any
-    sine_middle: Any
+    w_middle: object
+    theta_middle: object
+    sine_middle: object
 
     def arc_cosine(self, n: int) -> acb:
         """kappa_n on the box, in mean value form with kappa_n' = n^2/(2n-1) kappa_{n-1}."""
@@ -362,7 +362,7 @@ def _sign(walk: _Continuation, node: Expr) -> Values:
     return [acb(1 if positive else -1)] * len(values)
 
 
-_RULES: dict[Any, Callable[[_Continuation, Any], Values]] = {
+_RULES: dict[object, Callable[[_Continuation, Any], Values]] = {
     **dict.fromkeys((sympy.Add, sympy.Mul), _everywhere),
     sympy.Pow: _power,
     sympy.log: _log,

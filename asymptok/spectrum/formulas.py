@@ -255,7 +255,7 @@ def _multiquadric_moment(r: Expr, a: Expr) -> Expr:
     return general
 
 
-_FORMULAS: dict[Any, Any] = {
+_FORMULAS: dict[object, Any] = {
     Monomial: _monomial,
     Power: _power,
     StretchedExponential: _stretched,

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ _MOST = 20_000
 _WIDEST = 3_000
 
 
-def harmonic_features(mu: Mapping[int, float], d: int, X: Any) -> Array:
+def harmonic_features(mu: Mapping[int, float], d: int, X: object) -> Array:
     """sqrt(mu_k) Y_k(x) for all degrees, side by side; see Spectrum.features."""
     points = as_points(X, columns=d)
     require_on_sphere(points)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import acb, arb, arb_poly, fmpq
@@ -29,6 +29,7 @@ from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.values import evaluate
+from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
 from asymptok.spectrum.analytic import analytic
@@ -37,6 +38,9 @@ from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.quadrature import boundary
 from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.symbols import u
+
+if TYPE_CHECKING:
+    from asymptok.spectrum.analytic import Analytic
 
 __all__ = ["Interpolant", "interpolant"]
 
@@ -71,7 +75,7 @@ class Interpolant:
     degree: int
     error: float
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Any) -> Array:
         return self.function(x)
 
 
@@ -130,7 +134,7 @@ def _on_one_ellipse(expr: Expr) -> Interpolant | None:
     return Interpolant(_equal_cells(table, cells, zeros), cells, degree, 1.5 * 2.0**-_GOAL + 2.0**-53)
 
 
-def _refined(polynomials: Sequence[Sequence[Any]], size: float) -> Any:
+def _refined(polynomials: Sequence[Sequence[arb]], size: float) -> Array:
     """The same polynomials on so many parts of each cell that a low degree is enough: fewer steps at each point.
 
     A polynomial in y = y_0 + z/parts, |z| <= 1/2, written in z loses |c_n| 2^-n with each term that is left out; all
@@ -197,7 +201,7 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
     """x -> kappa(cos(pi x))/(theta^a (pi - theta)^b) on balls."""
     kappa = compile_ball(expr, [u])
 
-    def value(x: Any) -> Any:
+    def value(x: fmpq) -> Any:
         with flint_precision(_BITS):
             theta = arb.pi() * arb(x)
             below = theta ** zeros[0] * (arb.pi() - theta) ** zeros[1]
@@ -211,10 +215,10 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
     return value
 
 
-def _equal_cells(table: Any, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
+def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
     at_one, at_minus_one = zeros
 
-    def run(x: Any) -> Any:
+    def run(x: Array) -> Any:
         value = _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
         # acos(x) and acos(-x) are accurate next to the ends where they vanish
         for zero, order in ((x, at_one), (-x, at_minus_one)):
@@ -227,7 +231,7 @@ def _equal_cells(table: Any, cells: int, zeros: Sequence[int]) -> Callable[[Any]
     return run
 
 
-def _split(z: Any, cells: int) -> tuple[Any, Any]:
+def _split(z: Array, cells: int) -> tuple[Any, Array]:
     """The cell and the place in it, from -1/2 to 1/2."""
     index = z.astype(np.intp)
     np.minimum(index, cells - 1, out=index)
@@ -236,7 +240,7 @@ def _split(z: Any, cells: int) -> tuple[Any, Any]:
     return index, z
 
 
-def _horner(table: Any, index: Any, y: Any) -> Any:
+def _horner(table: Array, index: Any, y: Array) -> Array:
     value = table[-1].take(index, mode="clip")
     part = np.empty_like(value)
     for row in table[-2::-1]:
@@ -254,7 +258,7 @@ class _Side:
     """u >= 0 or u < 0: cells [2^-j-1, 2^-j] of x = 2 acos(|u|)/pi, each in equal parts, and one [0, 2^-last]."""
 
     parts: list[int]
-    rows: list[Any]
+    rows: list[Array]
     degree: int
 
 
@@ -280,7 +284,7 @@ def _graded(expr: Expr) -> Interpolant | None:
     shift_of, last_of = np.array(shift), np.array(last)
     ends = [_end_value(expr, at) for at in (1, -1)]
 
-    def run(x: Any) -> Any:
+    def run(x: Array) -> Any:
         left = (x < 0).astype(np.intp)
         w = np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53)
         _, exponent = np.frexp(w)
@@ -303,10 +307,10 @@ def _graded(expr: Expr) -> Interpolant | None:
     return Interpolant(run, table.shape[1], degree, 2.0**-_GOAL + 2.0**-52)
 
 
-def _side(kappa: Any, values: Any, sign: int) -> _Side:
+def _side(kappa: Analytic, values: object, sign: int) -> _Side:
     """The cells of one side, from the middle to the end; the last one reaches the end if kappa is analytic there."""
     parts: list[int] = []
-    rows: list[Any] = []
+    rows: list[Array] = []
     degree = 1
     for level in range(_LEVELS):
         try:
@@ -322,7 +326,7 @@ def _side(kappa: Any, values: Any, sign: int) -> _Side:
     return _Side([*parts, 1], [*rows, np.zeros_like(rows[0])], degree)
 
 
-def _level(kappa: Any, values: Any, sign: int, level: int) -> tuple[int, list[tuple[Any, int]]]:
+def _level(kappa: Analytic, values: object, sign: int, level: int) -> tuple[int, list[tuple[Array, int]]]:
     low = fmpq(1, 2 ** (level + 2))
     for count in _SUBCELLS:
         width = low / count
@@ -337,7 +341,7 @@ def _level(kappa: Any, values: Any, sign: int, level: int) -> tuple[int, list[tu
     raise Unproved("the kernel varies too much on a cell")
 
 
-def _degree_of_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> int:
+def _degree_of_cell(kappa: Analytic, values: Any, sign: int, low: fmpq, high: fmpq) -> int:
     """The degree that the proof asks for; Unproved if there is none below the limit."""
     with flint_precision(_precision(low, high)):
         middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
@@ -354,12 +358,12 @@ def _degree_of_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> 
     return degree
 
 
-def _precision(low: Any, high: Any) -> int:
+def _precision(low: fmpq, high: fmpq) -> int:
     """u = 1 - theta^2/2 needs twice the bits of theta."""
     return 96 + 2 * int((high - low).q).bit_length()
 
 
-def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tuple[Any, int]:
+def _graded_cell(kappa: Analytic, values: Any, sign: int, low: fmpq, high: fmpq) -> tuple[Array, int]:
     """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
     degree = _degree_of_cell(kappa, values, sign, low, high)
     prec = _precision(low, high)
@@ -385,7 +389,7 @@ def _graded_cell(kappa: Any, values: Any, sign: int, low: Any, high: Any) -> tup
     return padded, needed
 
 
-def _cosine(z: Any) -> Any:
+def _cosine(z: acb) -> acb:
     """cos of a box in mean value form: near theta = 0 the box shrinks with |sin|."""
     middle = acb(z.mid())
     sine_middle, cosine_middle = middle.sin_cos()
@@ -401,12 +405,12 @@ def _end_value(expr: Expr, at: int) -> float:
 # ------------------------------------------------------------------------------------ polynomials
 
 
-def _coefficients(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -> Any:
+def _coefficients(value: Callable[[Any], Any], low: fmpq, high: fmpq, degree: int) -> Array:
     """Those of the Chebyshev interpolant, rounded once each."""
     return np.array([float(c.mid()) for c in _polynomial(value, low, high, degree)])
 
 
-def _polynomial(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -> list[Any]:
+def _polynomial(value: Callable[[Any], Any], low: fmpq, high: fmpq, degree: int) -> list[arb]:
     """Coefficients in powers of y = (x - middle)/(high - low) of the Chebyshev interpolant, as balls."""
     nodes, matrix = _rule(degree)
     middle, width = (low + high) / 2, high - low
@@ -416,7 +420,7 @@ def _polynomial(value: Callable[[Any], Any], low: Any, high: Any, degree: int) -
 
 
 @lru_cache(maxsize=64)
-def _rule(degree: int) -> tuple[list[Any], list[list[Any]]]:
+def _rule(degree: int) -> tuple[list[fmpq], list[list[arb]]]:
     """Nodes of degree + 1 points as exact fractions next to the Chebyshev ones, and the matrix values -> coefficients.
 
     Interpolation in points that are rounded to 2^-64 is interpolation all the same; the bound above is that of the
@@ -428,7 +432,7 @@ def _rule(degree: int) -> tuple[list[Any], list[list[Any]]]:
         nodes = [_dyadic(x) for x in exact]
         # Lagrange polynomials in y = node/2, from the product of all (y - y_j)
         points = [x / 2 for x in nodes]
-        matrix: list[list[Any]] = [[arb(0)] * n for _ in range(n)]
+        matrix: list[list[arb]] = [[arb(0)] * n for _ in range(n)]
         for j, centre in enumerate(points):
             poly = [fmpq(1)]
             scale = fmpq(1)
@@ -444,5 +448,5 @@ def _rule(degree: int) -> tuple[list[Any], list[list[Any]]]:
     return nodes, matrix
 
 
-def _dyadic(x: Any) -> Any:
+def _dyadic(x: arb) -> fmpq:
     return fmpq(whole((x * 2**64).mid().floor()), 2**64)

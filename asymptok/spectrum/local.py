@@ -88,14 +88,14 @@ def is_zero(value: Expr) -> bool:
 
 
 @lru_cache(maxsize=128)
-def behaviour(expr: Expr, at: int) -> dict[Any, Local]:
+def behaviour(expr: Expr, at: int) -> dict[Expr, Local]:
     """The record of every distinct subexpression of `expr` at the end u = `at` (+1 or -1).
 
     >>> kappa = ArcCosine(1, ArcCosine(0, u))
     >>> behaviour(kappa, 1)[kappa]
     Local(value=1, rise=1/2, grid=4)
     """
-    found: dict[Any, Local] = {}
+    found: dict[Expr, Local] = {}
     for node in dag.postorder(expr):
         try:
             found[node] = _record(node, found, at)
@@ -120,7 +120,7 @@ def substitution_power(expr: Expr) -> int:
     return lcm(*(grid // 2 if grid % 2 == 0 else grid for grid in grids))
 
 
-def _record(node: Expr, found: dict[Any, Local], at: int) -> Local:
+def _record(node: Expr, found: dict[Expr, Local], at: int) -> Local:
     if node == u:
         return Local(sympy.Integer(at), S.One)
     arguments = [found[a] for a in node.args]
@@ -236,7 +236,7 @@ def _orthant(node: Expr, arguments: list[Local]) -> Local:
     return Local(record.value, inner.rise / 2, _with(inner.grid, inner.rise / 2))
 
 
-_RULES: dict[Any, Callable[[Any, list[Local]], Local]] = {
+_RULES: dict[object, Callable[[Any, list[Local]], Local]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,

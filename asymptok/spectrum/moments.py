@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 from operator import mul
-from typing import Any
 
 import flint
 from flint import arb, arb_mat, fmpq
@@ -37,9 +36,9 @@ def cosine_moments(theta: Sequence[arb], even: Sequence[arb], odd: Sequence[arb]
     blocks = kmax // (2 * block) + 1
     # sin and cos of multiples come from a recurrence that costs 1.3 bits a step
     with flint_precision(flint.ctx.prec + (4 * max(block, blocks)) // 3 + 8):
-        inner: list[list[Any]] = []
-        outer_even: list[list[Any]] = []
-        outer_odd: list[list[Any]] = []
+        inner: list[list[arb]] = []
+        outer_even: list[list[arb]] = []
+        outer_odd: list[list[arb]] = []
         for angle, e, o in each(zip(theta, even, odd, strict=True), len(theta)):
             cosines, sines = _multiples(angle * 0, 2 * angle, block)
             inner += [cosines, sines]
@@ -56,7 +55,7 @@ def cosine_moments(theta: Sequence[arb], even: Sequence[arb], odd: Sequence[arb]
     return moments
 
 
-def _multiples(start: arb, step: arb, count: int) -> tuple[list[Any], list[Any]]:
+def _multiples(start: arb, step: arb, count: int) -> tuple[list[arb], list[arb]]:
     """cos and sin of start + j step, j < count, by x_{j+1} = 2 cos(step) x_j - x_{j-1}."""
     sine, cosine = start.sin_cos()
     cosines, sines = [cosine], [sine]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from flint import arb
 
@@ -12,7 +11,7 @@ from asymptok.progress import each
 
 
 @lru_cache(maxsize=128)
-def gauss_legendre(n: int, prec: int) -> list[tuple[Any, Any]]:
+def gauss_legendre(n: int, prec: int) -> list[tuple[arb, arb]]:
     """The nodes s > 0 of the n-point rule (n even) with their weights.
 
     >>> [(node, weight)] = gauss_legendre(2, 64)

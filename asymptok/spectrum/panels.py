@@ -28,6 +28,7 @@ from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
+from asymptok.quantities import Ball
 from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.models.caps import Cap, cap
@@ -106,7 +107,7 @@ class _Sum:
     truncation: list[tuple[float, float]] = field(default_factory=list)
     omitted: Any = field(default_factory=lambda: arb(0))
     proved: bool = True
-    panels: list[tuple[Any, Any]] = field(default_factory=list)
+    panels: list[tuple[fmpq, fmpq]] = field(default_factory=list)
 
 
 class _Run:
@@ -348,9 +349,9 @@ class _Cover:
 # ----------------------------------------------------------------------------------------------- tools
 
 
-def _clusters(cells: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+def _clusters(cells: list[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
     """Neighbouring cells as one."""
-    result: list[tuple[Any, Any]] = []
+    result: list[tuple[fmpq, fmpq]] = []
     for low, high in sorted(cells):
         if result and result[-1][1] == low:
             result[-1] = (result[-1][0], high)
@@ -379,7 +380,7 @@ def _sine_cosine(z: acb) -> tuple[acb, acb]:
     return sine, cosine_middle - sine * (z - middle)
 
 
-def _log2(z: Any) -> float:
+def _log2(z: Ball) -> float:
     """An upper bound of log2 |z|."""
     magnitude = z.abs_upper()
     if magnitude.is_zero():

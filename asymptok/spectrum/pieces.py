@@ -7,7 +7,6 @@ jumps, and between them the kernel is a known expression. Nothing is sampled: a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -74,10 +73,10 @@ class Pieces:
         return result
 
 
-def _isolate(factor: Sign, low: fmpq, high: fmpq, narrow: fmpq) -> list[tuple[Any, Any, int | None]]:
+def _isolate(factor: Sign, low: fmpq, high: fmpq, narrow: fmpq) -> list[tuple[fmpq, fmpq, int | None]]:
     """[low, high] in intervals of one sign of the factor, and cells no wider than `narrow` where it stays open."""
-    done: list[tuple[Any, Any, int | None]] = []
-    cells: list[tuple[Any, Any, int | None]] = [(low, high, None)]
+    done: list[tuple[fmpq, fmpq, int | None]] = []
+    cells: list[tuple[fmpq, fmpq, int | None]] = [(low, high, None)]
     while any(sign is None and right - left > narrow for left, right, sign in cells):
         done = []
         for left, right, sign in cells:

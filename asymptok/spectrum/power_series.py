@@ -13,6 +13,7 @@ from math import log
 from typing import Any
 
 from flint import arb, arb_series
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import ball, compile_ball
@@ -29,11 +30,11 @@ __all__ = ["has_hermite_dual", "power_series_values"]
 _MOST, _ROUNDS = 6000, 8
 
 
-def has_hermite_dual(expr: Any) -> bool:
+def has_hermite_dual(expr: Expr) -> bool:
     return any(isinstance(node, HermiteDual) for node in dag.postorder(expr))
 
 
-def power_series_values(expr: Any, d: int, ks: Sequence[int], bits: int) -> Values:
+def power_series_values(expr: object, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to each value."""
     # mu_k is about exp(-(3/2) (2 tau k)^(2/3)), and the tail has to be smaller still
     small = 1.5 * (2 * _width(expr) * max(ks)) ** (2 / 3) / log(2)
@@ -81,7 +82,7 @@ class _Series:
         self.length, self.bits = length, bits
 
     def of(self, expr: Any) -> _Part:
-        done: dict[Any, _Part] = {}
+        done: dict[object, _Part] = {}
         for node in dag.postorder(expr):
             if node.has(u):
                 done[node] = self._node(node, done)
@@ -105,12 +106,12 @@ class _Series:
             raise Unproved(f"{expr} is no finite number")
         return _Part(arb_series([value]), arb(0), bool(value >= 0))
 
-    def _sum(self, node: Any, parts: list[_Part]) -> _Part:
+    def _sum(self, node: object, parts: list[_Part]) -> _Part:
         series = sum((p.series for p in parts[1:]), parts[0].series)
         left = sum((p.left for p in parts), arb(0))
         return _Part(series, left, all(p.up for p in parts), any(p.cut for p in parts))
 
-    def _product(self, node: Any, parts: list[_Part]) -> _Part:
+    def _product(self, node: object, parts: list[_Part]) -> _Part:
         constants = [p for p in parts if p.series.length() <= 1 and not p.left > 0]
         others = [p for p in parts if p not in constants]
         factor = arb(1)

@@ -23,8 +23,10 @@ from sympy import Expr
 
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
+from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
+from asymptok.quantities import Ball
 from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
@@ -56,7 +58,7 @@ class Boundary:
     derivative: Any
     height: Any
 
-    def log2_error(self, n: int, d: int, ks: Any) -> Any:
+    def log2_error(self, n: int, d: int, ks: Any) -> Array:
         """log2 of the truncation error of the n-point rule for each k, without the factor c_d."""
         fixed = self.kappa + (d - 2) * self.sine + self.derivative
         growth = np.max(fixed[None, :] + np.asarray(ks)[:, None] * self.height[None, :] / log(2), axis=1)
@@ -225,7 +227,7 @@ def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable
 
 
 def folded_values(
-    expr: Expr, d: int, rule: Sequence[tuple[Any, Any]], p: int, prec: int
+    expr: Expr, d: int, rule: Sequence[tuple[Ball, Ball]], p: int, prec: int
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
     kernel = compile_ball(expr, [u])

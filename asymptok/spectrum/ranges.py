@@ -43,7 +43,7 @@ def range_on(expr: Expr, low: arb, high: arb) -> Range:
     >>> range_on(sympy.log(1 - u), arb(0), arb(1)) is None
     True
     """
-    found: dict[Any, Any] = {u: (low, high)}
+    found: dict[Expr | int, Any] = {u: (low, high)}
     varying: set[Expr] = {u}
     for node in dag.postorder(expr):
         if node in found:
@@ -98,7 +98,7 @@ def _hull(x: tuple[arb, arb]) -> arb:
     return x[0].union(x[1])
 
 
-def _image(node: Expr, args: list[Any]) -> Range:
+def _image(node: Expr, args: list[tuple[arb, arb]]) -> Range:
     rule = _RULES.get(type(node))
     if rule is not None:
         return rule(node, *args)
@@ -111,11 +111,11 @@ def _image(node: Expr, args: list[Any]) -> Range:
 # ------------------------------------------------------------------------------------------- arithmetic
 
 
-def _add(node: Expr, *args: Any) -> Range:
+def _add(node: Expr, *args: tuple[arb, arb]) -> Range:
     return sum((a[0] for a in args), arb(0)).lower(), sum((a[1] for a in args), arb(0)).upper()
 
 
-def _mul(node: Expr, *args: Any) -> Range:
+def _mul(node: Expr, *args: tuple[arb, arb]) -> Range:
     low, high = args[0]
     for a, b in args[1:]:
         products = [low * a, low * b, high * a, high * b]
@@ -132,7 +132,7 @@ def _least(values: Any) -> Any:
     return result
 
 
-def _power(node: Expr, base: Any, exponent: Any) -> Range:
+def _power(node: Expr, base: tuple[arb, arb], exponent: tuple[arb, arb]) -> Range:
     e = node.args[1]
     low, high = base
     if isinstance(e, sympy.Integer):
@@ -161,7 +161,7 @@ def _monotone_power(low: arb, high: arb, e: Expr) -> Range:
     return _least(x.lower() for x in ends), -_least(-x.upper() for x in ends)
 
 
-def _whole_power(low: Any, high: Any, n: int) -> Range:
+def _whole_power(low: arb, high: arb, n: int) -> Range:
     if n < 0:
         if low >= 0:
             low, high, n = (1 / high).lower(), ((1 / low).upper() if low > 0 else _INFINITE[1]), -n
@@ -181,7 +181,7 @@ def _whole_power(low: Any, high: Any, n: int) -> Range:
 # --------------------------------------------------------------------------------------------- functions
 
 
-def _absolute(node: Expr, x: Any) -> Range:
+def _absolute(node: Expr, x: tuple[arb, arb]) -> Range:
     low, high = x
     if low >= 0:
         return low, high
@@ -222,7 +222,7 @@ def _value(name: str, x: Any) -> Any:
 _LIMITS = {"erf": (-1, 1), "erfc": (2, 0)}
 
 
-def _log(node: Expr, x: Any) -> Range:
+def _log(node: Expr, x: tuple[arb, arb]) -> Range:
     if x[0] < 0 or not x[1] > 0:
         return None
     return (x[0].log().lower() if x[0] > 0 else _INFINITE[0]), _upper(x[1].log())
@@ -249,7 +249,7 @@ def _between(name: str) -> Callable[..., Range]:
     return rule
 
 
-def _arc_cosine(node: Expr, order: Any, x: Any) -> Range:
+def _arc_cosine(node: Expr, order: tuple[arb, arb], x: tuple[arb, arb]) -> Range:
     """kappa_n increases from 0 to 1 on [-1, 1]."""
     low, high = x
     if low < -1 or high > 1:
@@ -284,7 +284,7 @@ def _at_ends(direction: int, allowed: Callable[[Any], bool]) -> Callable[..., Ra
     return rule
 
 
-def _hyper(node: Expr, upper: Any, lower: Any, z: Any) -> Range:
+def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Range:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         return None
@@ -297,7 +297,7 @@ def _sign(node: Expr, x: Any) -> Range:
     return (arb(1 if x[0] > 0 else -1 if x[0] < 0 else 0), arb(1 if x[1] > 0 else -1 if x[1] < 0 else 0))
 
 
-_RULES: dict[Any, Callable[..., Range]] = {
+_RULES: dict[object, Callable[..., Range]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _power,
@@ -332,7 +332,7 @@ def _kind(node: Expr) -> Any:
     return next(cls for cls in _LOGIC if isinstance(node, cls))
 
 
-def _relation(node: Expr, found: dict[Any, Any]) -> Truth:
+def _relation(node: Expr, found: dict[object, Any]) -> Truth:
     left, right = (found[a] for a in node.args)
     if left is None or right is None:
         return Truth.UNKNOWN
@@ -342,20 +342,20 @@ def _relation(node: Expr, found: dict[Any, Any]) -> Truth:
     return Truth.of({"<": less, "<=": less, ">": more, ">=": more, "==": False, "!=": True}[node.rel_op])
 
 
-def _all(node: Expr, found: dict[Any, Any]) -> Truth:
+def _all(node: Expr, found: dict[object, Any]) -> Truth:
     return Truth(min(found[a].value for a in node.args))
 
 
-def _any(node: Expr, found: dict[Any, Any]) -> Truth:
+def _any(node: Expr, found: dict[object, Any]) -> Truth:
     return Truth(max(found[a].value for a in node.args))
 
 
-def _not(node: Expr, found: dict[Any, Any]) -> Truth:
+def _not(node: Expr, found: dict[object, Any]) -> Truth:
     truth: Truth = found[node.args[0]]
     return ~truth
 
 
-def _piecewise(node: Expr, found: dict[Any, Any]) -> Range:
+def _piecewise(node: Expr, found: dict[object, Any]) -> Range:
     """The hull of all branches that may be taken."""
     low = high = None
     for pair in node.args:

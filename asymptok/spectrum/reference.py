@@ -138,7 +138,7 @@ class _Nodes:
             legendre.append(above / (j + self._d - 2))
         return weight * legendre[k]
 
-    def _at(self, x: Any) -> tuple[Any, Any, list[Any]]:
+    def _at(self, x: mpf) -> tuple[Any, Any, list[Any]]:
         # next to the ends cos(x) is 1 - x^2/2: three times the bits keep what acos and sqrt need there
         with mpmath_precision(3 * self._bits):
             cosine = mpmath.cos(x)

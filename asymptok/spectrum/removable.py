@@ -48,7 +48,7 @@ class Quotient:
 
     def __call__(self, box: Any) -> Any:
         below: list[tuple[Any, Any]] = []
-        above: list[tuple[Any, Any]] = []
+        above: list[tuple[Any, Expr | int]] = []
         for base, exponent in self._factors:
             poles = exponent.is_negative and self._evaluator(base)(box).contains(0)
             (below if poles else above).append((base, exponent))
@@ -105,8 +105,8 @@ def exact_zero(functions: list[Expr], box: acb) -> Any:
     return None
 
 
-def _candidates(f: Expr, box: acb) -> list[Any]:
-    found: list[Any] = []
+def _candidates(f: Expr, box: acb) -> list[Expr]:
+    found: list[Expr] = []
     if f.is_polynomial(u) and f.has(u):
         try:
             poly = sympy.Poly(f, u)
@@ -156,7 +156,7 @@ def normal_form(expr: Expr) -> Any:
     return sympy.together(dag.rebuild(expr, replaced))
 
 
-_QUOTIENTS: dict[Any, Callable[[Any], Any]] = {
+_QUOTIENTS: dict[object, Callable[[Any], Any]] = {
     sympy.tan: lambda x: sympy.sin(x) / sympy.cos(x),
     sympy.cot: lambda x: sympy.cos(x) / sympy.sin(x),
     sympy.sec: lambda x: 1 / sympy.cos(x),

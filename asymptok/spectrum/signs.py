@@ -59,7 +59,7 @@ def _factors(f: Expr) -> tuple[Sign | Even, ...]:
     return (Sign(f),)
 
 
-def polynomial_factors(f: Expr) -> tuple[Any, list[tuple[Any, int]]] | None:
+def polynomial_factors(f: Expr) -> tuple[Expr, list[tuple[Expr, int]]] | None:
     """f = c prod g^n with polynomials g over the rationals (or the field of its coefficients); None if it is none."""
     if not (f.is_polynomial(u) and f.has(u)):
         return None

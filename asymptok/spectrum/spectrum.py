@@ -18,6 +18,7 @@ from mpmath import mpf
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import dimension_of_harmonics
 from asymptok.kernels.networks import whole_number
+from asymptok.points import Array
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.spectrum.frames import data_frame_class
@@ -208,7 +209,7 @@ class Spectrum:
 
     # ------------------------------------------------------------------------------------- export
 
-    def to_numpy(self) -> Any:
+    def to_numpy(self) -> Array:
         """The values in double precision, in the order of `ks`."""
         return np.array([float(value) for value in self.values])
 

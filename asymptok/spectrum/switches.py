@@ -42,7 +42,7 @@ def prepared(expr: Expr) -> Expr:
     >>> prepared(sympy.sqrt(sympy.exp(2*u) - 4*sympy.exp(u) + 4)), prepared(sympy.sqrt(sympy.log(u)**2))
     (Abs(exp(u) - 2), sqrt(log(u)**2))
     """
-    replaced: dict[Any, Any] = {}
+    replaced: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if not (node.is_Pow and not node.exp.is_Integer and not node.exp.has(u)):
             continue
@@ -77,7 +77,7 @@ class Resolver:
     def __call__(self, x: arb, known: Signs) -> Expr:
         return self._node(self._expr, Where(x, known), {})
 
-    def _node(self, node: Expr, x: Where, memo: dict[Any, Any]) -> Expr:
+    def _node(self, node: Expr, x: Where, memo: dict[object, Any]) -> Expr:
         if node not in self.switching:
             return node
         if node not in memo:
@@ -89,19 +89,19 @@ class Resolver:
                 memo[node] = self._rebuilt(node, args) if rule is None else rule(args, x)
         return memo[node]
 
-    def _rebuilt(self, node: Expr, args: tuple[Any, ...]) -> Expr:
+    def _rebuilt(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
         key = (node, args)
         if key not in self._built:
             self._built[key] = node.func(*args)
         return self._built[key]
 
-    def _piecewise(self, node: Expr, x: Where, memo: dict[Any, Any]) -> Expr:
+    def _piecewise(self, node: Expr, x: Where, memo: dict[object, Any]) -> Expr:
         for value, condition in node.args:
             if self._truth(condition, x, memo):
                 return self._node(value, x, memo)
         raise AsymptokError(f"no branch of {node} is taken near u = {x.ball.str(8, radius=False)}")
 
-    def _truth(self, condition: Any, x: Where, memo: dict[Any, Any]) -> bool:
+    def _truth(self, condition: object, x: Where, memo: dict[object, Any]) -> bool:
         if isinstance(condition, BooleanTrue | BooleanFalse):
             return bool(condition)
         if isinstance(condition, Not):
@@ -122,7 +122,7 @@ class Resolver:
             "!=": sign != 0,
         }[condition.rel_op]
 
-    def _joined(self, condition: Expr, x: Where, memo: dict[Any, Any]) -> bool:
+    def _joined(self, condition: Expr, x: Where, memo: dict[object, Any]) -> bool:
         """And, Or: one decisive part is enough, whatever the others are."""
         decisive = isinstance(condition, Or)
         undecided: Open | None = None
@@ -187,7 +187,7 @@ def _rounded(up: bool) -> Callable[[tuple[Any, ...], Where], Any]:
     return choose
 
 
-_CHOICES: dict[Any, Callable[[tuple[Any, ...], Where], Any]] = {
+_CHOICES: dict[object, Callable[[tuple[Any, ...], Where], Any]] = {
     sympy.Abs: _absolute,
     sympy.sign: _sign,
     sympy.Heaviside: _heaviside,

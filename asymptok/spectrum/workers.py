@@ -27,7 +27,7 @@ _GUARD = (
 Answer = tuple[int, Any]
 
 
-def checked_executor(executor: Any) -> Any:
+def checked_executor(executor: object) -> Any:
     """The executor or None; in a worker that is only importing the script of its parent the program ends here."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise AsymptokError(
@@ -42,7 +42,7 @@ def checked_executor(executor: Any) -> Any:
 
 
 def through(
-    work: Callable[..., Any], jobs: Mapping[int, tuple[Any, ...]], executor: Executor | None
+    work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]], executor: Executor | None
 ) -> Generator[Answer]:
     """work(*job) for every job, in the order in which they end."""
     if executor is None:
@@ -57,7 +57,7 @@ def through(
 
 
 def _pass(
-    executor: Executor, work: Callable[..., Any], jobs: Iterable[tuple[int, tuple[Any, ...]]]
+    executor: Executor, work: Callable[..., Any], jobs: Iterable[tuple[int, tuple[object, ...]]]
 ) -> Iterator[Answer]:
     ended: SimpleQueue[tuple[int, Future[Any]]] = SimpleQueue()
     count = 0
@@ -81,7 +81,7 @@ def _put(ended: SimpleQueue[tuple[int, Future[Any]]], i: int, future: Future[Any
     ended.put((i, future))
 
 
-def _own_pools(work: Callable[..., Any], jobs: Mapping[int, tuple[Any, ...]]) -> Iterator[Answer]:
+def _own_pools(work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]]) -> Iterator[Answer]:
     left = dict(jobs)
     for _ in range(_POOLS):
         if left:
@@ -96,7 +96,9 @@ def _own_pools(work: Callable[..., Any], jobs: Mapping[int, tuple[Any, ...]]) ->
             yield i, answer
 
 
-def _one_pool(work: Callable[..., Any], jobs: Mapping[int, tuple[Any, ...]], size: int) -> Iterator[Answer]:
+def _one_pool(
+    work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]], size: int
+) -> Iterator[Answer]:
     """All jobs through a fresh pool; those that a dead worker took along are answered by BrokenExecutor."""
     # spawned workers start clean: a fork would copy locks that another thread may hold
     spawn = multiprocessing.get_context("spawn")

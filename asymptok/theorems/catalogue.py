@@ -254,7 +254,7 @@ STEP_RELU = _family(
 )
 
 
-def _depth(case: Case, family: Any) -> int:
+def _depth(case: Case, family: object) -> int:
     found = network_depth(case, family)
     return found[0] if found is not None else 2
 

@@ -36,7 +36,7 @@ def check(
     return _report(Case(kernel, _dimension(d)), _theorem(theorem))
 
 
-def applicable_theorems(kernel: Kernel | Expr | str, d: Any = None) -> Reports:
+def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Reports:
     """Every known theorem all of whose hypotheses are proved for the kernel, with the report that proves them.
 
     >>> from asymptok import kernels
@@ -81,7 +81,7 @@ def _theorem(theorem: Theorem | str | None) -> Theorem:
     return found
 
 
-def _dimension(d: Any) -> Any:
+def _dimension(d: object) -> Expr | None:
     if d is None:
         return None
     try:

@@ -361,7 +361,7 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
     return Verdict(SUPPORTED, f"{text}; the others were not looked at")
 
 
-def _negative(case: Case, d: int, k: int, value: Any, error: Any) -> Verdict:
+def _negative(case: Case, d: int, k: int, value: object, error: object) -> Verdict:
     """A negative value refutes if its error is proved; an estimate has to be confirmed by an enclosure."""
     text = f"mu_{k} = {_decimal(value)} < 0 for d = {d}"
     if error is not None:
@@ -385,7 +385,7 @@ def _between(enclosed: Any) -> str:
     return f"between {low} and {high} by ball arithmetic"
 
 
-def _decimal(value: Any) -> str:
+def _decimal(value: object) -> str:
     return str(mpmath.nstr(value, 6))
 
 

@@ -11,6 +11,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels import networks
+from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.truth import Truth
@@ -87,8 +88,8 @@ def arc_cosine_form(expr: Expr) -> Expr:
 def _collect(expr: Expr, x: Expr) -> Expr:
     """sqrt(1 - x^2) = pi (kappa_1(x) - x kappa_0(x)) put in, and each sum multiplied out so that terms cancel."""
     root = sqrt(1 - x**2)
-    replacements: dict[Any, Any] = {root: pi * (ArcCosine(1, x) - x * ArcCosine(0, x))}
-    new: dict[Any, Any] = {}
+    replacements: dict[Expr, Expr] = {root: pi * (ArcCosine(1, x) - x * ArcCosine(0, x))}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         if node in replacements:
             new[node] = replacements[node]
@@ -112,13 +113,13 @@ def network_depth(case: Case, family: Any) -> tuple[int, Expr] | None:
 
 
 def _nesting(expr: Expr) -> int:
-    level: dict[Any, int] = {}
+    level: dict[Expr, int] = {}
     for node in dag.postorder(expr):
         level[node] = max((level[a] for a in node.args), default=0) + (node.func is ArcCosine)
     return level[expr]
 
 
-def step_under_relu(depth: int) -> Any:
+def step_under_relu(depth: int) -> Kernel:
     return networks.step_features(depth, relu_above=True)
 
 

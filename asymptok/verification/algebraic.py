@@ -12,6 +12,7 @@ from math import inf
 from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -126,7 +127,7 @@ def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> Any:
         return midpoint(value, digits_to_bits(dps))
 
 
-def _elsewhere(prediction: Decay, k: int, d: int, dps: int) -> tuple[Any, Any]:
+def _elsewhere(prediction: Decay, k: int, d: int, dps: int) -> tuple[mpf, mpf]:
     """What the first terms of singular points away from the ends add to the series, and the largest size of one."""
     bits = digits_to_bits(dps) + 48 + 2 * k.bit_length()
     found = further(prediction.kernel, k, d, bits)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import mpmath
 from sympy import Expr
@@ -70,7 +69,7 @@ def verify(
     return Verification(kernel, spectrum.d, kmax, dps, law, rows, even, odd, tuple(methods), digits, note)
 
 
-def _degrees(referee: Any) -> list[int]:
+def _degrees(referee: object) -> list[int]:
     if isinstance(referee, str | bytes) or not isinstance(referee, Iterable):
         raise AsymptokError(
             f"referee lists the degrees at which mpmath is asked, such as [2, 3], not {referee!r}"

@@ -11,6 +11,7 @@ import numpy as np
 
 from asymptok.balls import ball
 from asymptok.kernels.kernel import Kernel
+from asymptok.points import Array
 from asymptok.regularity import analyse
 
 __all__ = ["DoubleSpectrum", "double_spectrum"]
@@ -61,7 +62,7 @@ def _singular_angles(kernel: Kernel) -> list[float]:
     return sorted(found)
 
 
-def _panels(angles: list[float], d: int, kmax: int) -> Any:
+def _panels(angles: list[float], d: int, kmax: int) -> Array:
     """The ends of all panels, ascending."""
     inside = len(angles) > 2
     levels = ceil(_BITS / (1 if inside else d - 1)) + 3
@@ -77,7 +78,7 @@ def _panels(angles: list[float], d: int, kmax: int) -> Any:
     return np.array(sorted(edges))
 
 
-def _rule(kernel: Kernel, d: int, kmax: int, edges: Any, nodes: int, judged: bool) -> tuple[Any, Any]:
+def _rule(kernel: Kernel, d: int, kmax: int, edges: Array, nodes: int, judged: bool) -> tuple[Array, Array]:
     x, w = np.polynomial.legendre.leggauss(nodes)
     middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
     theta = (middle[:, None] + half[:, None] * x).ravel()

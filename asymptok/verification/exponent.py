@@ -75,7 +75,7 @@ def _log_ratio(c: Comparison) -> mpf:
     return mpmath.log(abs(c.mu / c.group))
 
 
-def _divided(usable: Sequence[Comparison], shift: mpf) -> tuple[Fit | None, Any]:
+def _divided(usable: Sequence[Comparison], shift: mpf) -> tuple[Fit | None, mpf]:
     """The slope between K/2 and K of the ratio to the whole series, and what its pass marks leave open."""
     # k at which the series says little would spoil the slope
     some = [c for c in usable if c.gain and c.tolerance < _SHARP]

@@ -25,7 +25,7 @@ class Fit:
     change: Any
 
 
-def short(value: Any, digits: int = 2) -> str:
+def short(value: object, digits: int = 2) -> str:
     """A number for a sentence."""
     return str(mpmath.nstr(value, digits))
 
@@ -43,7 +43,7 @@ def richardson(
     >>> print(mpmath.nstr(fit.value, 10))
     3.0
     """
-    found: list[Any] = []
+    found: list[mpf] = []
     with mpmath_precision(3 * digits_to_bits(dps) + 100):
         for n in range(min(len(others), len(points) - 2) + 1):
             chosen = spread(points, n + 2)

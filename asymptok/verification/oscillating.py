@@ -166,7 +166,7 @@ def _fit(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], ends: bool) ->
     return _Fit(value, slack, slack + _MARGIN * (unexplained[best + 1] + rounding) / abs(value))
 
 
-def _total(solution: Any, waves: Sequence[Sequence[Any]]) -> float:
+def _total(solution: Any, waves: Sequence[Sequence[object]]) -> float:
     """The sum of the amplitudes of the leading waves."""
     place, total = 0, 0.0
     for pair in waves:

@@ -21,7 +21,7 @@ class Row(NamedTuple):
     """One line of the comparison; predicted and ratio are None where the law names no value for a single k."""
 
     k: int
-    mu_k: Any
+    mu_k: object
     predicted: Any
     ratio: Any
 
@@ -110,7 +110,7 @@ class ParityVerdict:
     kind: str
     checks: tuple[Check, ...]
     fitted: Any = None
-    fitted_error: Any = None
+    fitted_error: mpf | None = None
 
     @property
     def passed(self) -> bool:
@@ -196,7 +196,7 @@ class Verification:
     def referee_table(self) -> list[tuple[str, str, str, str]]:
         """(k, mu_k, mpmath's mu_k, whether they agree) as text with all the digits that were asked for."""
 
-        def digits(value: Any) -> str:
+        def digits(value: object) -> str:
             return str(mpmath.nstr(value, REFEREE_DIGITS))
 
         return [(str(r.k), digits(r.mu), digits(r.mpmath), "yes" if r.agrees else "NO") for r in self.referee]

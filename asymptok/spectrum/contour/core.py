@@ -286,7 +286,7 @@ def _ascending(exponents: set[Expr]) -> list[Expr]:
 class _Edge:
     """The upper edge of the strip with the terms on it, for one integral after the other."""
 
-    def __init__(self, pieces: list[tuple[Any, Any, Any]], terms: tuple[EndTerm, ...]) -> None:
+    def __init__(self, pieces: list[tuple[object, Any, Any]], terms: tuple[EndTerm, ...]) -> None:
         self.terms = sorted(terms, key=lambda term: ball(term.exponent).mid())
         self.pieces = [
             (length, abs(sample.halves[0] * sample.halves[1]), value, sample)

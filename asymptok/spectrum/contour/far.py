@@ -19,6 +19,7 @@ from asymptok.laws import decay
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
+from asymptok.quantities import Ball
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.inside import inner_sum, inside, least_degree, rest_bound
@@ -151,9 +152,9 @@ def _sums(core: Core, bound: Bound, d: int, ks: Sequence[int], nu: Expr) -> Iter
         yield k, _total(values, groups), slit + curve
 
 
-def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Any]]]:
+def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Ball]]]:
     """exponent -> {log power: c_1 + sign c_-1}, from nu up to beta: below nu everything cancels exactly."""
-    sums: dict[Expr, dict[int, Any]] = {}
+    sums: dict[Expr, dict[int, Ball]] = {}
     for term in core.terms:
         if bound.beta is not None and nu <= term.exponent < bound.beta:
             powers = sums.setdefault(term.exponent, {})
@@ -162,7 +163,7 @@ def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, d
     return list(sums.items())
 
 
-def _start(k: int, d: int, nu: Any, exponent: Expr, powers: dict[int, Any]) -> Any:
+def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) -> Any:
     """What one exponent contributes, if that is a multiple of Gamma(k-e)/Gamma(k+e+d-1): without logarithms, and with
     the first power of one at a whole e. Otherwise mu_k of t^(e+x) up to the highest power of x that is needed.
     """
@@ -173,7 +174,7 @@ def _start(k: int, d: int, nu: Any, exponent: Expr, powers: dict[int, Any]) -> A
     return arb_poly([law / factorial(j) for j, law in enumerate(laws)])
 
 
-def _total(values: list[Any], groups: list[tuple[Expr, dict[int, Any]]]) -> Any:
+def _total(values: list[Any], groups: list[tuple[Expr, dict[int, Ball]]]) -> Ball:
     total = arb(0)
     for value, (_, powers) in zip(values, groups, strict=True):
         if isinstance(value, arb):

@@ -34,7 +34,7 @@ class Germ:
         ratio = (distance / arb(self.disc.radius)).upper()
         return (self.disc.size * ratio**self.terms / (1 - ratio)).upper()
 
-    def on_slit(self) -> Any:
+    def on_slit(self) -> arb_poly:
         """Im kappa along the slit, as a polynomial in y - centre, sigma = y e^(-i pi/grid); inward, kappa itself."""
         if self.disc.inward:
             return arb_poly([c if self.disc.centre == 0 else c.real for c in self.coefficients])

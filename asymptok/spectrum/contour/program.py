@@ -80,12 +80,12 @@ class Program:
             registers[output] = value
         return registers[self.result]
 
-    def _constants(self) -> tuple[tuple[int, Any], ...]:
+    def _constants(self) -> tuple[tuple[int, acb], ...]:
         return _constant_balls(self.constants, flint.ctx.prec)
 
 
 @lru_cache(maxsize=256)
-def _constant_balls(constants: tuple[tuple[int, Expr], ...], prec: int) -> tuple[tuple[int, Any], ...]:
+def _constant_balls(constants: tuple[tuple[int, Expr], ...], prec: int) -> tuple[tuple[int, acb], ...]:
     """Balls around the constants, real and finite; `prec` is the current precision, named for the cache."""
     found = []
     for place, node in constants:
@@ -213,7 +213,7 @@ class _Compiler:
         if not entire or upper.has(u) or lower.has(u):
             raise Unproved("hyper has no rule of continuation")
 
-        def step(_: Sample, value: Any) -> Any:
+        def step(_: Sample, value: object) -> Any:
             return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
 
         return self.emit(step, self.node(z))
@@ -258,7 +258,7 @@ class _Compiler:
             return rest
         p, q = (acb(ball(order)) if order != 0 else None for order in orders)
 
-        def total(sample: Sample, value: Any) -> Any:
+        def total(sample: Sample, value: acb) -> Any:
             value = value if p is None else value + p * sample.log(1)
             return value if q is None else value + q * sample.log(-1)
 
@@ -330,7 +330,7 @@ def _inverse_power(n: int, sign: int) -> Step:
     return step
 
 
-def _principal_log(_: Sample, value: Any) -> Any:
+def _principal_log(_: Sample, value: acb) -> acb:
     if not off_negative_axis(value):
         raise Straddles
     return value.log()
@@ -354,8 +354,8 @@ class Angle:
     sine: Any
     step: Any = None
     middle: Any = None
-    theta_middle: Any = None
-    sine_middle: Any = None
+    theta_middle: object = None
+    sine_middle: acb | None = None
 
     def is_finite(self) -> bool:
         return bool(self.theta.is_finite() and self.sine.is_finite())

@@ -38,7 +38,7 @@ def rewritten(expr: Expr) -> Expr:
     """
     if not any(_is_rewritten(node) for node in dag.postorder(expr)):
         return expr
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -62,8 +62,8 @@ def _fractional(order: Any) -> bool:
     return isinstance(order, Rational) and not order.is_Integer
 
 
-def _by_entire_functions(order: Rational, z: Expr) -> Expr:
-    def first_kind(nu: Rational) -> Expr:
+def _by_entire_functions(order: Expr, z: Expr) -> Expr:
+    def first_kind(nu: Expr) -> Expr:
         # z^nu and not (z/2)^nu: powers of one base combine
         return 2**-nu * z**nu * sympy.hyper((), (nu + 1,), z**2 / 4) / sympy.gamma(nu + 1)
 

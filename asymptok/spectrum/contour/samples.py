@@ -167,7 +167,7 @@ class SectorSample(Sample):
     other: Any = None
 
     @staticmethod
-    def of(logarithm: Any, at: int) -> SectorSample:
+    def of(logarithm: acb, at: int) -> SectorSample:
         t = logarithm.exp()
         return SectorSample(u=at * (1 - t), thin=False, at=at, logarithm=logarithm, other=2 - t)
 

@@ -17,7 +17,7 @@ from flint import arb, arb_poly, fmpq
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL, Form, exponent_to_expr, form_add, form_scale
-from asymptok.quantities import by_squaring
+from asymptok.quantities import Ball, by_squaring
 from asymptok.spectrum.local import Unproved
 
 #: (number of the irrational part of the exponent in its frame, power of log t)
@@ -105,7 +105,7 @@ def _largest(r: Any, exponent: fmpq, j: int) -> Any:
     """The function of l = -log |t| has its maximum at the left end or at the larger zero of its derivative."""
     e, left = arb(exponent), -r.log()
 
-    def at(point: Any) -> Any:
+    def at(point: Ball) -> Any:
         return ((-e * point) + (point * point + arb.pi() ** 2).log() * fmpq(j, 2)).exp()
 
     here = at(left)
@@ -180,7 +180,7 @@ class Model:
 
     # arithmetic ------------------------------------------------------------------------------------------
 
-    def __add__(self, other: Any) -> Model:
+    def __add__(self, other: Model | arb | int) -> Model:
         if not isinstance(other, Model):
             other = self.frame.constant(arb(other))
         blocks = dict(self.blocks)
@@ -249,7 +249,7 @@ class Model:
         """f^n, n >= 1."""
         return by_squaring(self, n)
 
-    def composed(self, coefficients: Sequence[Any], size: Any, radius: Any) -> Model:
+    def composed(self, coefficients: Sequence[object], size: object, radius: Ball) -> Model:
         """sum_m a_m f^m for f -> 0: a_m is given for the first m, and |a_m| <= size radius^-m for all others.
 
         Unproved unless |f| < radius on the sector; as many coefficients are needed as `depth` says.

@@ -98,7 +98,7 @@ def _integrals(model: Model, edge: Any, half: fmpq, count: int) -> list[Any]:
     return total
 
 
-def _binomial(half: fmpq, count: int) -> list[Any]:
+def _binomial(half: fmpq, count: int) -> list[arb]:
     """The coefficients of (2-t)^half."""
     value, found = arb(2) ** arb(half), []
     for i in range(count):
@@ -107,7 +107,7 @@ def _binomial(half: fmpq, count: int) -> list[Any]:
     return found
 
 
-def _gegenbauer(k: int, d: int, count: int) -> list[Any]:
+def _gegenbauer(k: int, d: int, count: int) -> list[arb]:
     """P_k(1-t) = 2F1(-k, k+d-2; (d-1)/2; t/2)."""
     value, found = fmpq(1), []
     for i in range(count):

@@ -91,7 +91,7 @@ class ModelLine:
         """B with |Im R| <= B x^beta for 0 < x <= length; inward |R| <= B x^beta |log x|^log_power."""
         return sum(self.shares(beta, log_power), arb(0)).upper()
 
-    def shares(self, beta: Expr, log_power: int = 0) -> tuple[Any, Any]:
+    def shares(self, beta: Expr, log_power: int = 0) -> tuple[arb, arb]:
         """B as what the terms of the model contribute, and its rest."""
         parts = list(self._parts(beta))
         high = self.length
@@ -138,7 +138,7 @@ class ModelLine:
                 a, not gap and offset == 0, below(gap) + offset, j, turned_poly, turned_poly.derivative()
             )
 
-    def _turned(self, form: Any, rest: fmpq, j: int, c: Any) -> Any:
+    def _turned(self, form: Any, rest: fmpq, j: int, c: arb) -> acb:
         """c e^(-i pi e); a whole power without a logarithm is real on the slit, and no part of Im R."""
         if self.inward:
             return acb(c)
@@ -147,13 +147,13 @@ class ModelLine:
         value = arb(rest) if not form else ball(exponent_to_expr(form, rest))
         return c * acb(-value).exp_pi_i()
 
-    def _size(self, z: Any) -> Any:
+    def _size(self, z: acb) -> Any:
         return z.real if self.inward else z.imag
 
-    def _log(self, x: Any) -> Any:
+    def _log(self, x: arb) -> Any:
         return acb(x.log()) if self.inward else acb(x.log(), -arb.pi())
 
-    def _on(self, parts: list[Part], low: fmpq, high: fmpq, log_power: int) -> Any:
+    def _on(self, parts: list[Part], low: fmpq, high: fmpq, log_power: int) -> arb:
         """|f| on one piece: |f(middle)| + half-width times |f'|."""
         q = self.model.frame.grid
         middle, half = arb((low + high) / 2), arb((high - low) / 2)
@@ -175,7 +175,7 @@ class ModelLine:
             total = total / abs(arb(high).log()) ** log_power
         return total.upper()
 
-    def _next_to_zero(self, parts: list[Part], high: fmpq, log_power: int) -> Any:
+    def _next_to_zero(self, parts: list[Part], high: fmpq, log_power: int) -> arb:
         """The sum of what each term is at most on (0, high]."""
         near = Frame(high, self.model.top, self.model.frame.grid)
         total = arb(0)
@@ -194,7 +194,7 @@ class ModelLine:
                     raise Unproved("exponents too close to each other for a bound")
         return total
 
-    def _leading(self, c: Any, j: int, log_power: int, logarithm: Any) -> Any:
+    def _leading(self, c: acb, j: int, log_power: int, logarithm: arb) -> arb:
         """|c| |log x|^(j - J), or on the slit the constant that t^e (log t)^j leaves."""
         if self.inward and j <= log_power:
             return abs(c) / logarithm ** (log_power - j)

@@ -36,7 +36,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
-from asymptok.quantities import whole
+from asymptok.quantities import Ball, whole
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import NeedMoreTerms
 from asymptok.spectrum.local import Unproved
@@ -175,7 +175,7 @@ class _Modeller:
         )
         before = list(record.parameters(node))
 
-        def f(z: Any) -> Any:
+        def f(z: object) -> Any:
             if isinstance(node, sympy.hyper):
                 groups = [[acb(ball(x)) for x in group] for group in node.args[:2]]
                 return record.analytic(*groups, z)
@@ -206,7 +206,7 @@ def _value(form: Form, rest: fmpq) -> Any:
 
 def _without(found: Model, unwanted: Callable[[Form, fmpq, int], bool]) -> Model:
     """The model without some of its terms."""
-    blocks: dict[Any, Any] = {}
+    blocks: dict[tuple[int, int], tuple[int, arb_poly]] = {}
     for (form, j), (start, poly) in found.blocks.items():
         kept = [
             arb(0) if unwanted(found.frame.forms[form], fmpq(start + i, found.frame.grid), j) else c
@@ -286,7 +286,7 @@ def _binomial(w: Model, exponent: Any) -> Model:
     return w.composed(coefficients, arb.max(size, arb(1)), rho)
 
 
-def _inside(w: Model) -> Any:
+def _inside(w: Model) -> Ball:
     """A radius below 1 and above |w|."""
     variation = w.size(fmpq(0))
     if not variation < 1:
@@ -337,7 +337,7 @@ def _atanh(self: _Modeller, node: Any) -> Model:
     return (ends[0] - ends[1]).scaled(arb(fmpq(1, 2)))
 
 
-def _limit(self: _Modeller, inner: Any) -> int:
+def _limit(self: _Modeller, inner: object) -> int:
     """1 or -1 if the argument of acos tends to it, 0 if it stays inside (-1, 1)."""
     value = self.known[inner].coefficient(RATIONAL, fmpq(0))
     if not self.known[inner].order >= 0:
@@ -472,7 +472,7 @@ def _entire(z: Model, nu: Any) -> Model:
     return z.composed(coefficients, size.upper() * rho.exp(), rho)
 
 
-_RULES: dict[Any, Callable[[_Modeller, Any], Model]] = {
+_RULES: dict[object, Callable[[_Modeller, Any], Model]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,
