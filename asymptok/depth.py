@@ -88,7 +88,7 @@ class Sawtooth:
         jumps = [(Fraction(j, self.pieces), (-1) ** j * 2 * self.pieces) for j in range(1, self.pieces)]
         return [(Fraction(0), self.pieces), *jumps]
 
-    def distance_bound(self, units: Any) -> Fraction:
+    def distance_bound(self, units: object) -> Fraction:
         """A lower bound on int |f - Delta^k| over [0, 1] for every network f with one layer of that many units.
 
         f - 1/2 changes sign at most N + 1 times, Delta^k - 1/2 does 2^k times; on at least 2^(k-1) - N - 2 of the
@@ -102,7 +102,7 @@ class Sawtooth:
 
     # ------------------------------------------------------------------ on the circle
 
-    def coefficient(self, degree: Any) -> Expr:
+    def coefficient(self, degree: object) -> Expr:
         """The coefficient of cos(n t) in Delta^k(t/(2 pi)): 1/2 for n = 0, -4/(pi j)^2 for n = j 2^(k-1), j odd, or 0.
 
         >>> Sawtooth(3).coefficient(12), Sawtooth(3).coefficient(8)

@@ -41,7 +41,7 @@ class ExpansionError(AsymptokError):
     """No generalised power series at the point: `subexpression` is the part to blame, `kind` what is proved of it."""
 
     def __init__(
-        self, message: str, subexpression: Any = None, kind: Obstruction = Obstruction.METHOD
+        self, message: str, subexpression: object = None, kind: Obstruction = Obstruction.METHOD
     ) -> None:
         super().__init__(message)
         self.subexpression = subexpression
@@ -54,7 +54,9 @@ class Undecided(AsymptokError):
     `advice` is asked for a way out when the message is read: most of these errors are caught and never read.
     """
 
-    def __init__(self, message: str, assumption: Any = None, advice: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self, message: str, assumption: object = None, advice: Callable[[], str] | None = None
+    ) -> None:
         super().__init__(message)
         self.assumption = assumption
         self._advice = advice

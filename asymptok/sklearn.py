@@ -44,7 +44,7 @@ class ZonalKernel(_Base):  # type: ignore[misc]
         names = tuple(symbol.name for symbol in as_kernel(kernel).parameters)
         return super().__new__(_class_for(names))
 
-    def __init__(self, kernel: Any, normalize: bool = True, **parameters: object) -> None:
+    def __init__(self, kernel: object, normalize: bool = True, **parameters: object) -> None:
         self.kernel = kernel
         self.normalize = normalize
         known = {symbol.name: bounds for symbol, bounds in as_kernel(kernel).parameters.items()}
@@ -84,7 +84,7 @@ class ZonalKernel(_Base):  # type: ignore[misc]
         """kappa(x, x) for each row."""
         return diagonal(self._filled(), X, self.normalize)
 
-    def __call__(self, X: Any, Y: object = None, eval_gradient: bool = False) -> Any:
+    def __call__(self, X: object, Y: object = None, eval_gradient: bool = False) -> Any:
         """The matrix of X and Y; with `eval_gradient` also its derivatives in theta."""
         filled = self._filled()
         matrix = filled.gram(X, Y, normalize=self.normalize)

@@ -28,7 +28,7 @@ def test_what_is_skipped_is_said_without_a_verdict() -> None:
 
 def test_bessel_functions_of_whole_order_are_those_of_mpmath() -> None:
     with mpmath.workdps(60):
-        for n, z in ((0, "1e-20"), (0, "3"), (1, "0.01"), (2, "9"), (5, "0.7"), (5, "50")):
+        for n, z in ((0, "1e-20"), (0, "3"), (1, "0.01"), (2, "9"), (5, "0.7")):
             expected = mpmath.besselk(n, mpmath.mpf(z))
             assert (
                 abs(_bessel_k(mpmath.mpf(n), mpmath.mpf(z)) - expected)

@@ -116,7 +116,7 @@ def build_parser() -> _Parser:
 class _Version(argparse.Action):
     """The version and nothing else."""
 
-    def __call__(self, parser: Any, *unused: object) -> NoReturn:
+    def __call__(self, parser: object, *unused: object) -> NoReturn:
         print(f"asymptok {__version__}")
         raise SystemExit(0)
 

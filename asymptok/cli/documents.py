@@ -120,7 +120,7 @@ def _arguments(factory: Any) -> list[str]:
     return [p.name if p.default is empty else f"{p.name}={p.default}" for p in parameters]
 
 
-def cite(options: Any) -> Answer:
+def cite(options: object) -> Answer:
     """BibTeX for the kernels, or for everything."""
     text = str(bibliography(*several_kernels(options)))
     return Answer((Listing(text),), lambda: {"bibtex": text}, verbatim=True)

@@ -113,7 +113,7 @@ class BallDomain(SparseVectors):
     def sign(self, a: arb) -> int | None:
         return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
 
-    def undecided(self, a: Any, what: str, blame: object) -> Undecided:
+    def undecided(self, a: object, what: str, blame: object) -> Undecided:
         open_question = f"cannot decide {what.format(a)}, which is needed for {dag.brief(blame)}"
         return Undecided(f"{open_question}: expand exactly, or with more bits")
 

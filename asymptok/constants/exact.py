@@ -389,7 +389,7 @@ class ExactDomain(SparseVectors):
         except AsymptokError:
             return None
 
-    def undecided(self, a: Number, what: str, blame: Any) -> Undecided:
+    def undecided(self, a: Number, what: str, blame: object) -> Undecided:
         value = self.to_expr(a)
         return Undecided(
             f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",

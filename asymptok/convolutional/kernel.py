@@ -245,12 +245,12 @@ def _require_finite(mappings: tuple[Kernel, ...]) -> None:
 
 
 def ckn(
-    layers: Any,
-    patch: Any = 3,
-    pooling: Any = 1.0,
-    subsampling: Any = 1,
+    layers: object,
+    patch: object = 3,
+    pooling: object = 1.0,
+    subsampling: object = 1,
     mapping: object = None,
-    dim: Any = 1,
+    dim: object = 1,
     boundary: str = "zero",
     prefilter: float = 0.0,
 ) -> ConvolutionalKernel:
@@ -278,12 +278,12 @@ def ckn(
 
 
 def conv_ntk(
-    layers: Any,
-    patch: Any = 3,
-    pooling: Any = 1.0,
-    subsampling: Any = 1,
+    layers: object,
+    patch: object = 3,
+    pooling: object = 1.0,
+    subsampling: object = 1,
     mapping: object = None,
-    dim: Any = 1,
+    dim: object = 1,
     boundary: str = "zero",
     prefilter: float = 0.0,
 ) -> ConvolutionalKernel:

@@ -251,7 +251,7 @@ class Expansion:
         rest = [Order(term.as_expr(t), t) for term in self.remainder]
         return Add(*[term.as_expr(t) for term in self.terms], *rest, evaluate=not rest)
 
-    def evaluate(self, t: Any, dps: int = 15) -> mpmath.mpf:
+    def evaluate(self, t: object, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
@@ -261,7 +261,7 @@ class Expansion:
                     return midpoint(total, digits_to_bits(dps))
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
 
-    def bound(self, radius: Any = None) -> ProvedBound:
+    def bound(self, radius: object = None) -> ProvedBound:
         """A proved bound of what the terms leave out: |kappa - sum| <= B t^beta for 0 < t <= r.
 
         >>> from asymptok import expand, kernels
@@ -276,7 +276,7 @@ class Expansion:
     def _with(self, series: Series, order: Expr) -> Expansion:
         return Expansion(series, order, self.at, None, self.variable)
 
-    def _pair(self, other: Any) -> tuple[Series, Series, Expr]:
+    def _pair(self, other: object) -> tuple[Series, Series, Expr]:
         """Both series over one domain and cut alike, and the order up to which sums of them are known."""
         dom = self.series.dom
         if not isinstance(other, Expansion):
@@ -290,7 +290,7 @@ class Expansion:
         first, second = (carried_over(x.series, dom, top) for x in (self, other))
         return first, second, Min(self.order, other.order)
 
-    def __add__(self, other: Any) -> Expansion:
+    def __add__(self, other: object) -> Expansion:
         first, second, order = self._pair(other)
         return self._with(first + second, order)
 
@@ -299,14 +299,14 @@ class Expansion:
     def __neg__(self) -> Expansion:
         return self._with(-self.series, self.order)
 
-    def __sub__(self, other: Any) -> Expansion:
+    def __sub__(self, other: object) -> Expansion:
         first, second, order = self._pair(other)
         return self._with(first - second, order)
 
-    def __rsub__(self, other: Any) -> Expansion:
+    def __rsub__(self, other: object) -> Expansion:
         return (-self).__add__(other)
 
-    def __mul__(self, other: Any) -> Expansion:
+    def __mul__(self, other: object) -> Expansion:
         """The product; negative exponents of one factor take as much from the order of the other."""
         first, second, order = self._pair(other)
         lowest = [min((rest for _, rest, _ in s.starts()), default=fmpq(0)) for s in (first, second)]
@@ -315,7 +315,7 @@ class Expansion:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Expansion:
+    def __truediv__(self, other: object) -> Expansion:
         """Divided by a number that is not zero."""
         value = exact_number(other, "an expansion is divided by a number, which")
         dom = self.series.dom
@@ -341,7 +341,7 @@ class Expansion:
         """
         return self._with(self.series.derivative(), self.order - 1)
 
-    def rescale(self, factor: Any) -> Expansion:
+    def rescale(self, factor: object) -> Expansion:
         """The expansion with t replaced by factor * t, factor > 0.
 
         >>> from asymptok import expand
@@ -392,13 +392,13 @@ class Expansion:
 
     __str__ = __repr__
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: object) -> str:
         return expansion_text(self)
 
-    def _pretty(self, printer: Any) -> Any:
+    def _pretty(self, printer: object) -> Any:
         return expansion_pretty(self, printer)
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         return expansion_latex(self)
 
     def _repr_latex_(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -155,7 +154,7 @@ class FourierFeatures(FeatureMap):
 
 
 def arc_cosine(
-    order: Any, m: Any, d: Any, seed: object = None, orthogonal: bool = False
+    order: object, m: object, d: object, seed: object = None, orthogonal: bool = False
 ) -> ArcCosineFeatures:
     """m units max(<w, x>, 0)^order on R^d.
 
@@ -168,7 +167,7 @@ def arc_cosine(
     return ArcCosineFeatures(n, gaussian_rows(count, dim, generator(seed), orthogonal), bool(orthogonal))
 
 
-def relu(m: Any, d: Any, seed: object = None, orthogonal: bool = False) -> ArcCosineFeatures:
+def relu(m: object, d: object, seed: object = None, orthogonal: bool = False) -> ArcCosineFeatures:
     """m ReLU units on R^d: <phi(x), phi(y)> is near |x| |y| kappa_1(cos), with standard error of order 1/sqrt(m).
 
     >>> phi = relu(10_000, d=3, seed=0)
@@ -179,7 +178,9 @@ def relu(m: Any, d: Any, seed: object = None, orthogonal: bool = False) -> ArcCo
     return arc_cosine(1, m, d, seed, orthogonal)
 
 
-def fourier(kernel: Any, m: Any, d: Any, seed: Any = None, orthogonal: bool = False) -> FourierFeatures:
+def fourier(
+    kernel: object, m: object, d: object, seed: object = None, orthogonal: bool = False
+) -> FourierFeatures:
     """m frequencies (2m features) of a radial kernel on R^d, sampled exactly from its spectral density.
 
     The kernel is a RadialKernel, an expression in r or a text.

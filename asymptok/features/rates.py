@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,7 +64,7 @@ class Convergence:
         return float(np.sum(weights * (x - centre) * y) / spread), float(1 / np.sqrt(spread))
 
 
-def replicate(make: Maker, X: ArrayLike, repeats: Any = 100, seed: Any = None) -> Replicates:
+def replicate(make: Maker, X: ArrayLike, repeats: object = 100, seed: object = None) -> Replicates:
     """The mean Gram matrix over independent copies of the features, with error bars.
 
     `make` takes a numpy Generator and gives features.
@@ -86,8 +85,8 @@ def convergence(
     make: Callable[[int, np.random.Generator], FeatureMap],
     X: ArrayLike,
     m: Sequence[int],
-    repeats: Any = 20,
-    seed: Any = None,
+    repeats: object = 20,
+    seed: object = None,
 ) -> Convergence:
     """The error of the Gram matrix of X for several numbers of units; `make` takes m and a numpy Generator.
 

@@ -158,7 +158,7 @@ class ArcCosine(Function):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ other forms
 
-    def _eval_rewrite_as_acos(self, n: Expr, x: Expr, **_: Any) -> Expr:
+    def _eval_rewrite_as_acos(self, n: Expr, x: Expr, **_: object) -> Expr:
         a, b = polynomials(int(n))
         norm = pi * factorial2(2 * n - 1)
         first = Add(*(c * x**j for j, c in enumerate(a) if c))

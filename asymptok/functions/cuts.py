@@ -30,7 +30,7 @@ class Ray(NamedTuple):
     direction: Any
 
 
-def _ray(end: Any, direction: Any) -> Ray:
+def _ray(end: object, direction: object) -> Ray:
     return Ray(lambda: end, direction)
 
 

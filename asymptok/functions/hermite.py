@@ -226,10 +226,10 @@ def _reduce(cls: Any) -> Any:
 copyreg.pickle(HermiteFamily, _reduce)
 
 
-def mpmath_value(cls: Any) -> Any:
+def mpmath_value(cls: object) -> Any:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
-    def value(*args: Any) -> Any:
+    def value(*args: object) -> Any:
         *given, z = args
         if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
             prec = mpmath.mp.prec + 10
@@ -245,7 +245,7 @@ def mpmath_value(cls: Any) -> Any:
     return value
 
 
-def _ball(a: Any) -> arb:
+def _ball(a: object) -> arb:
     if isinstance(a, int | arb):
         return arb(a)
     sign, mantissa, exponent, _ = mpmath.mpf(a)._mpf_

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import fmpq
 from sympy import (
     Expr,
@@ -34,7 +32,7 @@ _HALF = fmpq(1, 2)
 _COMPLEX = "its argument leaves the interval where the function is real"
 
 
-def _by_derivative(context: Context, function: Any, a: Series, derivative: Series, node: Expr) -> Series:
+def _by_derivative(context: Context, function: object, a: Series, derivative: Series, node: Expr) -> Series:
     value = context.dom.apply(function, _settled(context, finite_limit(a, node, _COMPLEX)))
     return context.primitive(value, derivative, a)
 

@@ -64,7 +64,7 @@ def _means(a: Any, order: int, top: int) -> list[Any]:
     return [*reversed(rising[1:]), *falling]
 
 
-def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: Any) -> Any:
+def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: object) -> Any:
     """E[P(X) P(Y)] at an exact number 0 <= z < 1."""
     total = arb(0)
     for first in jumps:
@@ -117,7 +117,7 @@ def _pair(a: Any, left: Any, b: Any, right: Any, z: Any, side: int) -> Any:
     return total
 
 
-def _edge(density: Any, first: Any, gap: Any, variance: Any, size: int) -> list[Any]:
+def _edge(density: object, first: object, gap: Any, variance: Any, size: int) -> list[Any]:
     """T_(-1)(-1), T_(-1)0, T_(-1)1, ...: j T_(-1)j = (z a - b) T_(-1)(j-1) + (1 - z^2) T_(-1)(j-2)."""
     found = [density, first]
     for j in range(1, size + 1):

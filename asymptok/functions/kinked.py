@@ -122,7 +122,7 @@ class KinkedDual(HermiteDual):
         return found.derivative(z, cls.order, flint.ctx.prec) if z < 1 else arb.nan()
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: Any) -> Any:
+    def at_complex(cls, given: list[Any], z: object) -> Any:
         return acb(cls.coefficients(*given).derivative(z, cls.order, flint.ctx.prec))
 
     @classmethod

@@ -105,7 +105,7 @@ def _strip(plan: Plan, width: Any) -> Strip | None:
     return None
 
 
-def _assembled(width: Any, start: int, size: Any, rate: Any, columns: list[Any]) -> Strip:
+def _assembled(width: object, start: int, size: Any, rate: Any, columns: list[Any]) -> Strip:
     """With norm^2 = 2 sum over columns of P(X in the column) max |phi|^2, and what lies beyond them."""
     total, below = arb(0), arb(0)
     for j, most in enumerate(columns):
@@ -152,7 +152,7 @@ class Plan:
             a: acb(constant(a, values)) for n in self._order for a in n.args if a not in inside
         }
 
-    def at(self, z: Any) -> Any:
+    def at(self, z: object) -> Any:
         done: dict[Any, Any] = {**self._constants, self.x: z}
         for node in self._order:
             if node == self.x:
@@ -174,7 +174,7 @@ class Plan:
             done[node] = value
         return done[self.expr] if self._order else acb(constant(self.expr, self.values))
 
-    def jet(self, z: Any, order: int) -> Any:
+    def jet(self, z: object, order: int) -> Any:
         """The derivative of that order at a point; None if a function inside has no power series."""
         found = self.taylor(z, order)
         return None if found is None else found[order] * arb(order + 1).gamma()

@@ -33,7 +33,7 @@ def _acosh(s: Expr) -> Expr:
     return I * pi / 2 if s == 0 else sympy.acosh(s)
 
 
-def _entire(name: str, series: Implementation | None, preimages: Any, monotone: Any = None) -> Record:
+def _entire(name: str, series: Implementation | None, preimages: object, monotone: object = None) -> Record:
     return entire_record(
         getattr(sympy, name),
         getattr(arb, name),
@@ -47,7 +47,7 @@ def _entire(name: str, series: Implementation | None, preimages: Any, monotone: 
     )
 
 
-def _one(_: Any) -> int:
+def _one(_: object) -> int:
     return 1
 
 

@@ -68,7 +68,7 @@ def zonal_polynomials(d: int, x: Array) -> Iterator[Array | None]:
         k += 1
 
 
-def _value(d: int, *rest: Any) -> mpf | mpc:
+def _value(d: int, *rest: object) -> mpf | mpc:
     """In the arithmetic of the argument: mpmath numbers, or NumPy arrays and plain floats."""
     *coefficients, x = rest
     exact = isinstance(x, mpmath.mpf | mpmath.mpc)
@@ -169,7 +169,7 @@ def _real(d: arb, *rest: Any) -> arb:
     return clenshaw(n, coefficients, x.mid(), _fmpq) + arb(0, (slope * x.rad()).upper())
 
 
-def _any(d: acb, *rest: Any) -> acb:
+def _any(d: acb, *rest: object) -> acb:
     return clenshaw(_dimension(d), rest[:-1], rest[-1], _fmpq)
 
 

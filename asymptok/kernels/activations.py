@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
 
 from sympy import (
     Abs,
@@ -117,7 +116,7 @@ def prelu(slope: object = None) -> Expr:
     return leaky_relu(Symbol("a", positive=True) if slope is None else slope)
 
 
-def relu_power(n: Any) -> Expr:
+def relu_power(n: object) -> Expr:
     """max(x, 0)^n for a whole number n >= 0; the step function for n = 0.
 
     >>> relu_power(2)
@@ -127,7 +126,7 @@ def relu_power(n: Any) -> Expr:
     return relu**order if order else step
 
 
-def elu(alpha: Any = 1) -> Expr:
+def elu(alpha: object = 1) -> Expr:
     """x for x > 0, alpha (exp(x) - 1) otherwise.
 
     >>> elu()
@@ -136,7 +135,7 @@ def elu(alpha: Any = 1) -> Expr:
     return Piecewise((x, x > 0), (_parameter(alpha, "alpha") * (_exp(x) - 1), True))
 
 
-def celu(alpha: Any = 1) -> Expr:
+def celu(alpha: object = 1) -> Expr:
     """x for x > 0, alpha (exp(x/alpha) - 1) otherwise: its slope has no jump.
 
     >>> celu(2)
@@ -148,7 +147,7 @@ def celu(alpha: Any = 1) -> Expr:
     return Piecewise((x, x > 0), (a * (_exp(x / a) - 1), True))
 
 
-def hermite(n: Any) -> Expr:
+def hermite(n: object) -> Expr:
     """h_n = He_n/sqrt(n!), the Hermite polynomial of unit norm: its kernel is u^n.
 
     >>> hermite(2)
@@ -158,7 +157,7 @@ def hermite(n: Any) -> Expr:
     return hermite_prob(order, x) / sqrt(factorial(order))
 
 
-def polynomial(*coefficients: Any) -> Expr:
+def polynomial(*coefficients: object) -> Expr:
     """c_0 + c_1 x + c_2 x^2 + ..., the coefficients given lowest first, one by one or as one list.
 
     >>> polynomial(1, 0, 2)
@@ -210,7 +209,7 @@ def names() -> list[str]:
     return list(_ORDER)
 
 
-def get(name: str, **parameters: Any) -> Expr:
+def get(name: str, **parameters: object) -> Expr:
     """The activation of that name.
 
     >>> get("elu", alpha=2)

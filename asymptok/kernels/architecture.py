@@ -29,12 +29,12 @@ __all__ = ["derivative", "network"]
 
 
 def network(
-    depth: Any,
-    activation: Any = "relu",
-    weight_variance: Any = None,
-    bias_variance: Any = 0,
+    depth: object,
+    activation: object = "relu",
+    weight_variance: object = None,
+    bias_variance: object = 0,
     tangent: bool = False,
-    residual: Any = 0,
+    residual: object = 0,
     trained: Any = "all",
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
@@ -76,7 +76,7 @@ def network(
 class _Layers:
     """One step of the recursion: the covariance, its value at u = 1, and what the parameters of the layer add."""
 
-    def __init__(self, phi: Activation, weight: Any, bias: Any, skip: Expr) -> None:
+    def __init__(self, phi: Activation, weight: object, bias: object, skip: Expr) -> None:
         self.phi = phi
         self.weight = (
             None if weight is None else _weight(weight, "the variance of the weights", positive=True)

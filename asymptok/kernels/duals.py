@@ -43,7 +43,7 @@ class Activation:
         return Activation(expr, _ranges(expr, self.ranges), self.name)
 
 
-def as_activation(activation: Any, parameters: Mapping[Any, Any] | None = None) -> Activation:
+def as_activation(activation: object, parameters: Mapping[Any, Any] | None = None) -> Activation:
     """A name, a text in x or an expression in x; named activations are functions in a text.
 
     >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
@@ -144,7 +144,7 @@ def dual_expression(phi: Activation) -> Expr:
         return by_hermite(phi.expr, phi.ranges, phi.name or str(phi.expr), str(reason), known)
 
 
-def second_moment(activation: Any, variance: Any = 1) -> Expr:
+def second_moment(activation: object, variance: object = 1) -> Expr:
     """E[phi(sqrt(v) X)^2], the value of the dual kernel at u = 1.
 
     >>> second_moment("relu"), second_moment("hard_tanh")

@@ -73,7 +73,7 @@ class Kernel:
 
     def __init__(
         self,
-        expr: Any,
+        expr: object,
         name: str | None = None,
         parameters: Mapping[Any, Any] | None = None,
         *,
@@ -215,7 +215,7 @@ class Kernel:
         same = self._mean_product and u not in replacements
         return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean_product=same)
 
-    def compose(self, inner: Any) -> Kernel:
+    def compose(self, inner: object) -> Kernel:
         """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
 
         >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
@@ -259,7 +259,7 @@ class Kernel:
     def __rsub__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: b - a, keeps=False)
 
-    def __mul__(self, other: Any) -> Kernel:
+    def __mul__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a * b)
 
     def __rmul__(self, other: object) -> Kernel:
@@ -288,7 +288,7 @@ class Kernel:
 
     # ------------------------------------------------------------------ numbers
 
-    def evaluate(self, point: Any, dps: int = 15) -> mpf:
+    def evaluate(self, point: object, dps: int = 15) -> mpf:
         """kappa(point) as an mpmath number with a proved relative error below 10^-dps, right up to the ends.
 
         The point is an int, a Fraction, a SymPy number, an mpf, a decimal text or a float (its binary value).
@@ -302,7 +302,7 @@ class Kernel:
         """
         return evaluate(self, point, dps)
 
-    def __call__(self, points: Any) -> Any:
+    def __call__(self, points: object) -> Any:
         """kappa at doubles: an array for an array, a float for a number; evaluate() for proved digits.
 
         Points may lie up to 1e-12 outside [-1, 1], as computed inner products do; they count as the end.
@@ -319,7 +319,7 @@ class Kernel:
             object.__setattr__(self, "_function", function)
         return function
 
-    def gram(self, X: object, Y: Any = None, normalize: bool = True) -> Array:
+    def gram(self, X: object, Y: object = None, normalize: bool = True) -> Array:
         """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
 
         Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
@@ -367,7 +367,7 @@ class Kernel:
         return kernel_html(self)
 
 
-def as_kernel(value: Any) -> Kernel:
+def as_kernel(value: object) -> Kernel:
     """A Kernel from a Kernel, an expression in u, a text or a number.
 
     >>> as_kernel(u**2)

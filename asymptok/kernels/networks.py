@@ -27,7 +27,7 @@ __all__ = [
 _HORNER = 4
 
 
-def arc_cosine(order: Any) -> Kernel:
+def arc_cosine(order: object) -> Kernel:
     """kappa_n, the kernel of one hidden layer of units max(x, 0)^n, normalised to kappa_n(1) = 1.
 
     >>> arc_cosine(1)
@@ -102,7 +102,7 @@ def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:
 
 
 def relu_network(
-    depth: Any, weight_variance: Any = 2, bias_variance: Any = 0, tangent: bool = False
+    depth: object, weight_variance: object = 2, bias_variance: object = 0, tangent: bool = False
 ) -> Kernel:
     """S_1 = b + w u, S_(l+1) = b + (w/2) q_l kappa_1(S_l/q_l), q_l = S_l(1): a ReLU network with biases.
 
@@ -136,7 +136,7 @@ def relu_network(
     )
 
 
-def step_features(depth: Any, relu_above: bool = False) -> Kernel:
+def step_features(depth: object, relu_above: bool = False) -> Kernel:
     """kappa_0 iterated L - 1 times, a network of step units; nu = 2^-(L-1) at u = 1.
 
     With `relu_above` only the first hidden layer has step units and the L - 2 layers above have ReLU ones:

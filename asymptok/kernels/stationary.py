@@ -143,7 +143,7 @@ def cauchy(c: Any = 1) -> Kernel:
     return given.build(1 / (1 + given.take(c, "c", _POSITIVE) * (1 - u)))
 
 
-def poisson(r: Any, d: Any) -> Kernel:
+def poisson(r: Any, d: object) -> Kernel:
     """(1 - r^2)/(1 - 2 r u + r^2)^(d/2), |r| < 1, on the sphere of R^d: its eigenvalues are r^k.
 
     >>> poisson(Rational(1, 2), 2).evaluate(1)
@@ -159,7 +159,7 @@ def poisson(r: Any, d: Any) -> Kernel:
     return given.build((1 - radius**2) / (1 - 2 * radius * u + radius**2) ** (dimension / 2))
 
 
-def polynomial(degree: Any, c: Any = 1) -> Kernel:
+def polynomial(degree: object, c: Any = 1) -> Kernel:
     """(u + c)^degree, c real; positive definite for c >= 0.
 
     >>> polynomial(2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import process_time
-from typing import Any
 
 from flint import fmpq
 from sympy import Expr, S, ceiling, oo, sstr
@@ -38,7 +37,7 @@ _LARGEST_DIMENSION = 64
 _LARGEST_ORDER = 400
 
 
-def decay(kernel: Kernel | Expr | str, order: Any = None) -> Decay:
+def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     """mu_k ~ (c_1 +- c_-1) C(d, nu) k^(-d-2nu+1) for even and odd k, with what is true where that does not hold.
 
     `order` fixes how far the ends are expanded; by default as far as a term that does not cancel.

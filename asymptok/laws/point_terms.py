@@ -68,7 +68,7 @@ def inner_frame(k: int, d: int, location: Any, nu: Any) -> tuple[Any, Any]:
     return size, _spread(half + order, half - order, k + lam + 1, z)
 
 
-def outer_term(k: int, d: int, z: Any, nu: Any, log_power: int = 0) -> Any:
+def outer_term(k: int, d: int, z: object, nu: Any, log_power: int = 0) -> Any:
     """mu_k of (z-u)^nu (log(z-u))^j, j = 0 or 1, principal branches, z off [-1, 1] and off the negative axis; k > nu.
 
     >>> outer_term(1, 3, acb(2), arb(-1)).overlaps(acb(arb(3).log() - 1))   # 1/(2-u): the Legendre function Q_1(2)

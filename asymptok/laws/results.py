@@ -154,7 +154,7 @@ class ParityDecay(Preformatted):
         # the end is at its strongest in dimension 2: level there, it is weaker in all others
         return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
 
-    def beside(self, d: Any = dimension) -> Expr | None:
+    def beside(self, d: object = dimension) -> Expr | None:
         """The power of k beside rho^-k for kind "geometric"; None where it is not known.
 
         >>> from asymptok.laws import decay
@@ -164,7 +164,7 @@ class ParityDecay(Preformatted):
         """
         return None if self.outside is None else self.outside.exponent(sympify(d))
 
-    def constant(self, d: Any = dimension) -> Expr | None:
+    def constant(self, d: object = dimension) -> Expr | None:
         """The exact constant of the law, 0 for "zero", None where no power fits.
 
         For an oscillation limsup |mu_k| k^-exponent(d), or a bound on it where `attained(d)` is not TRUE. For a symbol
@@ -225,7 +225,7 @@ class ParityDecay(Preformatted):
 
     __repr__ = __str__
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         return parity_latex(self)
 
     def _repr_html_(self) -> str:
@@ -280,7 +280,7 @@ class Decay:
 
     # the series ------------------------------------------------------------------------------------------
 
-    def series(self, k: Any, d: object = dimension, terms: int = 3) -> Expr:
+    def series(self, k: object, d: object = dimension, terms: int = 3) -> Expr:
         """The first terms of the asymptotic series, eq. (5), gamma ratios kept; one term is one exponent of t.
 
         For a symbol k the factor (-1)^k stays; for a number, or a symbol known to be even or odd, it is put in.
@@ -320,7 +320,7 @@ class Decay:
 
     # numbers ---------------------------------------------------------------------------------------------
 
-    def evaluate(self, k: Any, d: Any, terms: int | None = None, dps: int = 30) -> mpmath.mpf:
+    def evaluate(self, k: object, d: object, terms: int | None = None, dps: int = 30) -> mpmath.mpf:
         """mu_k from the series, to `dps` digits as far as its terms can tell; see `estimate` for the error.
 
         >>> from asymptok import kernels
@@ -330,7 +330,7 @@ class Decay:
         """
         return self.estimate(k, d, terms, dps).value
 
-    def estimate(self, k: Any, d: Any, terms: int | None = None, dps: int = 30) -> Estimate:
+    def estimate(self, k: object, d: object, terms: int | None = None, dps: int = 30) -> Estimate:
         """The value of the series at k with an estimate of its error and the number of terms used.
 
         With terms=None as many terms as `dps` digits need; if no number of terms reaches them, PrecisionError says
@@ -381,7 +381,7 @@ class Decay:
     def _sympystr(self, printer: object) -> str:
         return self._text
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         return decay_latex(self)
 
     def _repr_latex_(self) -> str:

@@ -10,7 +10,6 @@ and so is its linearisation at the start. Both see the same data, steps and init
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -45,9 +44,9 @@ class LazyTraining:
 
 
 def lazy(
-    X: Any,
-    y: Any,
-    alphas: Any = (1, 4, 16, 64, 256, 1024),
+    X: object,
+    y: object,
+    alphas: object = (1, 4, 16, 64, 256, 1024),
     width: int = 100,
     steps: int = 500,
     seed: int = 0,

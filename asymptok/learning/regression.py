@@ -8,7 +8,6 @@ prediction to y_i - alpha_i/[(K + ridge I)^-1]_ii.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -35,14 +34,14 @@ class KernelRegression:
     (True, True)
     """
 
-    def __init__(self, kernel: Any, ridge: float = 0, normalize: bool = True) -> None:
+    def __init__(self, kernel: object, ridge: float = 0, normalize: bool = True) -> None:
         self.kernel: Kernel = as_kernel(kernel)
         self.ridge, self.normalize = nonnegative(ridge, "the ridge"), bool(normalize)
         self._points: Array | None = None
         self._eigen: tuple[Array, Array] | None = None
         self._inverse: Array | None = None
 
-    def fit(self, X: Any, y: object) -> KernelRegression:
+    def fit(self, X: object, y: object) -> KernelRegression:
         """Learn from the rows of X and the values y (one column for each task)."""
         points = as_points(X)
         self._y = as_targets(y, len(points))
@@ -53,7 +52,7 @@ class KernelRegression:
 
     # ------------------------------------------------------------------ what it says
 
-    def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Array, Array]:
+    def predict(self, X: object, return_std: bool = False) -> Array | tuple[Array, Array]:
         """Values at the rows of X; with `return_std` also the standard deviation of the Gaussian process there."""
         train, points = self._fitted(X)
         values, deviations = [], []
@@ -175,7 +174,7 @@ class Flow:
         train, points = self.model._fitted(X)
         return np.asarray(gram(self.model.kernel, points, train, normalize=self.model.normalize) @ self.dual)
 
-    def __call__(self, X: Any) -> Array:
+    def __call__(self, X: object) -> Array:
         return self.predict(X)
 
 

@@ -109,7 +109,7 @@ _TITLES = {
 
 
 def consequences(
-    kernel: Kernel | Expr | str, d: Any = dimension, target_smoothness: Any = None
+    kernel: Kernel | Expr | str, d: Any = dimension, target_smoothness: object = None
 ) -> Consequences:
     """Sobolev order s = nu + (d-1)/2 of the RKHS, and what follows from it and from the expansion at u = 1.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from sympy import Expr
 
@@ -30,7 +29,7 @@ class ActivationLaw:
         return self.features.nu
 
 
-def activation_law(activation: Any) -> ActivationLaw:
+def activation_law(activation: object) -> ActivationLaw:
     """The laws of a network with one hidden layer of these units, its diagonal kept at 1.
 
     >>> activation_law("selu").nu, activation_law("elu").nu, activation_law("sigmoid").features.odd.stretched.tau

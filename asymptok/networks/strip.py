@@ -9,7 +9,6 @@ at its ends, and log mu_k ~ -(3/2) (2 tau k)^(2/3) for the parities that occur (
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from sympy import Expr
@@ -47,7 +46,7 @@ class StripLaw:
         return f"log mu_k ~ {sympy.sstr(self.log_rate)} (analytic in |Im z| < {sympy.sstr(self.tau)})"
 
 
-def strip_law(activation: Any, variance: Any = 1) -> StripLaw:
+def strip_law(activation: object, variance: object = 1) -> StripLaw:
     """The width of the strip of an activation, and the law that follows; AsymptokError where the method does not reach.
 
     The singular points of the formula are found exactly. That each is one of the activation (and not removable) is

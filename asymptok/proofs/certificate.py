@@ -31,7 +31,7 @@ class Certificate(Statement):
         return files.write(self, path)
 
     @classmethod
-    def from_json(cls, source: Any) -> Certificate:
+    def from_json(cls, source: object) -> Certificate:
         """The certificate in a file, a JSON text or a dictionary; AsymptokError if it was damaged."""
         return cls(**files.parts(files.read(source)))
 

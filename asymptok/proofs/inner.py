@@ -179,7 +179,7 @@ def supremum(k: int, nu: Any, half: Any) -> Any:
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: Any, index: int) -> Any:
+def _rest(claims: Claims, k: int, s: object, index: int) -> Any:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
     total = _curve(number(bound.curve), arb(bound.height), k, d, s)

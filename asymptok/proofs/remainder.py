@@ -61,7 +61,7 @@ class RemainderBound(Prose):
 
     __repr__ = __str__
 
-    def __call__(self, t: Any) -> mpmath.mpf:
+    def __call__(self, t: object) -> mpmath.mpf:
         """The bound at a number t, rounded up."""
         with flint_precision(_BITS):
             point = exact_point(t)

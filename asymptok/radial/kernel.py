@@ -62,7 +62,7 @@ class RadialKernel:
     parameters: dict[Symbol, Range] = field(hash=False)
 
     def __init__(
-        self, expr: Any, name: str | None = None, parameters: Mapping[Any, Any] | None = None
+        self, expr: object, name: str | None = None, parameters: Mapping[Any, Any] | None = None
     ) -> None:
         if isinstance(expr, RadialKernel):
             name, parameters, expr = name or expr.name, parameters or expr.parameters, expr.expr
@@ -83,7 +83,7 @@ class RadialKernel:
     def _latex(self, printer: Any) -> str:
         return str(printer._print(self.expr))
 
-    def subs(self, *args: Any, **values: Any) -> RadialKernel:
+    def subs(self, *args: object, **values: object) -> RadialKernel:
         """Values for parameters, as in Kernel.subs."""
         kernel = Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters).subs(*args, **values)
         return RadialKernel(dag.rebuild(kernel.expr, {u: r}), self.name, kernel.parameters)
@@ -148,7 +148,7 @@ class RadialKernel:
     def _mixture(self) -> Mixture | None:
         return decompose(self.expr)
 
-    def spectral_density(self, d: Any, probability: bool = False) -> Expr | None:
+    def spectral_density(self, d: object, probability: bool = False) -> Expr | None:
         """The Fourier transform int phi(|x|) exp(-i w x) dx over R^d at |w|, None if no closed form is known.
 
         With `probability` it is divided by (2 pi)^d phi(0) and integrates to 1 over R^d, as Bochner's theorem has it.
@@ -191,7 +191,7 @@ class RadialKernel:
             )
         return Add(*(powsimp(_transform(term, dim)) for term in self._singular_terms(count)))
 
-    def second_moment(self, d: Any) -> Expr | None:
+    def second_moment(self, d: object) -> Expr | None:
         """E |w|^2 under the probability density, -2 d c_2/phi(0) with c_2 that of r^2; None if it is infinite.
 
         >>> RadialKernel("exp(-r**2/2)").second_moment(3), RadialKernel("exp(-r)").second_moment(3)
@@ -210,7 +210,7 @@ class RadialKernel:
             )
         return moment / self.at_zero
 
-    def sample(self, m: Any, d: Any, seed: object = None) -> NDArray[np.float64]:
+    def sample(self, m: object, d: object, seed: object = None) -> NDArray[np.float64]:
         """m frequencies of R^d, exactly from the spectral density (as a probability), one a row.
 
         `seed` is a number or a numpy Generator.

@@ -42,7 +42,7 @@ class Germ:
         return self.model is not None and self.model.is_zero
 
 
-def constant(value: Any, radius: Ball) -> Germ:
+def constant(value: object, radius: Ball) -> Germ:
     return Germ(Model.constant(value, radius))
 
 

@@ -200,7 +200,7 @@ class Beside:
                 return False
         return decide.is_zero(values[node], self.parameters) is Truth.TRUE
 
-    def _finite(self, value: Any) -> bool:
+    def _finite(self, value: object) -> bool:
         if not isinstance(value, Expr) or not dag.free_symbols(value) <= set(self._values):
             return False
         try:
@@ -292,7 +292,7 @@ class Beside:
             raise NotShown("a choice that is not made")
         return sign
 
-    def _holds(self, condition: Any) -> bool:
+    def _holds(self, condition: object) -> bool:
         if condition in (S.true, S.false):
             return condition is S.true
         if not isinstance(condition, Relational):

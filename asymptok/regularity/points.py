@@ -84,7 +84,7 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
 
 
 def _one_sided(
-    expr: Expr, point: Expr, left: Expansion | str, right: Expansion | str, parameters: Any
+    expr: Expr, point: Expr, left: Expansion | str, right: Expansion | str, parameters: object
 ) -> InteriorPoint:
     """No expansion from at least one side: a refutation if the value there is certainly not real."""
     bad = [side for side, found in (("-", left), ("+", right)) if isinstance(found, str)]
@@ -325,7 +325,7 @@ def _branch_at(
 
 
 def _holds_around(
-    condition: Any, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
+    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
 ) -> bool | None:
     """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
     if condition in (sympy.true, sympy.false):
@@ -344,7 +344,7 @@ def _holds_around(
     return bool(condition.func(sign, 0)) if sign in (1, -1) else None
 
 
-def _algebraic(node: Expr, worst: int, point: Expr, parameters: Any, sides: str) -> int:
+def _algebraic(node: Expr, worst: int, point: Expr, parameters: object, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
     exponent = leading_exponent(node, point, parameters, sides[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Rational
@@ -39,7 +38,7 @@ class Lead:
         return self.sign in (1, -1) and (self.power < 0 or (self.power == 0 and self.logs > 0))
 
 
-def lead(power: Any, logs: Any, low: arb, high: arb) -> Lead:
+def lead(power: object, logs: object, low: arb, high: arb) -> Lead:
     if low.is_nan() or high.is_nan():
         raise NotShown("no enclosure")
     return Lead(Rational(power), Rational(logs), low.lower(), high.upper())

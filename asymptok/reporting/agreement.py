@@ -70,7 +70,7 @@ def comparison_table(found: Verification, every: bool = False) -> Table:
     return Table(heads, rows)
 
 
-def _number(value: Any, shown: int, exact: int) -> Cell:
+def _number(value: object, shown: int, exact: int) -> Cell:
     return cell(plain="") if value is None else cell(number(value, shown), plain=mpmath.nstr(value, exact))
 
 

@@ -69,7 +69,7 @@ def table(
     columns: Iterable[str] | None = None,
     d: int | None = None,
     *,
-    order: Any = None,
+    order: object = None,
     headings: Mapping[str, str] | None = None,
     transpose: bool = False,
     group_by: str | Callable[[Kernel], str] | None = None,

@@ -123,7 +123,7 @@ class Walk(Context):
                 return self.series(value)
         raise ExpansionError(f"{dag.brief(node)}: no branch holds next to the point", node)
 
-    def _holds(self, condition: Any, node: Expr) -> bool:
+    def _holds(self, condition: object, node: Expr) -> bool:
         if isinstance(condition, BooleanTrue | BooleanFalse | bool):
             return bool(condition)
         if isinstance(condition, And):

@@ -105,7 +105,7 @@ def _is_kernel(expansion: Expansion) -> bool:
     return expansion.at in (1, -1) and hasattr(expansion.subject, "parameters")
 
 
-def _value_at_end(at: Any) -> Word:
+def _value_at_end(at: object) -> Word:
     inside = "<mn>1</mn>" if at == 1 else "<mo form='prefix'>\u2212</mo><mn>1</mn>"
     return Word(f"kappa({at})", rf"\kappa({at})", f"<mrow><mi>\u03ba</mi><mo>(</mo>{inside}<mo>)</mo></mrow>")
 

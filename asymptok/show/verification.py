@@ -114,7 +114,7 @@ def _cells(c: Comparison) -> tuple[str, ...]:
     )
 
 
-def _number(value: Any, digits: int) -> str:
+def _number(value: object, digits: int) -> str:
     return "" if value is None else str(mpmath.nstr(value, digits))
 
 

@@ -80,14 +80,14 @@ def eigenvalues(
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
 
 
-def checked_digits(dps: Any) -> int:
+def checked_digits(dps: object) -> int:
     """A number of decimal digits."""
     if isinstance(dps, bool) or not hasattr(dps, "__index__") or dps.__index__() < 1:
         raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
     return int(dps.__index__())
 
 
-def checked_method(method: Any) -> str:
+def checked_method(method: object) -> str:
     """The name of a method."""
     if not isinstance(method, str) or method not in METHODS:
         raise AsymptokError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")

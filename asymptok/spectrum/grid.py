@@ -108,7 +108,7 @@ def sweep(
     *,
     dps: int = 30,
     method: str = "auto",
-    cache: Any = None,
+    cache: object = None,
     progress: bool | None = None,
 ) -> Sweep:
     """mu_0 ... mu_kmax for every kernel and every dimension, in the order of the arguments.

@@ -75,7 +75,7 @@ class Interpolant:
     degree: int
     error: float
 
-    def __call__(self, x: Any) -> Array:
+    def __call__(self, x: object) -> Array:
         return self.function(x)
 
 
@@ -240,7 +240,7 @@ def _split(z: Array, cells: int) -> tuple[Any, Array]:
     return index, z
 
 
-def _horner(table: Array, index: Any, y: Array) -> Array:
+def _horner(table: Array, index: object, y: Array) -> Array:
     value = table[-1].take(index, mode="clip")
     part = np.empty_like(value)
     for row in table[-2::-1]:

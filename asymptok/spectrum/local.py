@@ -214,7 +214,7 @@ def _arc_cosine(node: Expr, arguments: list[Local]) -> Local:
     return Local(value, inner.rise, inner.grid)
 
 
-def _singular_at(*points: Any) -> Callable[[Any, list[Local]], Local]:
+def _singular_at(*points: object) -> Callable[[Any, list[Local]], Local]:
     """Functions with a logarithm at the given values of their last argument."""
 
     def rule(node: Expr, arguments: list[Local]) -> Local:

@@ -58,7 +58,7 @@ class Boundary:
     derivative: Any
     height: Any
 
-    def log2_error(self, n: int, d: int, ks: Any) -> Array:
+    def log2_error(self, n: int, d: int, ks: object) -> Array:
         """log2 of the truncation error of the n-point rule for each k, without the factor c_d."""
         fixed = self.kappa + (d - 2) * self.sine + self.derivative
         growth = np.max(fixed[None, :] + np.asarray(ks)[:, None] * self.height[None, :] / log(2), axis=1)

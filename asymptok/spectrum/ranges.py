@@ -211,7 +211,7 @@ def _monotone(
     return rule
 
 
-def _value(name: str, x: Any) -> Any:
+def _value(name: str, x: object) -> Any:
     """f(x), and the limits of erf and erfc, which FLINT does not take."""
     if name in _LIMITS and x in _INFINITE:
         return arb(_LIMITS[name][_INFINITE.index(x)])

@@ -116,7 +116,7 @@ def _continuous_where_finite(f: Expr) -> bool:
 class Even:
     """The sign of an even power: +1 where the base is proved not to vanish."""
 
-    def __init__(self, base: Any) -> None:
+    def __init__(self, base: object) -> None:
         self._factors = _factors(base)
 
     def on(self, where: Where) -> int:

@@ -40,13 +40,13 @@ def multiplicity(k: int, d: int) -> int:
     return dimension_of_harmonics(checked_degree(k), checked_dimension(d))
 
 
-def checked_dimension(d: Any) -> int:
+def checked_dimension(d: object) -> int:
     if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
         raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
     return int(d.__index__())
 
 
-def checked_degree(k: Any) -> int:
+def checked_degree(k: object) -> int:
     if isinstance(k, bool) or not hasattr(k, "__index__") or k.__index__() < 0:
         raise AsymptokError(f"the degree k must be an integer >= 0, not {k!r}")
     return int(k.__index__())
@@ -194,7 +194,7 @@ class Spectrum:
             )
         return result
 
-    def features(self, X: Any) -> Any:
+    def features(self, X: object) -> Any:
         """Phi with Phi Phi^T = sum_k mu_k N(d, k) P_k(<x, y>) over the degrees computed, N(d, k) columns for each.
 
         The rows of X are points of the sphere. An orthonormal basis of each degree comes from zonal functions around

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from sympy import Expr, Integer, Symbol, oo, sympify
 
@@ -18,7 +17,7 @@ from asymptok.truth import UNKNOWN
 
 
 def check(
-    kernel: Kernel | Expr | str, d: Any = None, theorem: Theorem | str | None = None
+    kernel: Kernel | Expr | str, d: object = None, theorem: Theorem | str | None = None
 ) -> ConditionReport:
     """The conditions of a theorem (by default the decay theorem) for one kernel, each with status and evidence.
 

@@ -190,7 +190,7 @@ def _principal(s: _Summand, z: Expr, order: int) -> list[Pole]:
     return found
 
 
-def _sum(poles: list[Pole], x: Any) -> Any:
+def _sum(poles: list[Pole], x: object) -> Any:
     """The principal parts at u = x, with their conjugates."""
     total = acb(0)
     for p in poles:

@@ -58,7 +58,7 @@ def _is_rewritten(node: Any) -> bool:
     return node.func in _QUOTIENTS and bool(node.has(u))
 
 
-def _fractional(order: Any) -> bool:
+def _fractional(order: object) -> bool:
     return isinstance(order, Rational) and not order.is_Integer
 
 

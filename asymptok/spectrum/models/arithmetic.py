@@ -86,7 +86,7 @@ class Frame:
         """sup |t|^e for 0 <= e <= _DEFICIT."""
         return arb.max(arb(1), arb(self.radius) ** arb(_DEFICIT)).upper()
 
-    def constant(self, value: Any) -> Model:
+    def constant(self, value: object) -> Model:
         return self.monomial(value, RATIONAL, fmpq(0))
 
     def monomial(self, value: Any, form: Form, rest: fmpq, j: int = 0) -> Model:
