@@ -16,14 +16,15 @@ import pytest
 from flint import acb, arb, fmpq
 
 from asymptok import certify, kernels
-from asymptok.checker import exact
 from asymptok.checker.__main__ import main, verify
-from asymptok.checker.balls import ONE, Ball, Jet, P, Retry, gamma_log, number, pi_ball
+from asymptok.checker.balls import HALF, ONE, PI_BALL, Ball, P, Retry, log_gamma, number
 from asymptok.checker.contour import Refuted
+from asymptok.checker.exact import PI, Number, bounds, exact_power, surd
+from asymptok.checker.kernel import I, at_end, in_strip
 from asymptok.checker.kernel import Kernel as Program
-from asymptok.checker.kernel import Unsupported, strip
-from asymptok.checker.parity import polynomial_degree
+from asymptok.checker.models import Frame, Model, Unsupported
 from asymptok.checker.read import BadInput, digest
+from asymptok.checker.symbols import Symbols, full, nonnegative, polynomial_degree
 
 REJECTIONS = (Refuted, Retry, Unsupported, BadInput)
 
@@ -65,13 +66,13 @@ def random_ball(rng: random.Random) -> tuple[Ball, acb]:
 UNARY: dict[str, tuple[Callable[[Ball], Ball], Callable[[acb], acb]]] = {
     "exp": (Ball.exp, acb.exp),
     "log": (Ball.log, acb.log),
-    "sqrt": (Ball.sqrt, acb.sqrt),
+    "sqrt": (lambda b: b.power(HALF), acb.sqrt),
     "inverse": (Ball.inverse, lambda z: 1 / z),
     "cube": (lambda b: b.power(Fraction(3)), lambda z: z**3),
     "power": (lambda b: b.power(Fraction(-5, 3)), lambda z: (z.log() * acb(fmpq(-5, 3))).exp()),
     "half": (lambda b: b.power(Fraction(5, 2)), lambda z: z.sqrt() ** 5),
     "scaled": (lambda b: b.scaled(Fraction(-22, 7)), lambda z: z * fmpq(-22, 7)),
-    "turned": (Ball.turned, lambda z: z * acb(0, 1)),
+    "turned": (lambda b: b * I, lambda z: z * acb(0, 1)),
 }
 
 
@@ -101,7 +102,7 @@ def test_precise_balls_stay_precise() -> None:
     rng = random.Random(2)
     for _ in range(200):
         ball = Ball(rng.randrange(ONE // 8, ONE), rng.randrange(-ONE, ONE))
-        for value in (ball.exp(), ball.log(), ball.sqrt(), ball.inverse()):
+        for value in (ball.exp(), ball.log(), ball.power(HALF), ball.inverse()):
             assert value.r < 1 << 12
 
 
@@ -109,69 +110,182 @@ def test_gamma() -> None:
     rng = random.Random(3)
     for _ in range(150):
         q = Fraction(rng.randrange(1, 4000), rng.choice([1, 2, 4, 16, 7]))
-        assert contains(gamma_log(number(q)), acb(arb(fmpq(q.numerator, q.denominator)).lgamma()))
-    assert contains(pi_ball, acb(arb.pi()))
+        assert contains(log_gamma(number(q)), acb(arb(fmpq(q.numerator, q.denominator)).lgamma()))
+    assert contains(PI_BALL, acb(arb.pi()))
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "power"])
-def test_jets_enclose_values_over_a_disc(name: str) -> None:
-    rng, done = random.Random(name + "jet"), 0
-    while done < 150:
-        centre = Ball(rng.randrange(-ONE, ONE), rng.randrange(-ONE, ONE))
-        rho = rng.randrange(1, ONE >> rng.choice([2, 5, 30]))
-        shift = Fraction(rng.randrange(-700, 701) * rho, 1000 * ONE)
-        z = as_acb(centre, shift, -shift)
-        jet = Jet(centre, Ball(ONE), rho)
-        square = jet * jet + Jet(number(Fraction(1, 3)))
-        w = z * z + fmpq(1, 3)
+MODELS: dict[str, tuple[Callable[[Model], Model], Callable[[acb], acb]]] = {
+    "exp": (Model.exp, acb.exp),
+    "log": (Model.log, acb.log),
+    "root": (lambda f: f.power(HALF), acb.sqrt),
+    "inverse": (lambda f: f.power(-1), lambda z: 1 / z),
+    "large power": (lambda f: f.power(Fraction(7, 2)), lambda z: z.sqrt() ** 7),
+    "irrational power": (lambda f: f.power(surd(2)), lambda z: (z.log() * arb(2).sqrt()).exp()),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_enclose_values_over_a_disc(name: str) -> None:
+    """f(z^2 + z/2 + c) around a random point, at random points of the disc."""
+    ours, theirs = MODELS[name]
+    rng, done = random.Random(name + "model"), 0
+    while done < 12:
+        c = Ball(rng.randrange(-2 * ONE, 2 * ONE), rng.randrange(-ONE, ONE))
+        frame = Frame(Fraction(rng.randrange(1, 40), 64), rng.choice([2, 5, 9]), True)
+        f = Model(
+            frame, {(0, 0): c, (1, 0): number(HALF), (2, 0): number(1)} if frame.order > 2 else {(0, 0): c}
+        )
         try:
-            value = square.power(Fraction(1, 2)) if name == "power" else getattr(square, name)()
+            value = ours(f)
         except Retry:
             continue
-        assert contains(value.v, {"exp": acb.exp, "log": acb.log, "power": acb.sqrt}[name](w))
+        for _ in range(4):
+            z = rng.randrange(-700, 701) * frame.radius / 1000, rng.randrange(-700, 701) * frame.radius / 1000
+            point = as_acb(Ball(0), *z)
+            w = as_acb(c) + (point * point + point / 2 if frame.order > 2 else 0)
+            at = Ball((z[0] * ONE).__floor__(), (z[1] * ONE).__floor__(), 2)
+            assert contains(value.at(at), theirs(w)), (name, c.x, c.y, frame.radius)
         done += 1
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_at_an_end_enclose_values(name: str) -> None:
+    """f(2 + t^e + t log t) or, without a logarithm inside, f(t^e (3 + t)), at points of the cut disc."""
+    ours, theirs = MODELS[name]
+    rng, done = random.Random(name + "end"), 0
+    for case in range(8):
+        e: Number = rng.choice([HALF, Fraction(1, 3), surd(2) * HALF])
+        frame = Frame(Fraction(1, rng.choice([1024, 4096])), Fraction(rng.choice([3, 5])), False)
+        if case % 2 or name == "exp":
+            f = Model(frame, {(0, 0): number(2), (e, 0): number(1), (1, 1): number(1)})
+        else:
+            f = Model(frame, {(e, 0): number(3), (e + 1, 0): number(1)})
+        try:
+            value = ours(f)
+        except Retry:
+            continue
+        done += 1
+        for _ in range(4):
+            size, turn = Fraction(rng.randrange(1, 1000), 1000) * frame.radius, rng.randrange(-999, 1000)
+            log = acb(arb(fmpq(size.numerator, size.denominator)).log(), arb.pi() * fmpq(turn, 1000))
+            t, power = log.exp(), (log * as_arb(e)).exp()
+            w = 2 + power + t * log if case % 2 or name == "exp" else power * (3 + t)
+            expected = theirs(w)
+            if (
+                name in ("log", "root", "large power", "irrational power") and not case % 2
+            ):  # beyond the cut of N
+                branch = (3 + t).log() + log * as_arb(e)
+                expected = {
+                    "log": branch,
+                    "root": (branch / 2).exp(),
+                    "large power": (branch * 7 / 2).exp(),
+                }.get(name, (branch * arb(2).sqrt()).exp())
+            total = acb(0)
+            for (a, j), c in value.terms.items():
+                total = total + as_acb(c) * (log * as_arb(a)).exp() * log**j
+            slack = sum((arb(fmpq(c.r, ONE)) for c in value.terms.values()), arb(0)) * 40
+            rest = arb(fmpq(value.rest, ONE)) * abs((log * as_arb(value.order)).exp())
+            assert bool(abs(total - expected) <= rest + slack + arb(2) ** -150), (name, e, frame.radius)
+    assert done > 3
+
+
+def as_arb(x: Number) -> arb:
+    low, high = bounds(x)
+    return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
 
 
 def test_kernel_values() -> None:
     """The deep NTK in the strip against the package's own evaluation at real points."""
-    nodes = json.loads(certify(kernels.ntk(3), 3).to_json())["kernel"]["nodes"]
-    program, kernel = Program(nodes), kernels.ntk(3)
+    program, kernel = Program(NTK3), kernels.ntk(3)
+    for end in (0, 1):
+        program.run(at_end(program, end, Fraction(1, 64), 6))
     for n in range(1, 12):
-        theta = pi_ball.scaled(Fraction(n, 12))
-        value = program.at(strip(Jet(theta))).c
-        u = theta.turned().exp().real()
+        theta = PI_BALL.scaled(Fraction(n, 12))
+        value = program.run(in_strip(program, theta, Fraction(0), 1)).terms[0, 0]
+        u = (theta * I).exp().real()
         expected = kernel.evaluate(float(Fraction(u.x, ONE)), dps=20)
         assert abs(float(Fraction(value.x, ONE)) - float(expected)) < 1e-14
 
 
-# ------------------------------------------------------------------------------------ exact series
+NTK3: list[list[Any]] = [
+    ["u"],
+    ["kappa", 0, 0],
+    ["mul", 0, 1],
+    ["kappa", 1, 0],
+    ["add", 2, 3],
+    ["kappa", 0, 3],
+    ["mul", 4, 5],
+    ["kappa", 1, 3],
+    ["add", 6, 7],
+]
+
+
+# ------------------------------------------------------------------------------------ exact numbers
+
+
+def test_exact_numbers() -> None:
+    root = surd(2)
+    assert root * root == 2 and (root + 1) * (root - 1) == 1 and surd(-1) * surd(-1) == -1
+    assert surd(6) * surd(-3) == 3 * surd(-2) and surd(-2) * surd(-3) == -1 * surd(6)
+    assert PI * surd(1, -1) == 1 and root - root == 0 and root != surd(3)
+    assert exact_power(Fraction(9, 2), HALF) == root * Fraction(3, 2) and exact_power(
+        root, -3
+    ) == root * Fraction(1, 4)
+    assert root < Fraction(3, 2) < PI and PI > 3 and root * PI > 4
+
+
+def order(nodes: list[list[Any]], end: int) -> Number:
+    """The exponent of the leading term in t."""
+    program = Program(nodes)
+    return min(e for e, _ in program.run(at_end(program, end, Fraction(1, 64), 6)).terms)
 
 
 def test_orders_are_exact() -> None:
     """1 - kappa_1(u) = O(t), 1 - kappa_0(u) = O(sqrt t), and kappa_1(u) = O(t^(3/2)) at u = -1."""
-    one = Program([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]])
-    assert exact.order(one.series[one.root][0]) == 2
-    assert exact.order(one.series[one.index[one.nodes[one.root]]][1]) == 0
-    step = Program([["u"], ["kappa", 0, 0], ["num", "-1"], ["add", 1, 2]])
-    assert exact.order(step.series[step.root][0]) == 1
-    ramp = Program([["u"], ["kappa", 1, 0]])
-    assert exact.order(ramp.series[ramp.root][1]) == 3
+    assert order([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]], 0) == 1
+    assert order([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]], 1) == 0
+    assert order([["u"], ["kappa", 0, 0], ["num", "-1"], ["add", 1, 2]], 0) == HALF
+    assert order([["u"], ["kappa", 1, 0]], 1) == Fraction(3, 2)
 
 
 @pytest.mark.parametrize(("order", "parity", "degree"), [(0, 0, 0), (1, 1, 1), (2, 0, 2), (3, 1, 3)])
 def test_parities_that_vanish(order: int, parity: int, degree: int) -> None:
     program = Program([["u"], ["kappa", order, 0]])
     assert polynomial_degree(program, parity) == degree
-    with pytest.raises(ValueError, match="polynomial"):
-        polynomial_degree(program, 1 - parity)
+    assert polynomial_degree(program, 1 - parity) is None
+
+
+def test_parities_of_other_functions() -> None:
+    """exp(-u^2) + exp(sqrt(1-u)) + exp(sqrt(1+u)) is even; without one of the last two it is neither."""
+    nodes: list[list[Any]] = [["u"], ["num", "-1"], ["num", "1"], ["mul", 0, 1], ["mul", 0, 3], ["exp", 4]]
+    nodes += [["add", 2, 3], ["pow", 6, "1/2"], ["exp", 7], ["add", 0, 2], ["pow", 9, "1/2"], ["exp", 10]]
+    assert polynomial_degree(Program([*nodes, ["add", 5, 8, 11]]), 1) == -1
+    assert polynomial_degree(Program([*nodes, ["add", 5, 8]]), 1) is None
+    assert polynomial_degree(Program([*nodes, ["add", 5, 8, 11]]), 0) is None
+
+
+def test_taylor_coefficients() -> None:
+    nodes: list[list[Any]] = [["u"], ["num", "2"], ["num", "-1"], ["mul", 0, 2], ["add", 1, 3]]
+    positive = [["exp", 0], ["pow", 4, "-1/2"], ["mul", 0, 0, 1]]
+    other = [["exp", 3], ["pow", 4, "1/2"], ["pow", 3, "-2"], ["acos", 0]]
+    for node in positive:
+        assert nonnegative(Program([*nodes, node]).run(Symbols()))
+        assert full(Program([*nodes, node]).run(Symbols())) is (node[0] != "mul")
+    for node in other:
+        assert not nonnegative(Program([*nodes, node]).run(Symbols()))
 
 
 # ------------------------------------------------------------------------------------ certificates
 
 
 @pytest.fixture(scope="module")
-def laplace() -> dict[str, Any]:
+def long() -> dict[str, Any]:
     return dict(json.loads(certify(kernels.laplace(), 3).to_json()))
+
+
+@pytest.fixture(scope="module")
+def laplace() -> dict[str, Any]:
+    return dict(json.loads(certify(kernels.laplace(), 3, terms=2).to_json()))
 
 
 def signed(body: dict[str, Any]) -> str:
@@ -184,12 +298,14 @@ def test_a_certificate_is_verified(laplace: dict[str, Any]) -> None:
     assert any("all odd k" in line for line in lines)
 
 
-PROVED = {
+PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "ntk2": (lambda: kernels.ntk(2), 4),
     "ntk3": (lambda: kernels.ntk(3), 2),
     "step": (lambda: kernels.step_features(3), 3),
     "matern": (lambda: kernels.matern("3/2"), 3),
     "gauss": (lambda: kernels.gaussian(), 5),
+    "irrational exponent": (lambda: "exp(-(1 - u)**(sqrt(2)/2))", 3),
+    "logarithm": (lambda: "(1 - u)*log(1 - u)", 3),
 }
 
 
@@ -222,13 +338,13 @@ def put(body: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, An
     return out
 
 
-def test_every_field_is_guarded(laplace: dict[str, Any]) -> None:
+def test_every_field_is_guarded(long: dict[str, Any]) -> None:
     """Whatever is changed in the file, it is refused."""
     count = 0
-    for path, value in leaves(laplace):
+    for path, value in leaves(long):
         other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else f"{value}1"
         with pytest.raises(REJECTIONS):
-            verify(json.dumps(put(laplace, path, other)))
+            verify(json.dumps(put(long, path, other)))
         count += 1
     assert count > 80
 
@@ -287,9 +403,19 @@ LIES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "not strict": _change("strict", to=lambda _: False),
     "offending": _change("offending", to=lambda _: 3),
     "reason": _change("reason", to=lambda _: "open"),
-    "covers": _change("ends", "+1", "discs", 0, "covers", to=lambda x: scaled(x, "1/2")),
-    "no discs": _change("ends", "+1", "discs", to=lambda _: []),
-    "grid": _change("ends", "+1", "grid", to=lambda _: 1),
+    "k0 of the other parity": _change("parities", "odd", "k0", to=lambda k: k - 4),
+    "all of it in another dimension": lambda body: put(
+        put(put(body, ("dimension",), 5), ("parities", "even", "rate"), "-5"),
+        ("parities", "odd", "rate"),
+        "-5",
+    ),
+    "no bounds": _change("bounds", to=lambda _: []),
+    "no terms": _change("terms", to=lambda _: []),
+    "beta beyond the expansions": _change("bounds", 0, "beta", to=lambda _: "39"),
+    "a slit bound of the other end": lambda body: put(
+        put(body, ("bounds", 0, "minus"), body["bounds"][0]["plus"]), ("bounds", 0, "plus"), "0"
+    ),
+    "a sum turned": _change("kernel", "nodes", -1, to=lambda node: ["log", *node[1:]]),
     "one part in a million": _change("kernel", "nodes", 0, to=lambda _: ["num", "-1000001/1000000"]),
 }
 

@@ -2,26 +2,27 @@
 bounds of what is left on the two slits and on the curve Im(theta) = h.
 
 If N is analytic in a bounded domain, continuous up to its boundary, and N(boundary) misses a closed ray that goes to
-infinity, then N(domain) misses it. So the branches are tested on circles, whose discs cover the slits, and on the
-curve; these discs and the rectangle (0, pi) x (-h, h), whose lower half is the mirror image, are then free of cuts.
+infinity, then N(domain) misses it. So the branches are tested in the sectors at the ends, along the slits theta = iy
+and pi + iy, and along the curve; the rectangle (0, pi) x (-h, h) is then free of cuts. An end where every branch is
+analytic in t has no slit, and there is nothing to be tested inside of the curve.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
-from math import comb
+from math import isqrt
 from typing import NamedTuple
 
-from .balls import ONE, Ball, Jet, P, Retry, number, pi_ball, up
-from .kernel import Kernel, Unsupported, local, strip
+from .balls import HALF, ONE, PI_BALL, Ball, P, Retry, number, up
+from .exact import Exact, Number
+from .exact import bounds as limits
+from .kernel import I, Kernel, Local, at_end, in_strip
+from .models import Frame, Key, Model, Unsupported
 
-__all__ = ["Bound", "Contour", "Disc", "Refuted", "sine", "slit_length"]
+__all__ = ["Bound", "Contour", "Refuted", "on_slit"]
 
-POINTS = 256
-TERMS = 160
-SHIFTED = 12
+CURVE = 12  # the order of the models there
 
 
 class Refuted(ValueError):
@@ -30,250 +31,218 @@ class Refuted(ValueError):
 
 class Bound(NamedTuple):
     """|Im R| <= slit[end] x^beta on the slits and (1/pi) int |R sin| <= curve on Im(theta) = height, where R is the
-    kernel without its terms below beta."""
+    kernel without its terms below beta (none of them if beta < 0)."""
 
-    beta: Fraction
+    beta: Number
     slit: tuple[Fraction, Fraction]
     curve: Fraction
     height: Fraction
 
 
-def units(q: Fraction) -> int:
-    """q in units, rounded up."""
-    return up(q.numerator << P, q.denominator)
-
-
-def sine(q: Fraction) -> Ball:
-    """sin(pi q)."""
-    if q.denominator == 1:
-        return Ball(0)
-    value = pi_ball.scaled(q % 2).turned().exp()
-    return Ball(value.y, 0, value.r)
-
-
-def slit_length(height: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of cosh h - 1."""
-    return ((number(height).exp() + number(-height).exp()).scaled(Fraction(1, 2)) - Ball(ONE)).interval()
-
-
 def cover(
-    what: str, a: Fraction, b: Fraction, pieces: int, test: Callable[[Fraction, Fraction], None]
+    a: Fraction, b: Fraction, pieces: int, halvings: int, test: Callable[[Fraction, Fraction], None]
 ) -> None:
     """Apply the test to pieces (centre, half-width) that cover [a, b], halving those that fail."""
     half = (b - a) / (2 * pieces)
-    stack = [(a + (2 * i + 1) * half, half) for i in range(pieces)]
-    least, budget = (b - a) / 2**18, 40 * pieces + 4000
+    stack = [(a + (2 * i + 1) * half, half, halvings) for i in range(pieces)]
     while stack:
-        centre, half = stack.pop()
-        budget -= 1
+        centre, half, left = stack.pop()
         try:
             test(centre, half)
-        except Retry as error:
-            if half < least or budget < 0:
-                raise Refuted(f"{what}: {error} near {float(centre):.6g}") from None
-            stack += [(centre - half / 2, half / 2), (centre + half / 2, half / 2)]
+        except Retry:
+            if not left:
+                raise
+            stack += [(centre + sign * half / 2, half / 2, left - 1) for sign in (1, -1)]
 
 
-class Disc:
-    """|sigma - c w| <= r, w = e^(-i pi/q), t = sigma^q at the end: tested, with the Taylor coefficients of the kernel
-    there; on the slit, sigma = y w and x = y^q, it answers for low <= y <= high."""
+def on_slit(e: Number, j: int, log: Ball) -> Ball:
+    """Im t^e (log t)^j / x^e on t = x e^(i pi), log = log x."""
+    turn = (number(e) * PI_BALL * I).exp() if isinstance(e, Exact) else (PI_BALL.scaled(e % 2) * I).exp()
+    for _ in range(j):
+        turn = turn * (log + PI_BALL * I)
+    return turn.imaginary()
 
-    def __init__(
-        self,
-        kernel: Kernel,
-        end: int,
-        q: int,
-        circle: tuple[Fraction, Fraction],
-        low: Fraction,
-        high: Fraction,
-    ) -> None:
-        self.kernel, self.end, self.q, self.low, self.high = kernel, end, q, low, high
-        self.c, self.r = circle
-        self.turn = pi_ball.scaled(Fraction(-1, q)).turned().exp()
-        self.reach = max(high - self.c, self.c - low)
-        if self.reach > self.r * Fraction(9, 10):
-            raise Refuted(f"a disc at u = {1 - 2 * end} does not reach as far as it claims")
-        self.r = min(self.r, self.reach * Fraction(10, 7))  # a smaller circle is easier, and wide enough
-        self.size = self._test()
-        self.terms = self._taylor()
 
-    def _at(self, offset: Ball, rho: int = 0) -> Jet:
-        """The kernel at sigma = w (c + offset)."""
-        point = self.turn * (number(self.c) + offset) if self.c else offset
-        jet = Jet(Ball(point.x, point.y), Ball(ONE), rho + point.r) if rho else Jet(point)
-        return self.kernel.at(local(self.end, jet, self.q))
-
-    def _test(self) -> int:
-        """Test the branches on the circle; a bound of the kernel in the disc, in units."""
-        size, r = 0, number(self.r)
-
-        def test(centre: Fraction, half: Fraction) -> None:
-            nonlocal size
-            value = self._at(
-                pi_ball.scaled(centre).turned().exp() * r, units(self.r * half * Fraction(22, 7))
-            )
-            size = max(size, value.v.mag())
-
-        # a disc around 0 and its values are symmetric
-        name = f"the disc around {float(self.c):g} at u = {1 - 2 * self.end}"
-        cover(name, Fraction(0), Fraction(2 if self.c else 1), 96 if self.c else 48, test)
-        return size
-
-    def _taylor(self) -> list[Ball]:
-        """Coefficients in (sigma/w - c), in sigma if c = 0: the trapezoidal rule on the circle of half the radius. Its
-        aliasing error is the sum of a_(j+nP) (r/2)^nP, n >= 1, at most 2 M r^-j 2^-P by Cauchy."""
-        turn = [pi_ball.scaled(Fraction(2 * m, POINTS)).turned().exp() for m in range(POINTS)]
-        half = number(self.r / 2)
-        values = [self._at(z * half).c for z in turn[: POINTS if self.c else POINTS // 2 + 1]]
-        for m in range(len(values), POINTS):
-            mirror = values[POINTS - m]
-            values.append(Ball(mirror.x, -mirror.y, mirror.r))
-        out, scale = [], Ball(ONE).scaled(Fraction(1, POINTS))
-        for j in range(TERMS):
-            total = Ball(0)
-            for m, value in enumerate(values):
-                total = total + value * turn[-j * m % POINTS]
-            error = up(2 * self.size * (1 / self.r**j).__ceil__(), 2**POINTS)
-            coefficient = (total * scale).widened(error)
-            out.append(coefficient if self.c else self._exact(j, coefficient.real()))
-            scale = scale.scaled(2 / self.r)
-        return out
-
-    def _exact(self, j: int, value: Ball) -> Ball:
-        """Exactly 0 where the series at the end has no such power of s = sigma^(q/2)."""
-        series = self.kernel.series[self.kernel.root][self.end]
-        e = Fraction(2 * j, self.q)
-        return Ball(0) if e < series.known and e not in series.terms else value
-
-    def slit(self, coefficients: list[Ball], beta: Fraction, bound: Fraction) -> None:
-        """|Im R| <= bound y^(q beta), coefficients[j] being those of sigma^j that are subtracted."""
-        if self.q == 1:
-            return  # the kernel is real on the whole slit
-        # around c the terms are sigma^n = w^n sum_j binom(n, j) c^(n-j) (y-c)^j; around 0 they are left out
-        rest = list(self.terms)
-        power = [Ball(ONE)]
-        for _ in range(len(coefficients)):
-            power.append(power[-1] * self.turn)
-        if self.c:
-            for n, a in enumerate(coefficients):
-                for j in range(n + 1):
-                    rest[j] = rest[j] - (a * power[n]).scaled(comb(n, j) * self.c ** (n - j))
-            imaginary = [Ball(a.y, 0, a.r) for a in rest]
-            lowest = Fraction(0)
-        else:
-            kept = [a * sine(Fraction(j, self.q)) for j, a in enumerate(rest)]
-            first = (self.q * beta).__ceil__()
-            imaginary, lowest = kept[first:], Fraction(first)
-        ratio = self.reach / self.r
-        tail = units(
-            ratio ** (TERMS - lowest.numerator)
-            / (1 - ratio)
-            / self.r**lowest.numerator
-            * Fraction(self.size, ONE)
-        )
-
-        whole = sum((a.mag() * self.r**j).__ceil__() for j, a in enumerate(imaginary))
-        room = self.r - self.reach
-
-        def test(centre: Fraction, half: Fraction) -> None:
-            # around the centre of the piece: |f^(n)|/n! <= whole/room^n by Cauchy, and the first ones are computed
-            if half * 2 > room:
-                raise Retry("a piece of the slit is long")
-            size = tail + units(Fraction(whole, ONE) * (half / room) ** SHIFTED / (1 - half / room))
-            row, y = imaginary, number(centre - self.c)
-            for n in range(min(SHIFTED, len(imaginary))):
-                total, quotient = Ball(0), []
-                for a in reversed(row):
-                    total = total * y + a
-                    quotient.append(total)
-                row = quotient[-2::-1]
-                size += (total.mag() * half**n).__ceil__()
-            power = self.q * beta - lowest
-            base = number(centre - half) if power >= 0 else number(centre + half)
-            allowed = number(bound) * (base.power(power) if power else Ball(ONE))
-            if size > allowed.x - allowed.r:
-                raise Retry(f"the bound on the slit, beta = {beta}, does not hold")
-
-        cover(f"the slit at u = {1 - 2 * self.end}", self.low, self.high, 16, test)
+def real_on_slit(key: Key) -> bool:
+    return key[1] == 0 and not isinstance(key[0], Exact) and key[0].denominator == 1
 
 
 class Contour:
-    """The kernel on the boundary of the strip and in the discs that cover the slits. An end without discs is one where
-    the kernel is analytic in t: there is no slit, and nothing to be tested inside of the curve."""
-
-    def __init__(self, kernel: Kernel, height: Fraction, discs: tuple[list[Disc], list[Disc]]) -> None:
-        self.kernel, self.discs = kernel, discs
+    def __init__(self, kernel: Kernel, bounds: list[Bound]) -> None:
+        self.kernel, self.bounds = kernel, bounds
+        top = max(bound.beta for bound in bounds)
+        self.order = (
+            8 + (limits(top)[1] * 3 / 2).__ceil__()
+        )  # of the models along the slits, where R is small
+        for end in (0, 1):  # for the orders of all branches at both ends
+            self._end(end, 0, 6)
+        self.ends = [self._end(end, top, max(top, 8) + 4) for end in (0, 1)]
+        self.slits = sorted(kernel.slits)
+        self.inside = max([self.ends[end].size(0) for end in self.slits], default=0)
         self.sizes: dict[Fraction, int] = {}  # height -> a bound of the kernel in that part of the strip
-        longest = slit_length(height)[1]
-        for end, pair in enumerate(discs):
-            if not pair and kernel.grid(end) == 1:
-                continue
-            gaps = any(a.high != b.low for a, b in pairwise(pair))
-            if not pair or pair[0].c or pair[0].low or gaps or pair[-1].high ** pair[-1].q < longest:
-                raise Refuted("the discs do not cover the slits up to the curve")
-
-    def coefficient(self, end: int, exponent: Fraction) -> Ball:
-        """The coefficient of t^exponent."""
-        if not self.discs[end]:
-            return Ball(0)
-        disc = self.discs[end][0]
-        j = disc.q * exponent
-        if j.denominator != 1:
-            return Ball(0)
-        if j >= TERMS // 2:
-            raise Unsupported(f"a term t^{exponent}: too many terms come before it")
-        return disc.terms[int(j)]
-
-    def exponents(self, end: int, beta: Fraction) -> list[Fraction]:
-        """The exponents below beta, not integers, that can occur at the end."""
-        q = self.discs[end][0].q if self.discs[end] else 1
-        every = [Fraction(j, q) for j in range((beta * q).__ceil__())]
-        return [e for e in every if e.denominator != 1 and self.coefficient(end, e).mag() > 1]
-
-    def verify(self, bounds: list[Bound]) -> None:
-        if any(bound.beta <= 0 for bound in bounds) and any(self.discs):
+        if self.slits and any(bound.beta < 0 for bound in bounds):
             raise Refuted("a bound without terms for a kernel that is not analytic at the ends")
-        for bound in bounds:
-            for end, pair in enumerate(self.discs):
-                q = pair[0].q if pair else 1
-                subtracted = [
-                    Ball(0) if j % q == 0 else self.coefficient(end, Fraction(j, q))
-                    for j in range((bound.beta * q).__ceil__())
-                ]
-                for disc in pair:
-                    disc.slit(subtracted, bound.beta, bound.slit[end])
+        for end in self.slits:
+            self._slit(end)
         for height in {bound.height for bound in bounds}:
             self._curve(height, [bound for bound in bounds if bound.height == height])
 
-    def _curve(self, height: Fraction, bounds: list[Bound]) -> None:
-        """Test the branches on Im(theta) = h; the integral of |R sin| as a sum of width times supremum."""
-        pieces, size = 128, max((disc.size for pair in self.discs for disc in pair), default=0)
-        chosen = [[(end, e) for end in (0, 1) for e in self.exponents(end, bound.beta)] for bound in bounds]
-        every = {key for keys in chosen for key in keys}
+    def _end(self, end: int, top: Number, order: Number) -> Model:
+        """The model at an end up to `top` and more, in the largest sector in which its rest is of use."""
+        for n in range(2, 24, 2):
+            try:
+                model = self.kernel.run(at_end(self.kernel, end, Fraction(1, 1 << n), order))
+            except Retry:
+                continue
+            if model.low < 0 or any(e == 0 and j for e, j in model.terms):
+                raise Unsupported("a kernel that may be unbounded at an end")
+            if model.order < top + 2:
+                order += top + 3 - model.order
+            elif model.rest * model.frame.radius**8 < model.size(0):
+                return model
+        raise Refuted(f"no expansion is found at u = {1 - 2 * end}")
+
+    def terms(self, end: int, beta: Number) -> dict[Key, Ball]:
+        """The terms below beta that are not real on the slit."""
+        if end not in self.slits:
+            return {}
+        return {key: c for key, c in self.ends[end].terms.items() if key[0] < beta and not real_on_slit(key)}
+
+    # the slits -------------------------------------------------------------------------------------------
+
+    def _slit(self, end: int) -> None:
+        """The model of the end near it, then models along theta = iy or pi + iy."""
+        x, keys = self.ends[end].frame.radius, [key for key in self.ends[end].terms if not real_on_slit(key)]
+        # a kernel that is a finite sum of powers near the end is this sum everywhere: then R is real on the slit
+        finite = self.ends[end].rest == 0
+        bounds = [b for b in self.bounds if not finite or any(e >= b.beta for e, _ in keys)]
         while True:
-            total = [0] * len(bounds)
+            try:
+                for bound in bounds:
+                    self._near(end, bound, x)
+                break
+            except Retry as error:
+                x /= 2
+                if x < Fraction(1, 1 << 16):
+                    raise Refuted(f"the slit at u = {1 - 2 * end}: {error}") from None
+        low = Fraction(
+            isqrt((2 * x / (1 + x) * ONE).__floor__() << P), ONE
+        )  # cosh y - 1 <= y^2/2 (1 + y^2/2), y <= 1
+        high = max(bound.height for bound in self.bounds)
+        origin = PI_BALL if end else Ball(0)
+        ratio = Fraction(1, 4)
+        while high > low:
+            a = max(high * (1 - ratio), low)
+            try:
+                self._along(end, bounds, origin + number((a + high) / 2) * I, a, high)
+                high = a
+            except Retry as error:
+                ratio /= 2
+                if ratio < Fraction(1, 1 << 10):
+                    raise Refuted(f"the slit at u = {1 - 2 * end} near y = {float(a):.3g}: {error}") from None
 
-            def test(centre: Fraction, half: Fraction, total: list[int] = total) -> None:
-                nonlocal size
-                point = pi_ball.scaled(centre) + number(height).turned()
-                base = strip(Jet(Ball(point.x, point.y), Ball(ONE), units(half * Fraction(22, 7)) + point.r))
-                value = self.kernel.at(base)
-                parts = {
-                    key: base.root_power(key[0], 2 * key[1]) * Jet(self.coefficient(*key)) for key in every
-                }
-                size = max(size, value.v.mag())
-                sin = (base.roots[0] * base.roots[1]).v.mag()
-                for n, keys in enumerate(chosen):
-                    rest = value
-                    for key in keys:
-                        rest = rest - parts[key]
-                    total[n] += up(rest.v.mag() * sin * 2 * units(half), ONE * ONE)
-
-            cover("the curve", Fraction(0), Fraction(1), pieces, test)
-            bad = [n for n, bound in enumerate(bounds) if total[n] > int(bound.curve * ONE)]
-            if not bad:
-                self.sizes[height] = size
+    def _near(self, end: int, bound: Bound, x: Fraction) -> None:
+        """|Im R| <= B x^beta up to x, by the terms of the model and its rest."""
+        model, beta, b = self.ends[end], bound.beta, int(bound.slit[end] * ONE)
+        left = [(e, j, c) for (e, j), c in model.terms.items() if e >= beta and not real_on_slit((e, j))]
+        for _ in range(400):
+            frame = Frame(x, model.order, False)
+            rest = up(model.rest * frame.weight(model.order - beta), ONE)
+            if any(j and e == beta for e, j, _ in left) or rest > b:
+                raise Retry("a logarithm or the rest is larger than the bound")
+            sizes = (
+                c.mag() * frame.weight(e - beta, j) * (ONE if j else on_slit(e, 0, Ball(0)).mag())
+                for e, j, c in left
+            )
+            if rest + up(sum(sizes), ONE * ONE) <= b:
                 return
-            pieces *= 2
-            if pieces > 1024:
-                raise Refuted(f"the integral over the curve, beta = {bounds[bad[0]].beta}, exceeds its bound")
+            # on [x', x], x' = 31 x/32: |log - log(centre)| <= 1/62
+            log = number(x * Fraction(63, 64)).log().widened(ONE // 62)
+            total = Ball(0)
+            for e, j, c in left:
+                total = total + c.real() * on_slit(e, j, log) * (log * number(e - beta)).exp()
+            if total.mag() + rest > b:
+                raise Retry("the bound does not hold near the end")
+            x = x * Fraction(31, 32)
+        raise Retry("the bound does not hold near the end")
+
+    def _along(self, end: int, bounds: list[Bound], centre: Ball, a: Fraction, b: Fraction) -> None:
+        """The bounds and the branches on theta = iy or pi + iy, a <= y <= b."""
+        y, half = (a + b) / 2, (b - a) / 2
+        place = in_strip(self.kernel, centre, half, self.order)
+        value = self.kernel.run(place)
+        for bound in bounds:
+            rest = self._rest(place, value, bound).imaginary_along(I)
+
+            def test(v: Fraction, width: Fraction, rest: Model = rest, bound: Bound = bound) -> None:
+                if y + v - width >= bound.height:
+                    return
+                size = rest.at(number(v).widened(_units(width))).mag()
+                x = _cosh(y + v - width) - Ball(ONE)
+                allowed = number(bound.slit[end]) * x.power(bound.beta)
+                if size > allowed.x - allowed.r:
+                    raise Retry(f"the bound for beta = {bound.beta} does not hold")
+
+            cover(-half, half, 4, 5, test)
+        self.inside = max(self.inside, value.size(0))
+
+    def _rest(self, place: Local, value: Model, bound: Bound) -> Model:
+        """R."""
+        for end in (0, 1):
+            for (e, j), c in self.terms(end, bound.beta).items():
+                term = place.side(end, e).times(c)
+                for _ in range(j):
+                    term = term * place.log_side(end)
+                value = value - term
+        return value
+
+    # the curve -------------------------------------------------------------------------------------------
+
+    def _curve(self, height: Fraction, bounds: list[Bound]) -> None:
+        """The integral of |R sin| as a sum of length times supremum."""
+        size, goal = self.inside, min(int(bound.curve * ONE) for bound in bounds)
+        rests: list[list[tuple[Model, Fraction]]] = [[] for _ in bounds]
+
+        def test(x: Fraction, half: Fraction) -> None:
+            nonlocal size
+            place = in_strip(
+                self.kernel, PI_BALL.scaled(x) + number(height) * I, half * Fraction(22, 7), CURVE
+            )
+            value = self.kernel.run(place)
+            if up(value.rest * place.frame.weight(CURVE), ONE) << 8 > max(
+                value.terms.get((0, 0), Ball(0)).mag(), goal
+            ):
+                raise Retry("the kernel varies too much")
+            size = max(size, value.size(0))
+            for bound, found in zip(
+                bounds, [self._rest(place, value, bound) for bound in bounds], strict=True
+            ):
+                rests[bounds.index(bound)].append((found * place.s[0] * place.s[1], half))
+
+        try:
+            cover(Fraction(0), Fraction(1), 12, 12, test)
+        except Retry as error:
+            raise Refuted(f"the curve Im(theta) = {float(height):g}: {error}") from None
+        for bound, found in zip(bounds, rests, strict=True):
+            pieces = 4
+            while sum(_integral(rest, half, pieces) for rest, half in found) > int(bound.curve * ONE):
+                pieces *= 4
+                if pieces > 1024:
+                    raise Refuted(f"the integral over the curve, beta = {bound.beta}, exceeds its bound")
+        self.sizes[height] = size
+
+
+def _integral(f: Model, half: Fraction, pieces: int) -> int:
+    """An upper bound of (1/pi) int |f| over |x| <= pi half, as a sum of length times supremum."""
+    width = half / pieces
+    step = width * Fraction(22, 7)
+    points = (PI_BALL.scaled((2 * n + 1 - pieces) * width).widened(_units(step)) for n in range(pieces))
+    return up(sum(f.at(z).mag() for z in points) * 2 * _units(width), ONE)
+
+
+def _units(q: Fraction) -> int:
+    return up(q.numerator << P, q.denominator)
+
+
+def _cosh(y: Fraction) -> Ball:
+    return (number(y).exp() + number(-y).exp()).scaled(HALF)

@@ -1,298 +1,273 @@
-"""A kernel as a straight-line program, and its analytic continuation to the strip 0 < Re theta < pi, u = cos(theta).
+"""A kernel as a straight-line program, u = cos(theta), and the points at which it is evaluated.
 
 With s0 = sqrt(2) sin(theta/2) and s1 = sqrt(2) cos(theta/2), so that 1 - u = s0^2 and 1 + u = s1^2, a power N^q is
-s0^(p q) s1^(r q) U^q, U = N/(s0^p s1^r), p and r proved orders of vanishing at the ends, and U must miss (-oo, 0].
-The same formula holds in the strip and, in sigma with t = s^2 = sigma^q, in full discs at the ends.
+s0^(2pq) s1^(2rq) U^q, U = N s0^(-2p) s1^(-2r), p and r the orders of N in t at the ends, and U must miss (-oo, 0];
+a denominator must miss one and the same ray. log N is 2p log s0 + 2r log s1 + log U, and
+acos N = -2i log((sqrt(1+N) + i sqrt(1-N))/sqrt 2). The formulas hold in the strip 0 < Re theta < pi and at its ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Generic, Protocol, Self, TypeVar
 
-from . import exact
-from .balls import ONE, Ball, Jet, number, pi_ball
+from .balls import HALF, ONE, Ball, Retry, number
+from .exact import PI, Exact, Number, surd
+from .models import MOST, Frame, Model, Unsupported
+from .read import BadInput, integer, items, rational
 
-__all__ = ["Base", "Kernel", "Unsupported", "local", "strip"]
+__all__ = ["Kernel", "Local", "Place", "at_end", "in_strip"]
 
-HALF = Fraction(1, 2)
-ROOT_HALF = number(HALF).sqrt()
-
-
-class Unsupported(ValueError):
-    """The certificate is about something that this program cannot verify."""
+I = Ball(0, ONE, 0, surd(-1))  # noqa: E741
+ROOT_HALF = number(surd(2) * HALF)
 
 
-class Node(NamedTuple):
-    op: str
-    args: tuple[int, ...] = ()
-    value: Fraction = Fraction(0)
+class Value(Protocol):
+    def __add__(self, other: Self, /) -> Self: ...
+    def __mul__(self, other: Self, /) -> Self: ...
 
 
-class Base:
-    """A point or a small disc: u, s0 and s1; at an end sigma, t = sigma^q, in the place of s."""
-
-    def __init__(self, u: Jet, roots: tuple[Jet, Jet | None], end: int | None = None, q: int = 1) -> None:
-        self.u, self.end, self.q, self._roots = u, end, q, roots
-
-    @cached_property
-    def roots(self) -> tuple[Jet, Jet]:
-        first, second = self._roots
-        if (
-            second is None
-        ):  # at an end the other root is sqrt(2 - t), needed by few kernels and not in every disc
-            second = (Jet(Ball(2 * ONE)) - first.power(Fraction(self.q))).power(HALF)
-        return (second, first) if self.end == 1 else (first, second)
-
-    def root_power(self, which: int, e: Fraction) -> Jet:
-        """s0^e or s1^e; at an end s = sigma^(q/2)."""
-        if self.end != which:
-            return self.roots[which].power(e)
-        if (e * self.q / 2).denominator != 1:
-            raise Unsupported(f"the power s^{e} in a disc around an end, where t = sigma^{self.q}")
-        return self._roots[0].power(e * self.q / 2)
+V = TypeVar("V", bound=Value)
 
 
-def strip(theta: Jet) -> Base:
-    w = theta.scaled(HALF).turned().exp()
-    inverse, root = w.power(Fraction(-1)), Jet(ROOT_HALF)
-    s0, s1 = (inverse - w).turned() * root, (w + inverse) * root
-    return Base(Jet(Ball(ONE)) - s0 * s0, (s0, s1))
+class Place(Protocol, Generic[V]):
+    """Where a program is run: numbers and functions of the values there; `node` names the place in the program."""
 
+    u: V
 
-def local(end: int, sigma: Jet, q: int) -> Base:
-    """A point near u = +1 (end 0) or u = -1 (end 1), t = 1 -+ u = sigma^q."""
-    t = sigma.power(Fraction(q))
-    one = Jet(Ball(ONE))
-    return Base(one - t if end == 0 else t - one, (sigma, None), end, q)
+    def number(self, q: Number) -> V: ...
+    def power(self, node: int, value: V, q: Number) -> V: ...
+    def log(self, node: int, value: V) -> V: ...
+    def exp(self, value: V) -> V: ...
+    def roots(self, node: int, value: V) -> tuple[V, V]: ...
+    def acos(self, node: int, value: V) -> V: ...
+    def kappa_near_one(self, n: int, node: int, value: V) -> V | None: ...
+    def exact(self, value: V) -> Number: ...
 
 
 class Kernel:
-    """The program, with arc-cosine functions spelled out and the orders of every branch at both ends."""
+    """The operations of the file, checked for form, and the orders of every branch at both ends."""
 
-    def __init__(self, nodes: list[list[object]]) -> None:
-        self.nodes: list[Node] = []
-        self.index: dict[Node, int] = {}
-        self.series: list[tuple[exact.Series, exact.Series]] = []
-        self.constant: list[bool] = []
-        self.cache: dict[int, Jet] = {}
-        self.rays: dict[Node, int] = {}
-        place: list[int] = []
-        for node in nodes:
-            place.append(self._read(node, place))
-        self.root = place[-1]
-        if any(series.known < 0 for pair in self.series for series in pair):
-            raise Unsupported("a function without a series in fractional powers at an end")
-        if any(exact.order(series) < 0 for series in self.series[self.root]):
-            raise Unsupported("a kernel that may be unbounded at an end")
-        self.at(strip(Jet(pi_ball.scaled(HALF))))  # settles the rays that denominators must miss
+    def __init__(self, nodes: object) -> None:
+        self.nodes = [items(node) for node in items(nodes)]
+        if not self.nodes:
+            raise BadInput("there is no kernel")
+        for i, node in enumerate(self.nodes):
+            indices = node[1:2] if node[:1] == ["pow"] else node[2:] if node[:1] == ["kappa"] else node[1:]
+            if node[:1] != ["num"] and any(integer(j, 0, i) == i for j in indices):
+                raise BadInput(f"node {i} is not built of earlier ones")
+            if node[:1] == ["kappa"]:
+                integer(node[1:2] and node[1], 0, 12)
+        self.orders: dict[int, list[Number | None]] = {}
+        self.rays: dict[int, bool] = {}
+        self.slits: set[int] = set()  # the ends at which a branch is not analytic in t
 
-    def _read(self, node: list[object], place: list[int]) -> int:
+    def run(self, place: Place[V]) -> V:
+        values: list[V] = []
+        for i, node in enumerate(self.nodes):
+            values.append(self._value(i, node, values, place))
+        return values[-1]
+
+    def _value(self, i: int, node: list[object], values: list[V], place: Place[V]) -> V:
+        args = [values[j] for j in node[1:] if isinstance(j, int) and j < i]
         match node:
             case ["u"]:
-                return self._put("u")
+                return place.u
             case ["num", str(text)]:
-                return self._put("num", value=Fraction(text))
+                return place.number(rational(text))
             case ["pi"]:
-                return self._put("pi")
-            case ["add" | "mul" as op, *args] if args:
-                return self._put(op, *(place[_int(i)] for i in args))
-            case ["pow", i, str(text)]:
-                exponent = Fraction(text)
-                if abs(exponent) > 64 or exponent.denominator > 64:
-                    raise Unsupported(f"the exponent {text[:20]}")
-                return self._put("power", place[_int(i)], value=exponent)
-            case ["exp" | "log" as op, i]:
-                return self._put(op, place[_int(i)])
-            case ["acos", i]:
-                return self._acos(place[_int(i)])
-            case ["asin", i]:
-                return self._sum(
-                    self._times(HALF, self._put("pi")), self._times(-1, self._acos(place[_int(i)]))
-                )
-            case ["kappa", n, i] if isinstance(n, int) and 0 <= n <= 12:
-                return self._arc_cosine(n, place[_int(i)])
-        raise Unsupported(f"the operation {node[0] if node else None!r}")
-
-    def _put(self, op: str, *args: int, value: Fraction = Fraction(0)) -> int:
-        node = Node(op, args, value)
-        if node not in self.index:
-            self.index[node] = len(self.nodes)
-            self.nodes.append(node)
-            self.constant.append(op != "u" and all(self.constant[i] for i in args))
-            self.series.append((self._expand(node, 0), self._expand(node, 1)))
-        return self.index[node]
-
-    def _num(self, q: Fraction | int) -> int:
-        return self._put("num", value=Fraction(q))
-
-    def _sum(self, *args: int) -> int:
-        return self._put("add", *args)
-
-    def _times(self, q: Fraction | int, i: int) -> int:
-        return self._put("mul", self._num(q), i)
-
-    def _sides(self, i: int) -> tuple[int, int]:
-        """sqrt(1 - N) and sqrt(1 + N)."""
-        below, above = self._sum(self._num(1), self._times(-1, i)), self._sum(self._num(1), i)
-        return self._put("power", below, value=HALF), self._put("power", above, value=HALF)
-
-    def _acos(self, i: int) -> int:
-        return self._put("acos", *self._sides(i), i)
-
-    def _arc_cosine(self, n: int, i: int) -> int:
-        """kappa_n = (p_n (pi - acos N) + q_n S)/(pi (2n-1)!!), S = sqrt(1 - N^2), from the definition of J_n."""
-        p, q, double_factorial = [Fraction(1)], [Fraction(0)], 1
-        for m in range(n):
-            p, q = (
-                _poly([(1, _diff(p), 0), (-1, _diff(p), 2), (2 * m + 1, p, 1)]),
-                _poly([(1, p, 0), (1, _diff(q), 0), (-1, _diff(q), 2), (2 * m, q, 1)]),
-            )
-            double_factorial *= 2 * m + 1
-        a, b = self._sides(i)
-        angle = self._sum(self._put("pi"), self._times(-1, self._acos(i)))
-        scale = self._put("power", self._times(double_factorial, self._put("pi")), value=Fraction(-1))
-        parts = [self._put("mul", self._horner(p, i), angle, scale)]
-        if any(q):
-            parts.append(self._put("mul", self._horner(q, i), a, b, scale))
-        out = self._sum(*parts)
-        if self.nodes[i].op != "u":
-            here, there = (self._at_one(n, i, end) or self.series[out][end] for end in (0, 1))
-            self.series[out] = (here, there)
-        return out
-
-    def _at_one(self, n: int, i: int, end: int) -> exact.Series | None:
-        """kappa_n(1 - y) as the sum of f_e y^(e/2), f_e from N = u: nothing is lost where angle and root cancel."""
-        inner = self.series[i][end]
-        if inner.terms.get(Fraction(0)) != exact.constant(1):
-            return None
-        y = exact.mul(exact.scalar(exact.constant(-1)), exact.add(inner, exact.scalar(exact.constant(-1))))
-        if not y.terms:
-            return None
-        f = _alone(n)
-        out = exact.Series({}, min(exact.KNOWN, exact.order(y) * f.known / 2))
-        for e, c in f.terms.items():
-            out = exact.add(out, exact.mul(exact.scalar(c), exact.power(y, e / 2)))
-        return out
-
-    def _horner(self, p: list[Fraction], i: int) -> int:
-        powers = [
-            self._put("mul", self._num(c), *([i] * n)) if n else self._num(c) for n, c in enumerate(p) if c
-        ]
-        return self._sum(*powers)
-
-    def _expand(self, node: Node, end: int) -> exact.Series:
-        args = [self.series[i][end] for i in node.args]
-        match node.op:
-            case "u":
-                sign = 1 - 2 * end
-                return exact.Series({Fraction(0): exact.constant(sign), Fraction(2): exact.constant(-sign)})
-            case "num":
-                return exact.scalar(exact.constant(node.value))
-            case "pi":
-                return exact.scalar(exact.constant(1, 1))
-            case "power":
-                return exact.power(args[0], node.value)
-            case "exp":
-                return exact.exp(args[0])
-            case "log":
-                return exact.log(args[0])
-            case "acos":
-                return exact.acos(args[2])
-        out = args[0]
-        for other in args[1:]:
-            out = exact.add(out, other) if node.op == "add" else exact.mul(out, other)
-        return out
-
-    def orders(self, i: int) -> tuple[Fraction, Fraction]:
-        """Proved orders of vanishing of node i in s0 and s1."""
-        return exact.order(self.series[i][0]), exact.order(self.series[i][1])
-
-    def grid(self, end: int) -> int:
-        """The least q for which every branch is a series in t^(1/q) at the end."""
-        q = 1
-        for node in self.nodes:
-            if node.op == "power" and (node.value.denominator != 1 or node.value < 0):
-                p = self.orders(node.args[0])[end]
-                for e in (p, p * node.value):
-                    q *= (e * q / 2).denominator
-        return q
-
-    def at(self, base: Base) -> Jet:
-        """The kernel's value, with every branch tested: Retry if a disc meets a cut."""
-        values: list[Jet] = []
-        for i, node in enumerate(self.nodes):
-            value = self.cache.get(i)
-            if value is None:
-                value = self._value(node, values, base)
-                if self.constant[i]:
-                    self.cache[i] = value
-            values.append(value)
-        return values[self.root]
-
-    def _value(self, node: Node, values: list[Jet], base: Base) -> Jet:
-        args = [values[i] for i in node.args]
-        match node.op:
-            case "u":
-                return base.u
-            case "num":
-                return Jet(number(node.value))
-            case "pi":
-                return Jet(pi_ball)
-            case "exp":
-                return args[0].exp()
-            case "power":
-                return self._power(node, args[0], base)
-            case "log":
-                if any(self.orders(node.args[0])):
-                    raise Unsupported("the logarithm of a function that vanishes at an end")
-                return args[0].log()
-            case "acos":  # acos N = -2i log((sqrt(1+N) + i sqrt(1-N))/sqrt 2)
-                return ((args[1] + args[0].turned()) * Jet(ROOT_HALF)).log().turned().scaled(-2)
-        out = args[0]
-        for other in args[1:]:
-            out = out + other if node.op == "add" else out * other
-        return out
-
-    def _power(self, node: Node, value: Jet, base: Base) -> Jet:
-        q = node.value
-        if q.denominator == 1 and q >= 0:
-            return value.power(q)
-        unit, factor = value, None
-        for which, p in enumerate(self.orders(node.args[0])):
-            if p:
-                unit = unit * base.root_power(which, -p)
-                root = base.root_power(which, p * q)
-                factor = root if factor is None else factor * root
-        if q.denominator == 1:  # a denominator: U must miss one and the same ray of the real axis everywhere
-            (unit.v if self.rays.setdefault(node, 1 if unit.c.x > 0 else -1) == 1 else -unit.v).off_cut()
-        out = unit.power(q)
-        return out if factor is None else out * factor
+                return place.number(PI)
+            case ["add" | "mul" as op, *rest] if rest:
+                out = args[0]
+                for value in args[1:]:
+                    out = out + value if op == "add" else out * value
+                return out
+            case ["pow", int(), text]:
+                q = rational(text)
+                if abs(q) > 64 or q.denominator > 64:
+                    raise Unsupported("so large an exponent")
+                return place.power(8 * i, args[0], q)
+            case ["powc", int(), int()]:
+                exponent = place.exact(args[1])
+                if not -64 <= exponent <= 64:
+                    raise Unsupported("so large an exponent")
+                return place.power(8 * i, args[0], exponent)
+            case ["exp", int()]:
+                return place.exp(args[0])
+            case ["log", int()]:
+                return place.log(8 * i, args[0])
+            case ["acos", int()]:
+                return place.acos(8 * i, args[0])
+            case ["asin", int()]:
+                return place.number(PI * HALF) + place.number(-1) * place.acos(8 * i, args[0])
+            case ["kappa", int(n), int(j)]:
+                near = place.kappa_near_one(n, 8 * i, values[j])
+                return _arc_cosine(n, 8 * i, values[j], place) if near is None else near
+        raise Unsupported(f"the operation {str(node[:1])[:40]}")
 
 
-@cache
-def _alone(n: int) -> exact.Series:
-    kernel = Kernel([["u"], ["kappa", n, 0]])
-    return kernel.series[kernel.root][0]
+def _arc_cosine(n: int, node: int, x: V, place: Place[V]) -> V:
+    """kappa_n = (p_n (pi - acos x) + q_n sqrt(1 - x^2))/(pi (2n-1)!!): by J_n = (-1)^n sin^(2n+1) (1/sin d/dtheta)^n
+    ((pi - theta)/sin), p_(m+1) = (1-x^2) p' + (2m+1) x p and q_(m+1) = p + (1-x^2) q' + 2m x q."""
+    p, q, scale = [1], [0], 1
+    for m in range(n):
+        p, q = _step(p, [0], 2 * m + 1), _step(q, p, 2 * m)
+        scale *= 2 * m + 1
+    angle = place.number(PI) + place.number(-1) * place.acos(node, x)
+    total = angle * _horner(p, x, place)
+    if any(q):
+        below, above = place.roots(node, x)
+        total = total + below * above * _horner(q, x, place)
+    return total * place.number(surd(1, -1) * Fraction(1, scale))
 
 
-def _int(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Unsupported(f"{value!r} where the index of an earlier node is due")
-    return value
-
-
-def _diff(p: list[Fraction]) -> list[Fraction]:
-    return [c * n for n, c in enumerate(p)][1:] or [Fraction(0)]
-
-
-def _poly(parts: list[tuple[int, list[Fraction], int]]) -> list[Fraction]:
-    """The sum of c p(x) x^n."""
-    out = [Fraction(0)] * 40
-    for c, p, n in parts:
-        for j, value in enumerate(p):
-            out[j + n] += c * value
-    while len(out) > 1 and not out[-1]:
-        out.pop()
+def _step(f: list[int], g: list[int], c: int) -> list[int]:
+    """(1 - x^2) f' + c x f + g."""
+    out = [0] * (max(len(f), len(g)) + 1)
+    for n, a in enumerate(f):
+        out[n + 1] += (c - n) * a
+        if n:
+            out[n - 1] += n * a
+    for n, a in enumerate(g):
+        out[n] += a
     return out
+
+
+def _horner(f: Sequence[Fraction | int], x: V, place: Place[V]) -> V:
+    out = place.number(f[-1])
+    for a in reversed(f[:-1]):
+        out = out * x + place.number(a)
+    return out
+
+
+class Local:
+    """A sector at an end, or a disc in the strip, with models of u, s0 and s1."""
+
+    def __init__(
+        self, kernel: Kernel, frame: Frame, u: Model, s: tuple[Model, Model], end: int | None
+    ) -> None:
+        self.kernel, self.frame, self.u, self.s, self.end = kernel, frame, u, s, end
+        self.sides: dict[tuple[int, Number], Model] = {}
+        self.known: dict[
+            int, tuple[Model, tuple[Model, Model], Model]
+        ] = {}  # by the identity of the argument
+
+    def number(self, q: Number) -> Model:
+        return Model(self.frame, {(0, 0): number(q)})
+
+    def exact(self, value: Model) -> Number:
+        found = value.terms.get((0, 0), number(0)).exact
+        if len(value.terms) > 1 or value.rest or found is None:
+            raise Unsupported("an exponent that is not an exact number")
+        return found
+
+    def exp(self, value: Model) -> Model:
+        return value.exp()
+
+    def _angle(self, node: int, value: Model) -> tuple[Model, tuple[Model, Model], Model]:
+        if id(value) not in self.known:
+            one = self.number(1)
+            roots = self.power(node + 1, one - value, HALF), self.power(node + 2, one + value, HALF)
+            inside = (roots[1] + roots[0].times(I)).times(ROOT_HALF)
+            self.known[id(value)] = value, roots, self.log(node + 3, inside).times(I.scaled(-2))
+        return self.known[id(value)]
+
+    def roots(self, node: int, value: Model) -> tuple[Model, Model]:
+        """sqrt(1 - N) and sqrt(1 + N)."""
+        return self._angle(node, value)[1]
+
+    def acos(self, node: int, value: Model) -> Model:
+        return self._angle(node, value)[2]
+
+    def side(self, which: int, e: Number) -> Model:
+        """s0^2e or s1^2e."""
+        if (which, e) not in self.sides:
+            lower = e > 1 and self.side(which, e - 1) * self.side(which, 1)
+            self.sides[which, e] = lower or self.s[which].power(e * 2)
+        return self.sides[which, e]
+
+    def log_side(self, which: int) -> Model:
+        """log s0^2 or log s1^2."""
+        return self.s[which].log().times(number(2))
+
+    def _unit(self, node: int, value: Model, q: Number) -> tuple[Model, list[tuple[int, Number]]]:
+        """U, and the orders p and r that are not 0. They are found at the ends, exactly, and the same everywhere."""
+        orders = self.kernel.orders.setdefault(node, [None, None])
+        if self.end is not None:
+            p = min((e for e, _ in value.terms), default=value.order)
+            if orders[self.end] not in (None, p):
+                raise Retry("an order at an end is not settled")
+            orders[self.end] = p
+            if any(isinstance(e, Exact) or e.denominator != 1 for e in (p, p * q)):
+                self.kernel.slits.add(self.end)
+        elif None in orders:
+            raise Unsupported("a branch that was not met at an end")
+        found = [(which, p) for which, p in enumerate(orders) if p]
+        for which, p in found:
+            value = value * self.side(which, -p)
+        return value, found
+
+    def power(self, node: int, value: Model, q: Number) -> Model:
+        whole = not isinstance(q, Exact) and q.denominator == 1
+        if whole and q >= 0:
+            return value.power(q)
+        unit, orders = self._unit(node, value, q)
+        if whole and node not in self.kernel.rays:
+            self.kernel.rays[node] = unit.terms.get((0, 0), number(0)).x < 0
+        out = unit.power(q, whole and self.kernel.rays[node])
+        for which, p in orders:
+            out = out * self.side(which, p * q)
+        return out
+
+    def log(self, node: int, value: Model) -> Model:
+        unit, orders = self._unit(node, value, 1)
+        out = unit.log()
+        for which, p in orders:
+            out = out + self.log_side(which).times(number(p))
+            if which == self.end:
+                self.kernel.slits.add(which)
+        return out
+
+    def kappa_near_one(self, n: int, node: int, value: Model) -> Model | None:
+        """kappa_n(1 - y) for y = 1 - N that vanishes at the end, where angle and root would cancel each other.
+
+        kappa_0(1 - y) = 1 - (sqrt(2y)/pi) sum_m (1/2)_m/(m! (2m+1)) (y/2)^m, |y| < 2, kappa_n(1) = 1 and
+        kappa_n' = n^2/(2n-1) kappa_(n-1), integrated term by term. There 1 + N = 2 - y and exp(i acos(N)/2) =
+        exp(i asin sqrt(y/2)) miss (-oo, 0]; the former is tested if N = -1 at the other end.
+        """
+        if self.end is None or value.terms.get((0, 0), number(0)).exact != 1:
+            return None
+        y = self.number(1) - value
+        singular, regular = [Fraction(-1)], [Fraction(1)]
+        for m in range(MOST + 1):
+            singular.append(singular[-1] * Fraction((2 * m + 1) ** 2, 4 * (m + 1) * (2 * m + 3)))
+        for k in range(1, n + 1):
+            c = Fraction(-k * k, 2 * k - 1)
+            singular = [c * b / (m + k + HALF) for m, b in enumerate(singular)]
+            regular = [Fraction(1), *(c * a / (m + 1) for m, a in enumerate(regular))]
+        self._unit(node + 3, self.number(1), 1)
+        above, orders = self._unit(node + 2, self.number(2) - y, HALF)
+        if orders:
+            above.power(HALF)
+        series = y.compose(lambda m: singular[m], lambda m: HALF)
+        branch = self.power(node + 1, y, n + HALF).times(number(surd(2, -1)))
+        return series * branch + _horner(regular, y, self)
+
+
+def at_end(kernel: Kernel, end: int, radius: Fraction, order: Number) -> Local:
+    """The sector |t| <= radius, |arg t| <= pi, at u = +1 (end 0) or -1 (end 1)."""
+    frame, sign = Frame(radius, order, False), 1 - 2 * end
+    u = Model(frame, {(0, 0): number(sign), (1, 0): number(-sign)})
+    near = Model(frame, {(HALF, 0): number(1)})
+    far = Model(frame, {(0, 0): number(2), (1, 0): number(-1)}).power(HALF)
+    return Local(kernel, frame, u, (far, near) if end else (near, far), end)
+
+
+def in_strip(kernel: Kernel, centre: Ball, radius: Fraction, order: int) -> Local:
+    """The disc |theta - centre| <= radius, or the point if the radius is 0."""
+    frame = Frame(radius, order, True)
+    theta = Model(frame, {(0, 0): centre, (1, 0): number(1)} if radius else {(0, 0): centre})
+    w, inverse = (theta.times(I.scaled(q)).exp() for q in (HALF, -HALF))
+    s = (inverse - w).times(I * ROOT_HALF), (w + inverse).times(ROOT_HALF)
+    return Local(kernel, frame, Model(frame, {(0, 0): number(1)}) - s[0] * s[0], s, None)

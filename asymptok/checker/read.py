@@ -7,16 +7,15 @@ import json
 import re
 from fractions import Fraction
 
-from .kernel import Unsupported
-
 __all__ = ["BadInput", "Object", "fields", "integer", "items", "load", "rational"]
 
 Object = dict[str, object]
-FORMAT = "asymptok-certificate-1"
+FORMAT = "asymptok-certificate-2"
 KEYS = (
-    "format comment kernel dimension place inner ends terms bounds parities small "
+    "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
+FURTHER = ("rests", "poles")  # of points that are not verified here
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
@@ -40,10 +39,11 @@ def load(text: str) -> Object:
         data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
-    body = fields(data, KEYS)
+    further = {key: data[key] for key in FURTHER if key in data} if isinstance(data, dict) else {}
+    body = fields({key: data[key] for key in data if key not in further} if further else data, KEYS)
     if body["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
-    return body
+    return body | further
 
 
 def digest(body: Object) -> str:
@@ -74,8 +74,6 @@ def integer(value: object, low: int, high: int) -> int:
 
 
 def rational(value: object) -> Fraction:
-    if isinstance(value, dict):
-        raise Unsupported("an exponent that is not rational")
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
         raise BadInput(f"a number written as text is due, not {str(value)[:40]}")
     return Fraction(value)

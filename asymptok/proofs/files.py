@@ -25,7 +25,7 @@ from asymptok.proofs.poles import PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 from asymptok.spectrum.contour.inside import InnerTerm
 
-FORMAT = "asymptok-certificate-1"
+FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
 
 
@@ -34,7 +34,8 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     kernel = certificate.kernel
     body: dict[str, Any] = {
         "format": FORMAT,
-        "comment": {"name": kernel.name, "text": sstr(kernel.expr)},
+        # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
+        "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
         "kernel": {"nodes": to_nodes(kernel.expr)},
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
@@ -47,7 +48,6 @@ def to_data(certificate: Statement) -> dict[str, Any]:
             }
             for t in certificate.inner
         ],
-        "ends": _ends(certificate),
         "terms": [
             {
                 "end": t.at,
@@ -212,7 +212,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "d": int(data["dimension"]),
         "terms": terms,
         "bounds": bounds,
-        "ends": _read_ends(data["ends"]),
+        "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
         "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
