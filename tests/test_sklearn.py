@@ -49,7 +49,8 @@ def test_own_checks_of_the_library(kernel: Any, name: str) -> None:
     checks = pytest.importorskip("sklearn.gaussian_process.tests.test_kernels")
     if name == "kernel_theta" and any(p.fixed for p in kernel.hyperparameters):
         pytest.skip("a fixed parameter")
-    getattr(checks, f"test_{name}")(clone(kernel))  # older releases leave changes behind in what they are given
+    # a copy, because older releases leave changes behind in what they are given
+    getattr(checks, f"test_{name}")(clone(kernel))
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=ids)
