@@ -299,6 +299,8 @@ def test_rooms_are_reached_by_name() -> None:
     import asymptok
 
     assert asymptok.convolutional.ckn is ckn and asymptok.features is features
+    for room in ("learning", "sklearn", "depth", "checker"):
+        assert getattr(asymptok, room).__name__ == f"asymptok.{room}"
 
 
 def test_small_deformations_and_noise_show_the_two_powers() -> None:
