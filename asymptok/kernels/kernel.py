@@ -44,6 +44,7 @@ class Kernel:
     `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters;
     each has an open interval, from its assumptions or from `parameters`. A number there fixes the value.
 
+    >>> from sympy import oo
     >>> laplace = Kernel("exp(-c*sqrt(1 - u))", parameters={"c": (0, oo)})
     >>> laplace.parameters
     {c: (0, oo)}
@@ -181,6 +182,7 @@ class Kernel:
 
         A value outside the range of its parameter is refused, and so is one not known to lie inside.
 
+        >>> from sympy import oo
         >>> Kernel("exp(-c*(1 - u)**(g/2))", parameters={"c": (0, oo), "g": (0, 2)}).subs({"g": 1, "c": 3})
         Kernel('exp(-3*sqrt(1 - u))')
         """
