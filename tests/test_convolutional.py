@@ -305,6 +305,8 @@ def test_rooms_are_reached_by_name() -> None:
     import asymptok
 
     assert asymptok.convolutional.ckn is ckn and asymptok.features is features
+    for room in ("learning", "sklearn", "depth", "checker"):
+        assert getattr(asymptok, room).__name__ == f"asymptok.{room}"
 
 
 def wave(places: np.ndarray, size: int, waves: int, seed: int) -> np.ndarray:

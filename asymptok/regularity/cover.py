@@ -489,7 +489,7 @@ def _resolved_root(search: _Search, root: Root, a: Rational, b: Rational) -> boo
 
 
 def _overlap(first: tuple[Expr, Expr], second: tuple[Expr, Expr]) -> bool:
-    return sign_of(first[1] - second[0]) != -1 and sign_of(second[1] - first[0]) != -1
+    return not sign_of(first[1] - second[0]).negative and not sign_of(second[1] - first[0]).negative
 
 
 def _short(x: object) -> str:
