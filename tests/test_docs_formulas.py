@@ -268,7 +268,7 @@ def test_the_index_of_an_eigenvalue_and_the_feature_map() -> None:
 
 
 def test_rates_with_a_power_of_the_logarithm() -> None:
-    # mu_k = k^(-2s) (log k)^j, N(d, k) ~ 2 k^(d-2)/(d-2)!, q = (d-1)/(2s): so far out that log log k is nothing beside log k
+    # mu_k = k^(-2s) (log k)^j, q = (d-1)/(2s): so far out that log log k is nothing beside log k
     d, s, j = 4, mp.mpf(2), 2
     q = (d - 1) / (2 * s)
     size = lambda x: -2 * s * x + j * mp.log(x)  # noqa: E731 - log mu_k at x = log k
