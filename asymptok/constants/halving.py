@@ -39,6 +39,7 @@ from asymptok.balls.functions import implementations
 from asymptok.constants.exponents import Bounds, Ranges
 from asymptok.functions import record_of
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 __all__ = ["ANALYTIC", "sign_by_halving"]
 
@@ -56,7 +57,7 @@ _OO = arb.pos_inf()
 
 Box = dict[Symbol, Bounds]
 #: the sign of the limit at an end of the range of a symbol, if it is known
-Limit = Callable[[Expr, Symbol, int], int | None]
+Limit = Callable[[Expr, Symbol, Sign], Sign]
 
 
 class Span(NamedTuple):
@@ -64,21 +65,21 @@ class Span(NamedTuple):
 
     lo: Any
     hi: Any
-    sign: int | None
+    sign: Sign
 
 
-def sign_by_halving(expr: Expr, ranges: Ranges, limit: Limit) -> int | None:
-    """1 or -1 if the expression has that sign for all values in the open ranges, None if that is not shown.
+def sign_by_halving(expr: Expr, ranges: Ranges, limit: Limit) -> Sign:
+    """The sign of the expression, if it is shown to be the same for all values in the open ranges.
 
-    `limit(expr, symbol, way)` is the sign of the limit at the lower (-1) or upper (1) end of the range of a symbol.
+    `limit(expr, symbol, side)` is the sign of the limit at the lower (NEGATIVE) or upper end of the range of a symbol.
 
     >>> x = Symbol("x", positive=True)
-    >>> sign_by_halving(1 + x*log(x), Ranges({x: (0, S.Infinity)}), lambda *_: None)
-    1
+    >>> sign_by_halving(1 + x*log(x), Ranges({x: (0, S.Infinity)}), lambda *_: Sign.UNKNOWN)
+    POSITIVE
     """
     symbols = sorted(dag.free_symbols(expr), key=lambda s: s.name)
     if not symbols or len(symbols) > _MAX_SYMBOLS or any(s.is_integer for s in symbols):
-        return None
+        return Sign.UNKNOWN
     powers = {
         node: exp(node.exp * log(node.base))
         for node in dag.postorder(expr)
@@ -86,7 +87,7 @@ def sign_by_halving(expr: Expr, ranges: Ranges, limit: Limit) -> int | None:
     }
     expr = dag.rebuild(expr, powers) if powers else expr
     if dag.tree_size(expr) > _MAX_NODES or not _is_analytic(expr):
-        return None
+        return Sign.UNKNOWN
     with flint_precision(_BITS):
         return _Proof(expr, symbols, ranges, limit).sign()
 
@@ -98,41 +99,41 @@ class _Proof:
         self._looks = _LOOKS
         self._divided: dict[Expr, tuple[Expr, ...]] = {}
 
-    def sign(self) -> int | None:
+    def sign(self) -> Sign:
         expr = self._expr
         inside = {s: arb(_middle(*self._whole[s])) for s in self._symbols}
         seen = _strict(ball(expr, inside))
         # a value decides which of the two is to be shown, and that the function is not zero throughout
-        if seen is None:
-            return None
+        if not seen.known:
+            return seen
         pending = [(self._whole, 0)]
         while pending:
             box, turn = pending.pop()
             if not self._has_sign(expr, box, seen, _DERIVATIVES):
                 parts = self._cut(box, turn) if self._looks > 0 else None
                 if parts is None:
-                    return None
+                    return Sign.UNKNOWN
                 pending += [(part, turn + 1) for part in parts]
         return seen
 
-    def _has_sign(self, expr: Expr, box: Box, sign: int, depth: int, weakly: bool = False) -> bool:
+    def _has_sign(self, expr: Expr, box: Box, sign: Sign, depth: int, weakly: bool = False) -> bool:
         """Whether sign * expr > 0 on the box, or >= 0 (`weakly`)."""
         self._looks -= 1
         # at depth 0 a parameter may be at a cut, which may be 0: nothing is divided by it
         for form in self._forms(expr) if depth else (expr,):
             span = self._span(form, box)
-            if span is not None and (span.sign == sign or (weakly and _is_weakly(span, sign))):
+            if span is not None and (span.sign is sign or (weakly and _is_weakly(span, sign))):
                 return True
         if span is None or not depth or self._looks < 0:
             return False
-        for symbol, way in product(dag.free_symbols(expr), (1, -1)):
+        for symbol, way in product(dag.free_symbols(expr), (Sign.POSITIVE, Sign.NEGATIVE)):
             start = self._start(expr, box, symbol, sign, way)
-            slope = dag.derivative(expr, symbol) if start is not None else expr
-            if start is None or not _is_analytic(slope):
+            slope = dag.derivative(expr, symbol) if start.known else expr
+            if not start.known or not _is_analytic(slope):
                 continue
             # From 0 on an analytic function of one parameter grows strictly if its slope is nowhere negative, since a
             # value shows that it is not constant; with more parameters it may be constant for some of the others.
-            enough = weakly or start == sign or (expr is self._expr and len(self._symbols) == 1)
+            enough = weakly or start is sign or (expr is self._expr and len(self._symbols) == 1)
             if self._has_sign(slope, box, way * sign, depth - 1, weakly=enough):
                 return True
         return False
@@ -142,7 +143,8 @@ class _Proof:
         if expr not in self._divided:
             forms = [expr]
             for symbol in self._symbols:
-                if expr.is_Add and self._whole[symbol][0] is not None and self._whole[symbol][0] >= 0:
+                low, _ = self._whole[symbol]
+                if expr.is_Add and low is not None and low >= 0:
                     terms = Add.make_args(expr.expand())
                     powers = {t.as_powers_dict().get(symbol, S.Zero) for t in terms}
                     forms += [
@@ -151,14 +153,14 @@ class _Proof:
             self._divided[expr] = tuple(reversed(forms[:_FORMS]))
         return self._divided[expr]
 
-    def _start(self, expr: Expr, box: Box, symbol: Symbol, sign: int, way: int) -> int | None:
-        """`sign` or 0 if the expression has that where the box ends below (way 1) or above; 0 only at open ends."""
-        i = 0 if way > 0 else 1
+    def _start(self, expr: Expr, box: Box, symbol: Symbol, sign: Sign, way: Sign) -> Sign:
+        """`sign` or ZERO where the box ends below (way POSITIVE) or above, if that is shown; ZERO only at open ends."""
+        i = int(way.negative)
         end = box[symbol][i]
         if end == self._whole[symbol][i]:
             found = self._limit(expr, symbol, -way)
-            return found if found in (0, sign) else None
-        return sign if self._has_sign(expr, {**box, symbol: (end, end)}, sign, 0) else None
+            return found if found in (Sign.ZERO, sign) else Sign.UNKNOWN
+        return sign if self._has_sign(expr, {**box, symbol: (end, end)}, sign, 0) else Sign.UNKNOWN
 
     def _cut(self, box: Box, turn: int) -> list[Box] | None:
         for shift in range(len(self._symbols)):
@@ -176,7 +178,7 @@ class _Proof:
         """What contains all values on the box; None unless the expression is shown to be finite and real inside."""
         found: dict[Expr, Span] = {}
         for node in dag.postorder(expr):
-            if node.is_Symbol:
+            if isinstance(node, Symbol):
                 value: Span | None = self._symbol(node, box[node])
             elif not dag.free_symbols(node):
                 value = _around(ball(node))
@@ -192,8 +194,9 @@ class _Proof:
         first, last = self._whole[symbol] if low != high else (None, None)
         above = low is not None and (low > 0 or (low == 0 and low == first))
         below = high is not None and (high < 0 or (high == 0 and high == last))
-        sign = 1 if above else (-1 if below else None)
-        return Span(-_OO if low is None else arb(low), _OO if high is None else arb(high), sign)
+        return Span(
+            -_OO if low is None else arb(low), _OO if high is None else arb(high), Sign.shown(above, below)
+        )
 
 
 def _image(node: Expr, args: list[Span]) -> Span | None:
@@ -207,7 +210,8 @@ def _image(node: Expr, args: list[Span]) -> Span | None:
     if node.is_Pow:
         return _power(node, *args)
     (inside,) = args
-    rule = record_of(node.func).monotone(node)
+    record = record_of(node.func)
+    rule = record.monotone(node) if record is not None else None
     if rule is not None:
         return _along(node, inside, rule)
     if node.func in (sin, cos):
@@ -232,20 +236,14 @@ def _wave(function: Any, inside: Span) -> Span:
                     high = max(e.upper() for e in ends)
                 else:
                     low = min(e.lower() for e in ends)
-    return Span(low, high, 1 if low > 0 else (-1 if high < 0 else None))
+    return Span(low, high, Sign.shown(low > 0, high < 0))
 
 
 def _sum(args: list[Span]) -> Span:
     low, high = sum((a.lo for a in args), arb(0)).lower(), sum((a.hi for a in args), arb(0)).upper()
-    signs = {a.sign for a in args if a.sign is not None or not (a.lo == 0 and a.hi == 0)}
-    if len(signs) == 1 and None not in signs:
-        return Span(low, high, signs.pop())
-    up, down = (any(a.sign == s for a in args) for s in (1, -1))
-    if low > 0 or (low == 0 and up and all(a.lo >= 0 for a in args)):
-        return Span(low, high, 1)
-    if high < 0 or (high == 0 and down and all(a.hi <= 0 for a in args)):
-        return Span(low, high, -1)
-    return Span(low, high, None)
+    up = any(a.sign.positive for a in args) and all(a.lo >= 0 for a in args)
+    down = any(a.sign.negative for a in args) and all(a.hi <= 0 for a in args)
+    return Span(low, high, Sign.shown(low > 0 or up, high < 0 or down))
 
 
 def _product(a: Span, b: Span) -> Span:
@@ -254,14 +252,14 @@ def _product(a: Span, b: Span) -> Span:
     low, high = corners[0].lower(), corners[0].upper()
     for c in corners[1:]:
         low, high = min(low, c.lower()), max(high, c.upper())
-    return Span(low, high, a.sign * b.sign if a.sign and b.sign else None)
+    return Span(low, high, a.sign * b.sign)
 
 
 def _power(node: Expr, base: Span, exponent: Span) -> Span | None:
     power = node.exp
-    if power.is_Rational and (power.q == 1 or base.sign == 1):
+    if power.is_Rational and (power.q == 1 or base.sign.positive):
         if power < 0:
-            if base.sign is None:
+            if not base.sign.nonzero:
                 return None
             low, high = _inverse(base.hi, base.sign), _inverse(base.lo, base.sign)
             return _positive_power(Span(low, high, base.sign), -power)
@@ -273,14 +271,14 @@ def _power(node: Expr, base: Span, exponent: Span) -> Span | None:
     if logarithm is None:
         return None
     inner = _product(exponent, logarithm)
-    return Span(_exponential(inner.lo), _exponential(inner.hi), 1)
+    return Span(_exponential(inner.lo), _exponential(inner.hi), Sign.POSITIVE)
 
 
 def _positive_power(base: Span, power: Expr) -> Span:
     low, high = (_raised(x, power) for x in base[:2])
     if power.q == 1 and power.p % 2 == 0:
         least = arb(0) if base.lo <= 0 <= base.hi else min(low.lower(), high.lower())
-        return Span(least, max(low.upper(), high.upper()), 1 if base.sign else None)
+        return Span(least, max(low.upper(), high.upper()), base.sign * base.sign)
     return Span(low.lower(), high.upper(), base.sign)
 
 
@@ -290,9 +288,9 @@ def _raised(x: arb, power: Expr) -> arb:
     return x ** int(power) if power.q == 1 else arb.max(x, arb(0)) ** arb(fmpq(int(power.p), int(power.q)))
 
 
-def _inverse(x: arb, sign: int) -> arb:
+def _inverse(x: arb, sign: Sign) -> arb:
     if x == 0:
-        return sign * _OO
+        return sign.number * _OO
     return 1 / x if x.is_finite() else arb(0)
 
 
@@ -303,14 +301,16 @@ def _exponential(x: arb) -> arb:
 def _along(node: Expr, inside: Span, rule: Any) -> Span | None:
     """The values of a monotone function; its argument must stay in the open domain."""
     ends = []
-    for x, edge, limit, way in zip(inside[:2], rule.domain, rule.limits, (1, -1), strict=True):
+    for x, edge, limit, way in zip(
+        inside[:2], rule.domain, rule.limits, (Sign.POSITIVE, Sign.NEGATIVE), strict=True
+    ):
         at_edge = not x.is_finite() if not edge.is_finite else x == _exact(edge)
         if at_edge:
             # 0 is the only finite end of which it is known whether it is reached
-            if edge.is_finite and not (edge == 0 and inside.sign == way):
+            if edge.is_finite and not (edge == 0 and inside.sign is way):
                 return None
             ends.append(_exact(limit))
-        elif x.is_finite() and (not edge.is_finite or way * (x - _exact(edge)) > 0):
+        elif x.is_finite() and (not edge.is_finite or way.number * (x - _exact(edge)) > 0):
             found = implementations(node.func)
             if found is None:
                 return None
@@ -321,12 +321,10 @@ def _along(node: Expr, inside: Span, rule: Any) -> Span | None:
     low, high = low.lower(), high.upper()
     # values of a strictly monotone function on an open set do not reach its limits at the ends of its domain
     above, below = min(map(_exact, rule.limits)), max(map(_exact, rule.limits))
-    if low > 0 or above >= 0:
-        return Span(low, high, 1)
-    if high < 0 or below <= 0:
-        return Span(low, high, -1)
-    odd = inside.sign is not None and node.func(S.Zero) == 0
-    return Span(low, high, rule.sign * inside.sign if odd and inside.sign else None)
+    sign = Sign.shown(low > 0 or above >= 0, high < 0 or below <= 0)
+    if not sign.known and node.func(S.Zero) == 0:
+        sign = Sign.of(rule.sign) * inside.sign
+    return Span(low, high, sign)
 
 
 @lru_cache(maxsize=64)
@@ -340,12 +338,12 @@ def _around(value: arb) -> Span | None:
     return Span(value.lower(), value.upper(), _strict(value)) if value.is_finite() else None
 
 
-def _strict(value: arb) -> int | None:
-    return 1 if value > 0 else (-1 if value < 0 else None)
+def _strict(value: arb) -> Sign:
+    return Sign.shown(value > 0, value < 0)
 
 
-def _is_weakly(span: Span, sign: int) -> bool:
-    return bool(span.lo >= 0) if sign > 0 else bool(span.hi <= 0)
+def _is_weakly(span: Span, sign: Sign) -> bool:
+    return bool(span.lo >= 0) if sign.positive else bool(span.hi <= 0)
 
 
 def _middle(low: fmpq | None, high: fmpq | None) -> fmpq:

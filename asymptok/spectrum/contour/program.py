@@ -29,6 +29,8 @@ from asymptok.functions.arccosine_record import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
+from asymptok.functions.record import Record
+from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
@@ -196,6 +198,8 @@ class _Compiler:
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if isinstance(node, WITH_BRANCH_AT_ONE) and not record.entire(node):
+            return self.around_one(node, record)
         if isinstance(node, sympy.hyper):
             return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
@@ -217,6 +221,17 @@ class _Compiler:
             return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
 
         return self.emit(step, self.node(z))
+
+    def around_one(self, node: Expr, record: Record) -> int:
+        """f(N) with a branch point at N = 1: principal values, and where N tends to 1 those on the sheets beside."""
+        inner = node.args[-1]
+        if any(a.has(u) for a in node.args[:-1]):
+            raise Unproved(f"{node}: a parameter depends on u")
+        orders = self.orders(inner, 1)
+        if orders == _NO_ORDERS:
+            return self.emit(lifted(node, record, None), self.node(inner))
+        rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
+        return self.emit(lifted(node, record, orders), self.node(inner), rest)
 
     def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
