@@ -51,7 +51,7 @@ def judge_power_law(
 ) -> tuple[ParityVerdict, list[Comparison]]:
     """The verdict on mu_k ~ constant(d) k^exponent(d) (log k)^j for the k of one parity.
 
-    Where the law has not set in at these k, the later degrees at which its series is sharp are asked (`beyond`) or named.
+    Where the law has not set in at these k, later degrees at which its series is sharp are asked (`beyond`) or named.
     """
     verdict, found = _judge(prediction, law, spectrum, ks)
     if not ks or verdict.passed or any(check.passed is False for check in verdict.checks):
@@ -78,7 +78,7 @@ def judge_power_law(
 
 
 def _onset(prediction: Decay, after: int, d: int, dps: int) -> int | None:
-    """A degree of the same parity beyond `after` from which on the series would show a constant wrong by a hundredth."""
+    """A degree of the parity of `after`, beyond it, at which the series would show a constant wrong by a hundredth."""
     k = max(after, 8 + after % 2)
     while k < _FARTHEST:
         k = 2 * k - after % 2

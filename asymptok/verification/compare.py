@@ -39,9 +39,9 @@ def verify(
 
     The law is decay(kernel); another one can be put to the test as `prediction`. Every mu_k comes from `eigenvalues`
     and again from a rule in double precision. kmax is 100 if it is not given; then a power law that has not set in
-    there is also asked at a few later degrees where it has. mpmath's integral is the referee: it is asked at a handful of degrees
-    that take about a second, or at those that `referee` lists; referee=() switches it off. `progress` is that of
-    `eigenvalues`.
+    there is also asked at a few later degrees where it has. mpmath's integral is the referee: it is asked at a handful
+    of degrees that take about a second, or at those that `referee` lists; referee=() switches it off. `progress` is
+    that of `eigenvalues`.
 
     The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
 
