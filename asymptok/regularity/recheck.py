@@ -20,12 +20,12 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import CellTest, Parameters
-from asymptok.regularity.cover import Cover, Piece, Reason
 from asymptok.regularity.even import with_exponentials
 from asymptok.regularity.intervals import Interval, sign_of
 from asymptok.regularity.leading import Beside
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
+from asymptok.regularity.pieces import Cover, Piece, Reason
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
 from asymptok.regularity.rewriting import Rewriting, rewritten
