@@ -133,8 +133,8 @@ class Kernel:
     def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
-        `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
-        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+        `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d. r^k gives the Poisson
+        kernel; another expression is cut at `degree`, without which it must be seen to fall below rounding.
 
         >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
         mpf('1.5')
