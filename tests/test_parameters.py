@@ -38,7 +38,8 @@ RANGES = {w: (0, 1), b: (0, oo), c: (0, oo), g: (0, 2), x: (1, 3), y: (-oo, oo),
 
 def sign(expr):
     domain = ExactDomain(Ranges(RANGES))
-    return domain.sign(domain.constant(expr))
+    found = domain.sign(domain.constant(expr))
+    return found.number if found.known else None
 
 
 SIGNS = [

@@ -15,6 +15,7 @@ from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 Form = tuple[tuple[Any, fmpq], ...]
 #: a lower and an upper bound; None stands for minus or plus infinity
@@ -97,7 +98,7 @@ class Ranges:
     >>> gamma = symbols("gamma", positive=True)
     >>> ranges = Ranges({gamma: (0, 2)})
     >>> ranges.sign(((gamma, fmpq(1, 2)),), fmpq(-1))
-    -1
+    NEGATIVE
     """
 
     def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
@@ -140,17 +141,17 @@ class Ranges:
             found = self._cache[form] = (low, high)
         return found
 
-    def sign(self, form: Form, rest: fmpq) -> int | None:
-        """The sign of form + rest over the whole range; None where it is not the same everywhere."""
+    def sign(self, form: Form, rest: fmpq) -> Sign:
+        """The sign of form + rest over the whole range; UNKNOWN where it is not the same everywhere."""
         if not form:
-            return 1 if rest > 0 else (-1 if rest < 0 else 0)
+            return Sign.of(rest)
         low, high = self.bounds(form)
         # The intervals are open, so a bound of 0 is not attained.
         if low is not None and low + rest >= 0:
-            return 1
+            return Sign.POSITIVE
         if high is not None and high + rest <= 0:
-            return -1
-        return None
+            return Sign.NEGATIVE
+        return Sign.UNKNOWN
 
     def undecided_order(self, first: tuple[Form, fmpq], second: tuple[Form, fmpq]) -> Undecided:
         """The error for two exponents that cannot be ordered, with the bound that would settle it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import prod
 from typing import TYPE_CHECKING
 
 from flint import fmpq
@@ -42,6 +43,7 @@ from asymptok import dag
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
 from asymptok.constants.numbers import Number, Terms
 from asymptok.errors import AsymptokError
+from asymptok.truth import Sign
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -81,19 +83,19 @@ class Monotone:
         """Whether the question is not one of the many that a derivative raises."""
         return self.depth == _MAX_DERIVATIVES
 
-    def sign(self, a: Number) -> int | None:
-        """-1 or 1 if it is that everywhere; None if nothing was found out."""
+    def sign(self, a: Number) -> Sign:
+        """NEGATIVE or POSITIVE if it is that everywhere; UNKNOWN if nothing was found out."""
         if self.is_fresh:
             self._looks = _MAX_LOOKS
         if not self.depth or not self._looks or self.domain.generators.size(a.terms) > _MAX_SIZE:
-            return None
+            return Sign.UNKNOWN
         self._looks -= 1
         outer, primitive = self.domain.primitive(a.terms)
         sign = self.domain.generators.monomial_signs(outer)
-        if sign is None:
-            sign, primitive = 1, a.terms
+        if not sign.known:
+            sign, primitive = Sign.POSITIVE, a.terms
         found = self._by_product(self.domain.to_expr(Number(primitive)))
-        if found is not None:
+        if found.known:
             return sign * found
         forms = [primitive]
         lowered = self._without_exponentials(primitive)
@@ -101,9 +103,9 @@ class Monotone:
             forms.append(lowered)
         for terms in forms:
             found = self._by_slope(self.domain.to_expr(Number(terms)))
-            if found is not None:
+            if found.known:
                 return sign * found
-        return None
+        return Sign.UNKNOWN
 
     def _without_exponentials(self, terms: Terms) -> Terms | None:
         """Divided by the highest power of every exponential: e^x - x becomes 1 - x e^(-x)."""
@@ -118,32 +120,35 @@ class Monotone:
         index, _ = self.domain.monomials.normal({g: -e for g, e in highest.items() if e})
         return self.domain.monomials.multiply(terms, {index: fmpq(1)}) if index else None
 
-    def _by_slope(self, expr: Expr) -> int | None:
+    def _by_slope(self, expr: Expr) -> Sign:
         """What starts at zero or above and grows is positive inside; the same from the upper end."""
         symbols = sorted(dag.free_symbols(expr), key=lambda s: s.name)
         if not symbols or len(symbols) > _MAX_SYMBOLS or not _is_continuous(expr):
-            return None
+            return Sign.UNKNOWN
         for symbol in symbols:
             slope = self._sign_of(dag.derivative(expr, symbol))
-            if slope not in (1, -1):
+            if not slope.nonzero:
                 continue
-            for end, way in zip(self.domain.ranges.of(symbol), (1, -1), strict=True):
+            for end, way in zip(self.domain.ranges.of(symbol), (Sign.POSITIVE, Sign.NEGATIVE), strict=True):
                 value = (
-                    self._limit(expr, symbol, -way)
+                    self._limit(expr, symbol, -way.number)
                     if end is None
                     else dag.rebuild(expr, {symbol: to_rational(end)})
                 )
                 if value is None:
                     continue
-                start = (1 if value is oo else -1) if value in (oo, -oo) else self._sign_of(value)
+                start = self._sign_or_infinite(value)
                 # moving away from this end the value changes by way * slope
-                if start is not None and start != -way * slope:
+                if start.known and start is not -way * slope:
                     return way * slope
-        return None
+        return Sign.UNKNOWN
 
-    def _sign_of(self, expr: Expr) -> int | None:
+    def _sign_of(self, expr: Expr) -> Sign:
         with self.at_depth(self.depth - 1):
             return self.domain.sign_of(expr)
+
+    def _sign_or_infinite(self, value: Expr) -> Sign:
+        return Sign.shown(value is oo, value is -oo) if value in (oo, -oo) else self._sign_of(value)
 
     @contextmanager
     def at_depth(self, depth: int) -> Iterator[None]:
@@ -177,13 +182,8 @@ class Monotone:
 
     def _combined(self, node: Expr, parts: list[Expr]) -> Expr | None:
         if node.is_Mul and any(p in (oo, -oo) for p in parts):
-            sign = 1
-            for part in parts:
-                found = (1 if part is oo else -1) if part in (oo, -oo) else self._sign_of(part)
-                if found not in (1, -1):
-                    return None
-                sign *= found
-            return oo if sign > 0 else -oo
+            sign = prod((self._sign_or_infinite(part) for part in parts), start=Sign.POSITIVE)
+            return (oo if sign.positive else -oo) if sign.nonzero else None
         if node.is_Add and (oo in parts) and (-oo in parts):
             return None
         if node.is_Pow and parts[0] in (oo, -oo) and not parts[1].is_Rational:
@@ -205,10 +205,10 @@ class Monotone:
                 return None
         return Add()
 
-    def _by_product(self, expr: Expr) -> int | None:
+    def _by_product(self, expr: Expr) -> Sign:
         """The expression as a function of one product of its parameters, if it is one."""
         if not self.may_join:
-            return None
+            return Sign.UNKNOWN
         symbols = dag.free_symbols(expr)
         for product in _products(expr):
             own = sorted(dag.free_symbols(product), key=lambda s: s.name)
@@ -229,9 +229,9 @@ class Monotone:
             inner.may_join = False
             inner.depth, inner._looks = self.depth - 1, self._looks
             found = domain.sign_of(new)
-            if found is not None:
+            if found.known:
                 return found
-        return None
+        return Sign.UNKNOWN
 
 
 def _interval(bounds: Bounds) -> tuple[Expr, Expr]:

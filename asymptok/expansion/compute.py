@@ -80,9 +80,9 @@ def _refuse_distance(symbols: Any) -> None:
 def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
     for c, form, rest, j in series.terms():
         sign = series.dom.ranges.sign(form, rest)
-        if sign is None:
+        if not sign.known:
             raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
-        if not (sign < 0 or (sign == 0 and j)):
+        if not (sign.negative or (sign.zero and j)):
             continue
         zero = series.dom.is_zero(c)
         if zero is Truth.UNKNOWN:

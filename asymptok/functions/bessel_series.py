@@ -73,7 +73,7 @@ def _bessel(context: Context, node: Expr, order: Series, a: Series, family: _Fam
 def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Series:
     if family is _K and direction(a, node) > 0:
         lead = a.lead()
-        if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
+        if a.dom.ranges.sign(lead.form, lead.rest).negative or lead.log_power >= 2:
             return context.flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     if family.sign > 0:

@@ -41,7 +41,7 @@ def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], El
 
 
 def _addition(
-    context: Context, node: Expr, a: Series, even: Element, odd: Element, sign: int
+    context: Context, node: Expr, a: Series, even: Callable[..., Expr], odd: Callable[..., Expr], sign: int
 ) -> tuple[Series, Series]:
     """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
     dom = context.dom

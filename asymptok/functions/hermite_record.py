@@ -41,13 +41,13 @@ def _hermite(context: Context, node: Any, *args: Series) -> Series:
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     z = args[-1].without_constant()
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
-    if inside is None:
+    if not inside.known:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
-    if inside < 0:
+    if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
     cls = node.func if isinstance(node, HermiteDual) else node
     # the exact ends, where kappa is a second moment
-    if inside == 0:
+    if inside.zero:
         at_one = dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE
         value = dom.rational(1 if at_one else -1)
 

@@ -34,11 +34,11 @@ def hypergeometric(
         return context.compose(_ratios(context, upper, lower), a.without_constant())
     if len(upper) == len(lower) + 1:
         side = dom.sign(dom.add(dom.one, dom.neg(value)))
-        if side is None:
+        if not side.known:
             raise dom.undecided(value, "whether {} is below 1", node)
-        if side < 0:
+        if side.negative:
             raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
-        if side == 0:
+        if side.zero:
             if len(upper) != 2:
                 raise ExpansionError(f"{node}: only 2F1 is expanded at 1", node)
             return _at_one(context, node, upper[0], upper[1], lower[0], context.number(1) - a)

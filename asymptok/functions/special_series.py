@@ -60,7 +60,7 @@ def _loggamma(context: Context, node: Expr, a: Series) -> Series:
     if decided_zero(context, z, node):
         # loggamma(a) = loggamma(1 + a) - log a
         return context.expand(loggamma, context.number(1) + a, node=node) - context.logarithm(a, node)
-    if context.dom.sign(z) != 1:
+    if not context.dom.sign(z).positive:
         raise context.dom.undecided(z, "the sign of {}", node)
     value = context.dom.apply(loggamma, z)
     return context.compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
@@ -140,11 +140,11 @@ def _polylog_fractional(context: Context, node: Expr, s: Element, a: Series) -> 
             a.without_constant(),
         )
     below = dom.sign(dom.add(dom.one, dom.neg(value)))
-    if below is None:
+    if not below.known:
         raise dom.undecided(value, "whether {} is below 1", node)
-    if below < 0:
+    if below.negative:
         raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
-    if below == 0:
+    if below.zero:
         # Li_s(e^-w) = Gamma(1-s) w^(s-1) + sum_k zeta(s-k) (-w)^k/k!
         w = -context.logarithm(a, node)
         minus_one = dom.add(s, dom.rational(-1))
@@ -195,11 +195,11 @@ def _lambertw(context: Context, node: Expr, a: Series, branch: Series | None = N
             raise ExpansionError(f"{node} contains log(log t)", node)
         return context.compose(lambda n: dom.rational(_tree(n)), a.without_constant())
     above = dom.sign(dom.add(value, dom.constant(exp(-1))))
-    if above is None:
+    if not above.known:
         raise dom.undecided(value, "whether {} exceeds -1/e", node)
-    if above < 0:
+    if above.negative:
         raise ExpansionError(f"{node} is complex: the argument is below -1/e", node)
-    if above == 0:
+    if above.zero:
         # L = log(-e a) < 0, p = +-sqrt(-2L), and W = -1 + v with v v' = p (1 - v), ' = d/dp
         logs = context.logarithm(a.scaled(dom.neg(dom.constant(exp(1)))), node).without_constant()
         p = context.power(logs.scaled(dom.rational(-2)), fmpq(1, 2), node)

@@ -11,8 +11,7 @@ from sympy import Abs, Expr, Heaviside, Max, Min, Poly, PolynomialError, S, erf,
 from sympy.core.relational import Relational
 
 from asymptok import dag
-from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.parameters import Range
 from asymptok.symbols import x
@@ -98,21 +97,21 @@ class _Signs:
     """Signs of constants, the parameters staying in their ranges."""
 
     def __init__(self, ranges: dict[Any, Range]) -> None:
-        self._dom = ExactDomain(Ranges(ranges))
+        self._ranges = ranges
 
     def of(self, value: Expr) -> int:
         if value.is_positive or value.is_negative:
             return 1 if value.is_positive else -1
         if value.is_zero:
             return 0
-        found = self._dom.sign(self._dom.constant(value))
-        if found is None:
+        found = decide.sign(value, self._ranges)
+        if not found.known:
             raise Undecided(
                 f"cannot decide the sign of {value}, on which the shape of the activation depends: give its parameters "
                 "a range",
                 value,
             )
-        return found
+        return found.number
 
 
 def _resolved(expr: Expr, low: Expr, high: Expr, signs: _Signs) -> list[Piece]:

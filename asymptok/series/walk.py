@@ -202,7 +202,7 @@ def _reach(dom: Domain, result: Series) -> fmpq | None:
 def _left_to_parameters(dom: Domain, result: Series, order: fmpq) -> bool:
     """Does it depend on parameters, for every O-term that is not above the order, whether it is?"""
     signs = [(form, dom.ranges.sign(form, rest - order)) for form, rest, _ in result.rem]
-    short = [form for form, sign in signs if sign != 1]
-    return all(any(m.free_symbols for m, _ in form) for form in short) and all(
-        s in (1, None) for _, s in signs
+    short = [form for form, sign in signs if not sign.positive]
+    return all(any(m.free_symbols for m, _ in form) for form in short) and not any(
+        sign.nonpositive for _, sign in signs
     )

@@ -15,7 +15,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
 from asymptok.regularity.parametric import sign_with_parameters
 from asymptok.regularity.points import has_no_expansion, is_complex_near
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
 _ORDERS = (2, 4, 8)
@@ -96,9 +96,9 @@ class Case:
         ranges = Ranges(self.kernel.parameters)
         form, rest = exponent_from_expr(a - b)
         found = ranges.sign(form, rest)
-        if found is None:
+        if not found.known:
             raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
-        return found
+        return found.number
 
     def coefficient(self, at: int) -> Expr:
         """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother."""
@@ -115,7 +115,7 @@ class Case:
     def is_zero(self, value: Expr) -> Truth:
         return decide.is_zero(value, self.kernel.parameters)
 
-    def sign(self, value: Expr) -> int | None:
+    def sign(self, value: Expr) -> Sign:
         return sign_with_parameters(value, self.kernel.parameters)
 
     def is_integer(self, exponent: Expr) -> Truth:

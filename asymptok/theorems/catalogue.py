@@ -266,9 +266,9 @@ def _is_gamma_exponential(case: Case) -> Verdict:
     a, c, power = found
     text = f"a = {sstr(a)}, c = {sstr(c)}, gamma = {sstr(power)}"
     inside = (case.sign(power), case.sign(2 - power))
-    if inside == (1, 1):
+    if all(sign.positive for sign in inside):
         return Verdict(PROVED, text)
-    outside = any(sign in (0, -1) for sign in inside)
+    outside = any(sign.nonpositive for sign in inside)
     return Verdict(REFUTED if outside else UNKNOWN, f"{text}, which is not known to lie in (0, 2)")
 
 
