@@ -66,7 +66,7 @@ def expand(
     dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
     with flint_precision(bits):
-        series = expand_at_end(dom, kernel.expr, u, side, bound)
+        series = expand_at_end(dom, kernel.layered, u, side, bound, kernel.layers)
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
