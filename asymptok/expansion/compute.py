@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Float, Rational, Symbol, nsimplify, oo
 
 from asymptok.constants.ball_domain import BallDomain
-from asymptok.constants.domain import Domain
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -62,14 +62,29 @@ def expand(
         hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
         raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
     side = int(at)
-    ranges = Ranges(kernel.parameters)
-    dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
-    with flint_precision(bits):
-        series = expand_at_end(dom, kernel.layered, u, side, bound, kernel.layers)
+    expr, layers = kernel.layered, kernel.layers
+    if balls:
+        with flint_precision(bits):
+            series = expand_at_end(BallDomain(Ranges(kernel.parameters)), expr, u, side, bound, layers)
+    else:
+        series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
+
+
+@lru_cache(maxsize=64)
+def _exact_series(
+    expr: Expr,
+    layers: tuple[tuple[Symbol, Expr], ...],
+    parameters: tuple[tuple[Symbol, tuple[Expr, Expr]], ...],
+    side: int,
+    bound: fmpq,
+) -> Series:
+    """Kept: the regularity, the conditions and the law of a kernel ask for the same few orders in turn."""
+    with flint_precision(_BALL_BITS):
+        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
 
 
 def _refuse_distance(symbols: Any) -> None:

@@ -22,7 +22,9 @@ _SHOWN = 12
 
 def _title(v: Verification) -> str:
     name = v.kernel.name or str(v.kernel)
-    return f"{name}, d = {v.d}, k = 0..{v.kmax}: {v.verdict}"
+    later = [c.k for c in v.comparisons if c.k > v.kmax]
+    beyond = f" and {len(later)} degrees up to {later[-1]}" if later else ""
+    return f"{name}, d = {v.d}, k = 0..{v.kmax}{beyond}: {v.verdict}"
 
 
 def verification_text(v: Verification) -> str:

@@ -41,7 +41,7 @@ class Case:
 
     def _expanded(self, at: int) -> Expansion | AsymptokError:
         found: Expansion | AsymptokError = AsymptokError("not expanded")
-        for order in _ORDERS:
+        for order in self._orders():
             try:
                 found = expand(self.kernel, at, order)
                 if found.nu is not None:
@@ -51,9 +51,13 @@ class Case:
                 return found if isinstance(found, Expansion) else error
             except AsymptokError as error:
                 return error
-            if self.singularities.analytic is Truth.TRUE:
-                return found
         return found
+
+    def _orders(self) -> tuple[int, ...]:
+        if self.singularities.analytic is Truth.TRUE:
+            return (1,)  # there is no such term: value and slope are all that evidence quotes
+        # a kernel that is singular inside has no use for a term far out at an end
+        return _ORDERS[:2] if self.singularities.smooth is Truth.FALSE else _ORDERS
 
     def refutes(self, at: int) -> bool:
         """Whether the lack of an expansion at an end is a fact about the kernel and not about the method."""

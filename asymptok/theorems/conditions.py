@@ -35,7 +35,8 @@ def _expansion_at(at: int) -> Hypothesis:
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         if found.nu is None:
             # the coefficients of a long polynomial are long, and nobody reads them
-            return _polynomial_so_far(case, found, _told(expand(case.kernel, at, 1)))
+            short_one = found if found.order <= 1 else expand(case.kernel, at, 1)
+            return _polynomial_so_far(case, found, _told(short_one))
         text = _told(found)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
