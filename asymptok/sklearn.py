@@ -184,7 +184,7 @@ def _start(low: float, high: float) -> float:
     return low + 1.0 if isfinite(low) else high - 1.0
 
 
-def _search(low: float, high: float) -> Any:
+def _search(low: float, high: float) -> str | tuple[float, float]:
     """The part of the open range where scikit-learn looks, by logarithms and so among positive numbers."""
     if high <= 0:
         return "fixed"

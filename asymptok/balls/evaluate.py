@@ -143,7 +143,7 @@ _values: dict[int, dict[Expr, Any]] = {}
 _MOST_VALUES, _MOST_PRECISIONS = 8192, 8
 
 
-def _constant_value(root: Expr) -> Any:
+def _constant_value(root: Expr) -> arb:
     """The real value of an expression without symbols, children first."""
     known = _values.get(flint.ctx.prec)
     if known is None or len(known) > _MOST_VALUES:

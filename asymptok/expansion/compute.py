@@ -87,7 +87,7 @@ def _exact_series(
         return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
 
 
-def _refuse_distance(symbols: Any) -> None:
+def _refuse_distance(symbols: dict[Symbol, tuple[Expr, Expr]] | set[Symbol]) -> None:
     if default_t in symbols:
         raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
 
@@ -163,7 +163,9 @@ def _exact(expr: Expr) -> Expr:
     return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
 
 
-def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
+def _ranges(
+    expr: Expr, x: Symbol, parameters: dict[Symbol, tuple[Rational | int, Expr | int]] | None
+) -> Ranges:
     intervals = {}
     for name, (_, bounds) in declared(parameters).items():
         if not isinstance(bounds, tuple):

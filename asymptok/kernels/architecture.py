@@ -36,7 +36,7 @@ def network(
     bias_variance: object = 0,
     tangent: bool = False,
     residual: object = 0,
-    trained: Any = "all",
+    trained: str = "all",
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import Any
 
 import sympy
 from sympy import Expr, Integer, S
@@ -27,7 +26,7 @@ _FURTHEST = 1000
 _NEGLIGIBLE = 2.0**-54
 
 
-def expression_of(mu: object, d: object, degree: Any = None) -> tuple[Expr, str]:
+def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Expr, str]:
     """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
     if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
         raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
