@@ -121,7 +121,7 @@ class _Version(argparse.Action):
         raise SystemExit(0)
 
 
-def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> Any:
+def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> _Parser:
     parser = commands.add_parser(
         name,
         help=about,
@@ -239,7 +239,7 @@ def _verify(commands: object) -> None:
     )
 
 
-def _file(parser: Any) -> None:
+def _file(parser: _Parser) -> None:
     parser.add_argument("--file", metavar="PATH", help="one kernel in each line; - reads standard input")
 
 

@@ -154,7 +154,7 @@ class ConvolutionalKernel:
         return np.concatenate(values), [np.concatenate(layer) for layer in zip(*norms, strict=True)]
 
     def _pairs(
-        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: Any
+        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: bool
     ) -> tuple[Array, list[Array]]:
         """K for the i-th signals of X and Y, `same` where they are one, and |x_k[u]| if no sizes are given."""
         D, matrices = self.dim, None

@@ -80,7 +80,7 @@ def checked(expr: Expr) -> Expr:
 
 
 def with_parameters(
-    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, Any]]
+    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
 ) -> tuple[Expr, dict[Symbol, Range]]:
     """Give every free symbol but u its interval; symbols without assumptions become real ones."""
     replacements: dict[Symbol, Any] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -60,7 +59,7 @@ def certify(
     d: int,
     *,
     terms: int | None = None,
-    goal: Any = None,
+    goal: int | str | None = None,
     progress: bool | None = None,
 ) -> Certificate:
     """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.

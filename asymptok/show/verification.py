@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Check, Comparison, ParityVerdict, Verification
@@ -120,7 +120,7 @@ def _number(value: object, digits: int) -> str:
     return "" if value is None else str(mpmath.nstr(value, digits))
 
 
-def _distance(ratio: Any) -> str:
+def _distance(ratio: mpf | None) -> str:
     return "" if ratio is None else str(mpmath.nstr(ratio - 1, 2))
 
 

@@ -53,7 +53,7 @@ class BesselSecondKind:
         whole = self.order.is_Integer
         return self._whole(d, wanted) if whole else self._broken(d, wanted)
 
-    def _broken(self, d: int, ks: Sequence[int]) -> dict[int, Any]:
+    def _broken(self, d: int, ks: Sequence[int]) -> dict[int, arb]:
         nu, c, a = ball(self.order), ball(self.rate), ball(self.power)
         half, q = c / 2, c * c / 4
         outer = arb.pi() / (2 * (arb.pi() * nu).sin())
@@ -70,7 +70,7 @@ class BesselSecondKind:
                     break
         return total
 
-    def _whole(self, d: int, ks: Sequence[int]) -> dict[int, Any]:
+    def _whole(self, d: int, ks: Sequence[int]) -> dict[int, arb]:
         n = abs(int(self.order))
         c, a = ball(self.rate), ball(self.power)
         half, q = c / 2, c * c / 4
@@ -96,7 +96,7 @@ class BesselSecondKind:
                 break
         return total
 
-    def _done(self, j: int, e: Any, size: Any, ratio: Any, total: dict[int, Any]) -> bool:
+    def _done(self, j: int, e: Any, size: Any, ratio: Any, total: dict[int, arb]) -> bool:
         """Whether the rest of the series is negligible; it is then added to the balls."""
         if j > _MOST_TERMS:
             raise PrecisionError(f"the series of a Bessel function of size {self.rate} needs too many terms")

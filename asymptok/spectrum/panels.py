@@ -237,7 +237,7 @@ class _Cover:
                 largest = max(largest, _log2(value))
         return largest
 
-    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[Any, Any]]:
+    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[fmpq, fmpq]]:
         """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
         waiting = [(piece.low, piece.high)]
         assert piece.expr is not None

@@ -159,7 +159,7 @@ def _estimate(prediction: Decay, k: int, d: int, terms: int | None, dps: int) ->
         return None
 
 
-def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> Any:
+def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> mpf | None:
     """The term that the law names, with its gamma ratio: a law that was tampered with speaks for itself here."""
     if law.lead is None:
         return None

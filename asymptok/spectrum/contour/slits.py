@@ -48,7 +48,7 @@ class Stretch:
         return [(self.low + width * j, self.low + width * (j + 1)) for j in range(_PIECES)]
 
     @cached_property
-    def shifted(self) -> list[Any]:
+    def shifted(self) -> list[arb_poly]:
         """Im kappa as a polynomial in y - (middle of the piece), for each piece."""
         whole, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
         return [whole(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]

@@ -225,7 +225,7 @@ def _without(found: Model, unwanted: Callable[[Form, fmpq, int], bool]) -> Model
     return found.with_blocks(blocks)
 
 
-def _largest_on(f: Callable[[Any], Any], value: Any, rho: Any) -> Any:
+def _largest_on(f: Callable[[Any], Any], value: Any, rho: Any) -> arb | None:
     """max |f| on the disc of radius rho around the value, None if f is not shown to be analytic on it."""
     with flint_precision(_BOX_BITS):
         if f(acb(value + arb(0, rho), arb(0, rho))) is None:
