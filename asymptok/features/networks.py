@@ -130,7 +130,7 @@ class TangentFeatures(FeatureMap):
         return np.asarray(np.sqrt(variance / len(self.output)))
 
 
-def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:
+def network(depth: int, m: int, d: int, seed: Any = None) -> NetworkFeatures:
     """The m features of the last hidden layer of a random ReLU network on R^d; depth 2 has one hidden layer.
 
     >>> network(3, 100, d=4, seed=0)([[1.0, 0.0, 0.0, 0.0]]).shape
@@ -139,7 +139,7 @@ def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:
     return NetworkFeatures(whole_number(d, "dimension d"), _draw(depth, m, d, seed))
 
 
-def empirical_ntk(depth: Any, m: Any, d: Any, seed: object = None) -> TangentFeatures:
+def empirical_ntk(depth: int, m: int, d: int, seed: object = None) -> TangentFeatures:
     """The gradient features of a random ReLU network of depth L and width m on R^d.
 
     >>> import numpy as np

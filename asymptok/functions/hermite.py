@@ -16,10 +16,12 @@ import flint
 import mpmath
 import numpy as np
 from flint import acb, arb
+from mpmath import mpf
 from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
+from asymptok.points import Array
 from asymptok.precision import flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.symbols import x
@@ -108,19 +110,19 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
 
     @classmethod
-    def at_point(cls, given: list[Any], z: Any) -> Any:
+    def at_point(cls, given: list[Any], z: arb) -> arb:
         """kappa at an exact number in [0, 1], at the precision in force."""
         if z == 1:
             return cls.coefficients(*given).moment(flint.ctx.prec)
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: Any) -> Any:
+    def at_complex(cls, given: list[Any], z: acb) -> Any:
         """kappa at a complex ball in the closed unit disc."""
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
 
     @classmethod
-    def doubles(cls, given: list[Any], z: Any) -> Any:
+    def doubles(cls, given: list[arb], z: Array) -> Array:
         """kappa on an array of doubles in [-1, 1], by Horner's rule."""
 
         with flint_precision(64):
@@ -141,7 +143,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         z = self.args[-1]
         return True if (z.is_nonnegative or not self.parity) and self._eval_is_extended_real() else None
 
-    def _eval_evalf(self, prec: int) -> Any:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         if any(a.free_symbols for a in self.args):
             return None
         with mpmath_precision(prec + 10):
@@ -251,14 +253,14 @@ def _ball(a: object) -> arb:
     return arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
 
 
-def _mpf(found: Any) -> Any:
+def _mpf(found: arb) -> mpf:
     return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------
 
 
-def real_value(cls: Any, *args: Any) -> Any:
+def real_value(cls: Any, *args: Any) -> arb:
     """kappa on a real ball; what it has outside [-1, 1] is cut off, as rounding put it there."""
     *given, z = args
     if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.coefficients(*given).exists:
@@ -277,7 +279,7 @@ def real_value(cls: Any, *args: Any) -> Any:
         return ends[0] if low == high else ends[0].union(ends[1])
 
 
-def _odd(cls: Any, given: list[Any], z: Any) -> Any:
+def _odd(cls: Any, given: list[Any], z: arb) -> arb:
     return cls.at_point(given, z) if z >= 0 else -cls.at_point(given, -z)
 
 
@@ -295,7 +297,7 @@ def complex_value(cls: Any, *args: Any) -> Any:
     return cls.at_complex(balls, z)
 
 
-def numpy_value(cls: Any, *args: Any) -> Any:
+def numpy_value(cls: Any, *args: Any) -> Array:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
     *given, z = args
     with flint_precision(64):

@@ -27,6 +27,7 @@ from asymptok.functions.hermite import (
 )
 from asymptok.functions.hermite_numeric import PARAMETER_BITS
 from asymptok.functions.kinked_numeric import KinkedCoefficients
+from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.symbols import x
 
@@ -117,18 +118,18 @@ class KinkedDual(HermiteDual):
         return found
 
     @classmethod
-    def at_point(cls, given: list[Any], z: Any) -> Any:
+    def at_point(cls, given: list[Any], z: arb) -> arb:
         found = cls.coefficients(*given)
         if not cls.order:
             return found.at(z, flint.ctx.prec)
         return found.derivative(z, cls.order, flint.ctx.prec) if z < 1 else arb.nan()
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: object) -> Any:
+    def at_complex(cls, given: list[Any], z: object) -> acb:
         return acb(cls.coefficients(*given).derivative(z, cls.order, flint.ctx.prec))
 
     @classmethod
-    def doubles(cls, given: list[Any], z: Any) -> Any:
+    def doubles(cls, given: list[Any], z: Array) -> Array:
         """By interpolation in theta = acos(z), in which kappa is smooth up to both ends."""
 
         def exact(points: list[Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.architecture import network
-from asymptok.kernels.kernel import NAMED
+from asymptok.kernels.construction import NAMED
 from asymptok.kernels.networks import (
     arc_cosine,
     erf_network,

@@ -101,7 +101,7 @@ def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
     return run
 
 
-def _constant(node: Expr) -> Any:
+def _constant(node: Expr) -> float:
     if node in (S.true, S.false):
         return bool(node)
     return float(constant_value(node, 20)) if isinstance(node, sympy.Expr) else node
@@ -139,7 +139,7 @@ class _Steps:
             )
         return lambda *args: found(self, *args)
 
-    def guarded(self, x: Any, good: Any, away: float, function: Callable[[Any], Any], instead: Any) -> Any:
+    def guarded(self, x: Any, good: Any, away: float, function: Callable[[Any], Any], instead: float) -> Any:
         """function(x) where good, `instead` elsewhere, with no slope from the wrong branch."""
         value = function(self.xp.where(good, x, away))
         return self.xp.where(good, value, instead)

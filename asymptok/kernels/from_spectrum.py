@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import Any
 
 import sympy
 from sympy import Expr, Integer, S
@@ -27,7 +26,7 @@ _FURTHEST = 1000
 _NEGLIGIBLE = 2.0**-54
 
 
-def expression_of(mu: object, d: object, degree: Any = None) -> tuple[Expr, str]:
+def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Expr, str]:
     """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
     if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
         raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
@@ -38,6 +37,13 @@ def expression_of(mu: object, d: object, degree: Any = None) -> tuple[Expr, str]
         mu = parse(mu, {"k": k, "d": dimension})
     if isinstance(mu, Expr):
         return _of_expression(mu, d, degree)
+    if isinstance(mu, Mapping):
+        # {degree: mu_k}, as targets are given; the other degrees are absent
+        if not mu or any(
+            not isinstance(j, int) or isinstance(j, bool) or not 0 <= j <= _FURTHEST for j in mu
+        ):
+            raise AsymptokError(f"eigenvalues by degree are a dict with degrees 0 to {_FURTHEST}, not {mu!r}")
+        mu = [mu.get(j, 0) for j in range(max(mu) + 1)]
     if not isinstance(mu, Iterable):
         raise AsymptokError(f"the eigenvalues are a sequence or an expression in k, not {mu!r}")
     values = [exact_number(value, f"mu_{i}") for i, value in enumerate(mu)]
@@ -104,7 +110,7 @@ def _last(law: Expr, d: int) -> int:
             size = 0.0
         sizes.append(size)
         # fifty degrees in a row far below rounding: geometric decay or faster
-        if j > 60 and max(sizes[-50:]) < 1e-30 * max(sizes):
+        if j > 60 and max(sizes[-50:]) <= 1e-30 * max(sizes):
             break
     else:
         raise AsymptokError(

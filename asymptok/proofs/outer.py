@@ -170,7 +170,7 @@ def _sorted(terms: list[TermClaim]) -> tuple[TermClaim, ...]:
     return tuple(sorted(terms, key=lambda t: (float(t.exponent), -t.at)))
 
 
-def _beyond(rest: Expr, count: int, effort: Effort, wide: Any, slack: fmpq) -> tuple[BoundClaim, ...]:
+def _beyond(rest: Expr, count: int, effort: Effort, wide: arb, slack: fmpq) -> tuple[BoundClaim, ...]:
     """Bounds on ellipses beyond the place, where the rest is analytic there."""
     try:
         core = analytic_core(rest, count, effort)

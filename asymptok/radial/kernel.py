@@ -35,7 +35,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
-from asymptok.points import as_numbers, as_points, generator
+from asymptok.points import Array, as_numbers, as_points, generator
 from asymptok.radial.components import Mixture, decompose
 from asymptok.radial.sector import is_analytic_in_square, is_tame
 from asymptok.symbols import r, u, w
@@ -243,7 +243,7 @@ class RadialKernel:
     def _function(self) -> Callable[[Any], Any]:
         return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))[0]
 
-    def __call__(self, distances: ArrayLike) -> Any:
+    def __call__(self, distances: ArrayLike) -> float | Array:
         """phi at an array of distances r >= 0."""
         values = as_numbers(distances, "distances")
         if (values < 0).any():

@@ -105,7 +105,7 @@ class Model:
 
     # arithmetic ------------------------------------------------------------------------------------------
 
-    def _shifted(self, order: int, length: int) -> tuple[Any, Ball]:
+    def _shifted(self, order: int, length: int) -> tuple[arb_poly, arb]:
         """Body and tail of the function written as x^order (body + x^length E)."""
         up = self.order - order
         body, r = self.body.left_shift(up), self.radius
@@ -280,7 +280,7 @@ def taylor_coefficients(f: Analytic, centre: arb, outer: arb, bound: arb, count:
     return found
 
 
-def coefficients_at_zero(f: Analytic, count: int) -> list[Any]:
+def coefficients_at_zero(f: Analytic, count: int) -> list[arb]:
     """Taylor coefficients of f at 0 from the largest of a few discs on which it is analytic."""
     for radius in (arb(1), arb(1) / 4, arb(1) / 64):
         value = f(acb(arb(0, radius), arb(0, radius)))
@@ -296,7 +296,7 @@ def _series_inverse(c: list[arb]) -> list[arb]:
     return inverse
 
 
-def _norm(poly: Any, r: arb, start: int) -> arb:
+def _norm(poly: arb_poly, r: arb, start: int) -> arb:
     """An upper bound of sum_(j >= start) |c_j| r^(j - start)."""
     total = arb(0)
     for j in range(poly.length() - 1, start - 1, -1):

@@ -161,7 +161,7 @@ def _whole(law: ParityDecay) -> bool:
     return law.lead is not None and bool(law.lead.nu.is_Integer)
 
 
-def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
+def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | str | None]:
     """One parity for a machine; exponents and constants as expressions in d, or as numbers."""
     at = dimension if d is None else d
     law = law if d is None else law.at(d)

@@ -48,7 +48,7 @@ class Straddles(Exception):
 ZERO = Exponent(0, 1)
 
 
-def principal_power(z: Any, exponent: Exponent) -> Any:
+def principal_power(z: acb, exponent: Exponent) -> acb:
     """z^e for a ball off the negative axis."""
     if exponent.q == 1:
         if exponent.p < 0 and z.contains(0):
@@ -67,7 +67,7 @@ class Sample:
 
     u: Any
     thin: bool
-    _known: dict[tuple[int, Exponent], Any] = field(default_factory=dict)
+    _known: dict[tuple[int, Exponent], acb] = field(default_factory=dict)
 
     def power(self, end: int, exponent: Exponent) -> acb:
         """(1-u)^e at end = 1, (1+u)^e at end = -1."""
@@ -140,7 +140,7 @@ class DiscSample(Sample):
         t = integer_power(sigma, grid)
         return DiscSample(u=at * (1 - t), thin=thin, at=at, grid=grid, sigma=sigma, other=2 - t)
 
-    def _power(self, end: int, exponent: Exponent) -> Any:
+    def _power(self, end: int, exponent: Exponent) -> acb:
         if end != self.at:
             return principal_power(self.other, exponent)
         if not exponent.q or exponent.p * self.grid % exponent.q:
