@@ -12,7 +12,7 @@ from sympy import Expr
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.regularity.identities import simplified
-from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
@@ -38,7 +38,11 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     if has_hermite_dual(expr):
         return power_series_values(expr, d, ks, bits)
     # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
-    expr = idle_removed(prepared(simplified(expr, {})))
+    plain = simplified(expr, {})
+    known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
+    if known is not None:
+        return known
+    expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
         return _smooth(expr, d, ks, bits)
@@ -134,12 +138,12 @@ def _one_part(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
 def _known_or_integrated(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     if Resolver(expr).switching:
         return panel_quadrature(expr, d, ks, bits)
-    if recognise(expr) is not None and is_cheap(expr):
-        try:
-            found = closed_form(expr, d, ks, bits)
-            if found is not None:
-                return found
-        except PrecisionError:
-            # heavy cancellation between the summands: integrate instead
-            pass
-    return _smooth(expr, d, ks, bits)
+    found = _in_closed_form(expr, d, ks, bits)
+    return _smooth(expr, d, ks, bits) if found is None else found
+
+
+def _in_closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+    try:
+        return closed_form(expr, d, ks, bits) if is_cheap(expr) else None
+    except PrecisionError:
+        return None  # heavy cancellation between the summands: integrate instead
