@@ -139,6 +139,11 @@ def _class_for(names: tuple[str, ...]) -> type:
     def start(self: Any, *args: Any, **kwargs: Any) -> None:
         ZonalKernel.__init__(self, *args, **kwargs)
 
+    for name in names:
+        if hasattr(ZonalKernel, name) or name in ("kernel", "normalize"):
+            raise AsymptokError(
+                f"{name} means something else in a kernel of scikit-learn: rename that parameter"
+            )
     own = [name for parameter in names for name in (parameter, f"{parameter}_bounds")]
     shown = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "kernel")]
     shown += [Parameter("normalize", Parameter.POSITIONAL_OR_KEYWORD, default=True)]
@@ -158,7 +163,12 @@ def _given(value: object, default: object) -> Any:
 @lru_cache(maxsize=64)
 def _derivative(kernel: Kernel, name: str) -> Kernel:
     symbol = next(s for s in kernel.parameters if s.name == name)
-    slope = dag.derivative(kernel.expr, symbol)
+    try:
+        slope = dag.derivative(kernel.expr, symbol)
+    except AsymptokError as error:
+        raise AsymptokError(
+            f"{error}: without a gradient {name} stays fixed, {name}_bounds='fixed'"
+        ) from error
     left = dag.free_symbols(slope)
     return Kernel(slope, parameters={s: ends for s, ends in kernel.parameters.items() if s in left})
 
@@ -188,5 +198,5 @@ def _search(low: float, high: float) -> str | tuple[float, float]:
     """The part of the open range where scikit-learn looks, by logarithms and so among positive numbers."""
     if high <= 0:
         return "fixed"
-    inside = 1e-6 * (min(high, 1e5) - max(low, 0.0))
+    inside = 1e-6 * min(high - low, 1.0)
     return (max(_BOUNDS[0], low + inside), min(_BOUNDS[1], high - inside))

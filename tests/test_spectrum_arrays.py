@@ -139,6 +139,11 @@ def test_geometric_eigenvalues_are_the_poisson_kernel() -> None:
     assert np.allclose(kernel([0.3, -0.7]), 3 * kernels.poisson("-1/2", 5)([0.3, -0.7]), rtol=1e-14)
 
 
+def test_eigenvalues_by_degree_and_a_law_that_is_zero() -> None:
+    assert Kernel.from_eigenvalues({2: 2, 0: 1}, 3) == Kernel("1 + 5*(3*u**2 - 1)")
+    assert Kernel.from_eigenvalues("0*k", 3).expr == 0
+
+
 def test_matern_on_the_sphere_cut_where_told() -> None:
     law = (3 + k * (k + d - 2)) ** Rational(-5, 2)
     with pytest.raises(AsymptokError, match="degree="):
@@ -150,7 +155,18 @@ def test_matern_on_the_sphere_cut_where_told() -> None:
 
 @pytest.mark.parametrize(
     ("mu", "dimension"),
-    [([], 3), ([1, float("nan")], 3), ([1], 1), ("1/k", 3), ("q**k", 3), (7, 3), ([1, u], 3), ("1/(k-5)", 3)],
+    [
+        ([], 3),
+        ([1, float("nan")], 3),
+        ([1], 1),
+        ("1/k", 3),
+        ("q**k", 3),
+        (7, 3),
+        ([1, u], 3),
+        ("1/(k-5)", 3),
+        ({-1: 1}, 3),
+        ({}, 3),
+    ],
 )
 def test_bad_eigenvalues(mu: Any, dimension: int) -> None:
     with pytest.raises(AsymptokError):

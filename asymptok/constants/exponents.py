@@ -60,7 +60,9 @@ def form_sub(a: Form, b: Form) -> Form:
 
 
 def _form(sums: Mapping[Expr, fmpq]) -> Form:
-    return tuple(sorted(((m, r) for m, r in sums.items() if r != 0), key=lambda pair: sstr(pair[0])))
+    parts = [(m, r) for m, r in sums.items() if r != 0]
+    # printing a long constant to find its place costs more than all the rest: one alone has none to find
+    return tuple(sorted(parts, key=lambda pair: sstr(pair[0], order="none")) if len(parts) > 1 else parts)
 
 
 def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:

@@ -19,6 +19,8 @@ from asymptok.radial import RadialKernel
 __all__ = ["ArcCosineFeatures", "FeatureMap", "FourierFeatures", "arc_cosine", "fourier", "relu"]
 
 Array = NDArray[np.float64]
+#: (2n - 1)!! of the order 2n is a double
+_MAX_ORDER = 75
 _NO_ERROR_BARS = "orthogonal units are not independent: take the standard error from replicate()"
 
 
@@ -163,6 +165,10 @@ def arc_cosine(
     (1, 500)
     """
     n = whole_number(order, "order", least=0)
+    if n > _MAX_ORDER:
+        raise AsymptokError(
+            f"units of order {n} leave the range of doubles: the order is at most {_MAX_ORDER}"
+        )
     count, dim = whole_number(m, "number of units m"), whole_number(d, "dimension d")
     return ArcCosineFeatures(n, gaussian_rows(count, dim, generator(seed), orthogonal), bool(orthogonal))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 import sympy
@@ -37,6 +37,13 @@ def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Exp
         mu = parse(mu, {"k": k, "d": dimension})
     if isinstance(mu, Expr):
         return _of_expression(mu, d, degree)
+    if isinstance(mu, Mapping):
+        # {degree: mu_k}, as targets are given; the other degrees are absent
+        if not mu or any(
+            not isinstance(j, int) or isinstance(j, bool) or not 0 <= j <= _FURTHEST for j in mu
+        ):
+            raise AsymptokError(f"eigenvalues by degree are a dict with degrees 0 to {_FURTHEST}, not {mu!r}")
+        mu = [mu.get(j, 0) for j in range(max(mu) + 1)]
     if not isinstance(mu, Iterable):
         raise AsymptokError(f"the eigenvalues are a sequence or an expression in k, not {mu!r}")
     values = [exact_number(value, f"mu_{i}") for i, value in enumerate(mu)]
@@ -103,7 +110,7 @@ def _last(law: Expr, d: int) -> int:
             size = 0.0
         sizes.append(size)
         # fifty degrees in a row far below rounding: geometric decay or faster
-        if j > 60 and max(sizes[-50:]) < 1e-30 * max(sizes):
+        if j > 60 and max(sizes[-50:]) <= 1e-30 * max(sizes):
             break
     else:
         raise AsymptokError(

@@ -59,11 +59,8 @@ class Modes:
     rest: float
     proved: bool
     top: int
-
-    @property
-    def rank(self) -> float:
-        """The number of eigenvalues that are not zero."""
-        return float("inf") if self.rest > 0 else float(self.count[self.mu > 0].sum())
+    #: whether the degrees above are known to be absent
+    finite: bool = False
 
     def effective_ridge(self, n: Array, ridge: float) -> Array:
         """c for each n; 0 where more points than dimensions and no ridge leave nothing to regularise."""
@@ -71,16 +68,15 @@ class Modes:
         positive = self.mu > 0
         mu, count = self.mu[positive], self.count[positive]
         result = np.zeros(len(n))
-        open_ = n < self.rank if delta == 0 else np.ones(len(n), dtype=bool)
+        rank = count.sum()
+        open_ = (n < rank) | (delta > 0)
         sizes = n[open_]
         if mu.size == 0 or sizes.size == 0:
-            if delta > 0:
-                result[open_] = delta / sizes
+            result[open_] = delta / sizes
             return result
         # every term is at most mu/c, and at least mu_min/(mu_min + c): both ends enclose the root
         high = np.log((delta + float(mu @ count)) / sizes)
-        low = np.log(delta / sizes) if delta > 0 else np.log(mu.min() * (self.rank / sizes - 1))
-        low = np.minimum(low, high)
+        low = np.minimum(high, np.log(delta / sizes if delta > 0 else mu.min() * (rank / sizes - 1)))
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             c = np.exp(middle)
@@ -216,11 +212,15 @@ def modes_for(kernel: Kernel, d: int, most: float, ridge: float, degree: int) ->
     while True:
         modes = _modes(kernel, d, top)
         c = modes.effective_ridge(np.array([most]), ridge)[0]
-        if modes.rest == 0 or max(modes.mu[-2:]) <= _CUT * c:
+        if modes.finite or max(modes.mu[-2:]) <= _CUT * c > 0:
             return modes
         if top >= _DENSE:
             break
         top = min(2 * top, _DENSE)
+    if modes.rest == 0:
+        raise AsymptokError(
+            f"n = {most:g} points resolve eigenvalues below the range of doubles: give a ridge > 0"
+        )
     modes = _far_modes(kernel, d, top)
     if max(modes.mu[-2:]) > _CUT * modes.effective_ridge(np.array([most]), ridge)[0]:
         raise AsymptokError(f"n = {most:g} points on S^{d - 1} resolve degrees beyond {_FURTHEST}")
@@ -261,7 +261,8 @@ def _modes(kernel: Kernel, d: int, top: int) -> Modes:
         )
     mu = np.maximum(spectrum.to_numpy(), 0.0)
     count = spectrum.multiplicities.astype(float)
-    return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top)
+    finite = all(spectrum[k] == 0 for k in (top - 1, top))
+    return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top, finite)
 
 
 def _rest(spectrum: Spectrum, top: int) -> float:
@@ -290,6 +291,6 @@ def _powers(target: object) -> dict[int, float]:
     if not isinstance(target, Mapping) or not target:
         raise AsymptokError("the target is a dict {degree: power} with at least one degree")
     result: dict[int, float] = {}
-    for degree, power in sorted(target.items()):
+    for degree, power in target.items():
         result[checked_degree(degree)] = nonnegative(power, f"the power in degree {degree}")
-    return result
+    return dict(sorted(result.items()))
