@@ -23,7 +23,7 @@ from asymptok.checker.contour import Refuted
 from asymptok.checker.ends import End
 from asymptok.checker.exact import PI as EXACT_PI
 from asymptok.checker.exact import Coefficient, Number, Unsupported, ball, enclosed, power
-from asymptok.checker.kernel import Symbols, program
+from asymptok.checker.kernel import Symbols, program, written
 from asymptok.checker.local import Branches, at_end, in_strip
 from asymptok.checker.read import BadInput, digest
 from asymptok.checker.symbols import full, nonnegative, polynomial_degree
@@ -234,6 +234,15 @@ NTK3: list[list[Any]] = [
 ]
 
 
+def test_the_kernel_in_words() -> None:
+    text = "((((u*kappa_0(u)) + kappa_1(u))*kappa_0(kappa_1(u))) + kappa_1(kappa_1(u)))"
+    assert written(program(NTK3)) == text
+    deep = [["u"], *(["exp", i] for i in range(20)), ["num", "-1/2"], ["powc", 20, 21], ["pow", 22, "-3"]]
+    assert written(program(deep)) == f"v12^((-1/2))^(-3), v12 = {'exp(' * 12}u{')' * 12}".replace(
+        "v12^", "exp(" * 8 + "v12" + ")" * 8 + "^"
+    )
+
+
 # ------------------------------------------------------------------------------------ exact numbers
 
 
@@ -322,6 +331,7 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "gauss": (lambda: kernels.gaussian(), 5),
     "irrational exponent": (lambda: "exp(-(1 - u)**(sqrt(2)/2))", 3),
     "logarithm": (lambda: "(1 - u)*log(1 - u)", 3),
+    "polynomial": (lambda: "u**3 + 1", 3),
 }
 
 
@@ -460,6 +470,10 @@ SHAPES: dict[str, list[list[Any]]] = {
     "an essential singularity": [["u"], ["num", "1"], ["add", 0, 1], ["pow", 2, "-1"], ["exp", 3]],
     "out of range": [["u"], ["num", "2"], ["mul", 0, 1], ["acos", 2]],
     "a huge power": [["u"], ["pow", 0, "1e300"]],
+    "numbers without end": [["num", "1e300"], *(["pow", i, "64"] for i in range(40)), ["u"], ["mul", 40, 41]],
+    "squares without end": [["u"], *(["mul", i, i] for i in range(400))],
+    "towers": [["u"], *(["exp", i] for i in range(400))],
+    "roots of roots": [["num", "-1"], ["u"], ["mul", 0, 1], *(["pow", i, "1/2"] for i in range(2, 40))],
     "unknown function": [["u"], ["besselk", 0]],
     "later node": [["exp", 1], ["u"]],
     "itself": [["exp", 0]],
