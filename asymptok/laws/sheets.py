@@ -302,7 +302,7 @@ class _Walk:
             raise _Lost
         return record.complex(*args)
 
-    def _log(self, node: Expr, x: acb) -> Any:
+    def _log(self, node: Expr, x: acb) -> acb:
         value, before = x.log(), self.last.get(node)
         if not value.is_finite():
             raise _Lost  # a point so near that its distance has no digits left
@@ -314,7 +314,7 @@ class _Walk:
         self.last[node] = value
         return value
 
-    def _angle(self, node: Expr, x: Any) -> acb:
+    def _angle(self, node: Expr, x: acb) -> acb:
         value, before = x.acos(), self.last.get(node)
         if not value.is_finite():
             raise _Lost

@@ -8,17 +8,21 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.regularity.domains import short
-from asymptok.show.expansion import expansion_text
+from asymptok.show.expansion import expansion_text, leading_terms
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
 
-#: characters of an expansion that evidence quotes, and of a coefficient before its digits stand for it
-_QUOTED, _LONGEST = 300, 150
+#: characters of an expansion that evidence quotes, and of a coefficient before a name stands for it
+_QUOTED, _LONGEST = 400, 150
 
 
 def _told(expansion: Expansion) -> str:
-    return short(expansion_text(expansion, longest=_LONGEST), _QUOTED)
+    """The expansion up to its first term that is no polynomial."""
+    return short(
+        expansion_text(expansion, count=leading_terms(expansion), longest=_LONGEST),
+        _QUOTED,
+    )
 
 
 def _smooth(case: Case) -> Verdict:

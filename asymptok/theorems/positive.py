@@ -382,7 +382,7 @@ def _by_enclosure(case: Case, d: int, reason: str) -> Verdict:
     return Verdict(UNKNOWN, f"none of mu_0 ... mu_{_ENCLOSED - 1} is proved to be negative; {reason}")
 
 
-def _between(enclosed: Any) -> str:
+def _between(enclosed: arb) -> str:
     low, high = (x.str(6, radius=False) for x in (enclosed.lower(), enclosed.upper()))
     return f"between {low} and {high} by ball arithmetic"
 

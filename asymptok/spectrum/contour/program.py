@@ -39,6 +39,7 @@ from asymptok.symbols import u
 Orders = tuple[Expr, Expr]
 _NO_ORDERS: Orders = (S.Zero, S.Zero)
 Step = Callable[..., Any]
+_I, _MINUS_2I = acb(0, 1), acb(0, -2)
 #: bases of higher degree are not divided by their factors 1 - u and 1 + u
 _MAX_DEGREE = 8
 
@@ -76,7 +77,10 @@ class Program:
         for place, value in self._constants():
             registers[place] = value
         for step, inputs, output in self.instructions:
-            value = step(sample, *[registers[i] for i in inputs])
+            if len(inputs) == 2:  # the usual case, without a list
+                value = step(sample, registers[inputs[0]], registers[inputs[1]])
+            else:
+                value = step(sample, *[registers[i] for i in inputs])
             if not value.is_finite():
                 raise Straddles
             registers[output] = value
@@ -402,10 +406,10 @@ def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
 
 
 def _half_angle(a: acb, b: acb) -> acb:
-    w = (b + acb(0, 1) * a) / arb(2).sqrt()
+    w = (b + _I * a) / arb(2).sqrt()
     if not off_negative_axis(w):
         raise Straddles
-    return acb(0, -2) * w.log()
+    return _MINUS_2I * w.log()
 
 
 def _on_box(value: acb, a: acb, b: acb) -> Angle:
@@ -425,8 +429,7 @@ def _followed(z: acb, middle: acb, root: acb) -> tuple[acb, acb]:
     if off_negative_axis(z):
         whole, here = z.sqrt(), middle.sqrt()
     elif off_negative_axis(-z):
-        turn = acb(0, 1)
-        whole, here = (-z).sqrt() * turn, (-middle).sqrt() * turn
+        whole, here = (-z).sqrt() * _I, (-middle).sqrt() * _I
     else:
         raise Straddles
     plus, minus = whole.overlaps(root), (-whole).overlaps(root)
