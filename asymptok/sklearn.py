@@ -55,8 +55,9 @@ class ZonalKernel(_Base):  # type: ignore[misc]
                 )
         for name, (low, high) in known.items():
             ends = (float(low), float(high))
-            setattr(self, name, _given(parameters.get(name), _start(*ends)))
-            setattr(self, f"{name}_bounds", _given(parameters.get(f"{name}_bounds"), _search(*ends)))
+            for key, default in ((name, _start(*ends)), (f"{name}_bounds", _search(*ends))):
+                given = parameters.get(key)
+                setattr(self, key, default if given is None else given)
 
     def __reduce__(self) -> Any:
         return _restored, (self.get_params(),)
@@ -71,10 +72,6 @@ class ZonalKernel(_Base):  # type: ignore[misc]
     def hyperparameters(self) -> list[Any]:
         """One for each parameter, in alphabetical order; theta is the logarithm of those that are not fixed."""
         return [Hyperparameter(name, "numeric", getattr(self, f"{name}_bounds")) for name in self._names]
-
-    @property
-    def requires_vector_input(self) -> bool:
-        return True
 
     def is_stationary(self) -> bool:
         """A function of the distance on the sphere; not invariant under translations of R^d."""
@@ -92,23 +89,17 @@ class ZonalKernel(_Base):  # type: ignore[misc]
             return matrix
         if Y is not None:
             raise AsymptokError("the gradient is that of the matrix of X with itself: leave Y out")
-        free = [p.name for p in self.hyperparameters if not p.fixed]
-        slopes = [
+        slopes = np.empty((*matrix.shape, self.n_dims))
+        for i, name in enumerate(p.name for p in self.hyperparameters if not p.fixed):
+            slope = _with_values(_derivative(as_kernel(self.kernel), name), self._values())
             # theta is the logarithm of the parameter: d/dtheta = c d/dc
-            float(getattr(self, name)) * self._slope(name).gram(X, normalize=self.normalize)
-            for name in free
-        ]
-        return matrix, np.stack(slopes, axis=-1) if slopes else np.empty((*matrix.shape, 0))
+            slopes[..., i] = float(getattr(self, name)) * slope.gram(X, normalize=self.normalize)
+        return matrix, slopes
 
     def __repr__(self) -> str:
         kernel = as_kernel(self.kernel)
         values = "".join(f", {name}={float(getattr(self, name)):.3g}" for name in self._names)
         return f"ZonalKernel({kernel.name or kernel}{values})"
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.get_params() == other.get_params()
-
-    __hash__ = None  # type: ignore[assignment]
 
     # ------------------------------------------------------------------ kernels with numbers
 
@@ -117,19 +108,15 @@ class ZonalKernel(_Base):  # type: ignore[misc]
         for name in self._names:
             value = getattr(self, name)
             try:
-                number = float(value)
+                found.append((name, float(value)))
             except (TypeError, ValueError):
-                number = inf
-            if not isfinite(number):
+                found.append((name, inf))
+            if not isfinite(found[-1][1]):
                 raise AsymptokError(f"the parameter {name} must be a finite number, not {value!r}")
-            found.append((name, number))
         return tuple(found)
 
     def _filled(self) -> Kernel:
         return _with_values(as_kernel(self.kernel), self._values())
-
-    def _slope(self, name: str) -> Kernel:
-        return _with_values(_derivative(as_kernel(self.kernel), name), self._values())
 
 
 @lru_cache(maxsize=64)
@@ -154,10 +141,6 @@ def _class_for(names: tuple[str, ...]) -> type:
 
 def _restored(parameters: dict[str, Any]) -> ZonalKernel:
     return ZonalKernel(**parameters)
-
-
-def _given(value: object, default: object) -> Any:
-    return default if value is None else value
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ from asymptok.checker.contour import Refuted
 from asymptok.checker.ends import End
 from asymptok.checker.exact import PI as EXACT_PI
 from asymptok.checker.exact import Coefficient, Number, Unsupported, ball, enclosed, power
-from asymptok.checker.kernel import Symbols, program
+from asymptok.checker.kernel import Symbols, program, written
 from asymptok.checker.local import Branches, at_end, in_strip
 from asymptok.checker.read import BadInput, digest
 from asymptok.checker.symbols import full, nonnegative, polynomial_degree
@@ -234,6 +234,57 @@ NTK3: list[list[Any]] = [
 ]
 
 
+def arc_cosine(n: int, u: acb) -> acb:
+    """kappa_0, kappa_1 and kappa_2 as they are printed everywhere, in Arb."""
+    root = (1 - u).sqrt() * (1 + u).sqrt()
+    angle = arb.pi() - u.acos()
+    value = (angle, u * angle + root, ((1 + 2 * u * u) * angle + 3 * u * root) / 3)[n]
+    return value / arb.pi()
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_arc_cosine_functions(order: int) -> None:
+    """kappa_n(u) and kappa_n(kappa_1(u)) at complex points next to both ends and in the strip."""
+    nodes, branches, rng = (
+        program([["u"], ["kappa", 1, 0], ["kappa", order, 1]]),
+        Branches(),
+        random.Random(order),
+    )
+    for end, last in ((0, 2), (1, 2), (0, 3), (1, 3), (0, 3)):
+        model = at_end(branches if last == 3 else Branches(), end, Fraction(1, 64), 8).run(
+            nodes if last == 3 else [["u"], ["kappa", order, 0]]
+        )
+        for _ in range(6):
+            size, turn = Fraction(rng.randrange(1, 99), 6400), Fraction(rng.randrange(-99, 100), 100)
+            log = acb(
+                arb(fmpq(size.numerator, size.denominator)).log(),
+                arb.pi() * fmpq(turn.numerator, turn.denominator),
+            )
+            u = (1 - log.exp()) * (1 - 2 * end)
+            expected = arc_cosine(order, arc_cosine(1, u) if last == 3 else u)
+            total = sum(
+                (as_acb(enclosed(c)) * (log * as_arb(e)).exp() for (e, _), c in model.terms.items()), acb(0)
+            )
+            error = arb(fmpq(model.rest, ONE)) * abs((log * as_arb(model.order)).exp()) + arb(2) ** -150
+            assert bool(abs(total - expected) <= error), (end, last)
+    for _ in range(8):
+        x, y = Fraction(rng.randrange(1, 62), 20), Fraction(rng.randrange(-20, 21), 20)
+        place = in_strip(branches, rational(x) + I * rational(y), rational(Fraction(1, 50)), 12)
+        shift = Fraction(rng.randrange(-99, 100), 100)
+        theta = as_acb(Ball(0), x + shift / 50, y)
+        expected = arc_cosine(order, arc_cosine(1, theta.cos()))
+        assert contains(place.run(nodes).at(rational(shift)), expected)
+
+
+def test_the_kernel_in_words() -> None:
+    text = "((((u*kappa_0(u)) + kappa_1(u))*kappa_0(kappa_1(u))) + kappa_1(kappa_1(u)))"
+    assert written(program(NTK3)) == text
+    deep = [["u"], *(["exp", i] for i in range(20)), ["num", "-1/2"], ["powc", 20, 21], ["pow", 22, "-3"]]
+    assert written(program(deep)) == f"v12^((-1/2))^(-3), v12 = {'exp(' * 12}u{')' * 12}".replace(
+        "v12^", "exp(" * 8 + "v12" + ")" * 8 + "^"
+    )
+
+
 # ------------------------------------------------------------------------------------ exact numbers
 
 
@@ -322,6 +373,7 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "gauss": (lambda: kernels.gaussian(), 5),
     "irrational exponent": (lambda: "exp(-(1 - u)**(sqrt(2)/2))", 3),
     "logarithm": (lambda: "(1 - u)*log(1 - u)", 3),
+    "polynomial": (lambda: "u**3 + 1", 3),
 }
 
 
@@ -460,6 +512,10 @@ SHAPES: dict[str, list[list[Any]]] = {
     "an essential singularity": [["u"], ["num", "1"], ["add", 0, 1], ["pow", 2, "-1"], ["exp", 3]],
     "out of range": [["u"], ["num", "2"], ["mul", 0, 1], ["acos", 2]],
     "a huge power": [["u"], ["pow", 0, "1e300"]],
+    "numbers without end": [["num", "1e300"], *(["pow", i, "64"] for i in range(40)), ["u"], ["mul", 40, 41]],
+    "squares without end": [["u"], *(["mul", i, i] for i in range(400))],
+    "towers": [["u"], *(["exp", i] for i in range(400))],
+    "roots of roots": [["num", "-1"], ["u"], ["mul", 0, 1], *(["pow", i, "1/2"] for i in range(2, 40))],
     "unknown function": [["u"], ["besselk", 0]],
     "later node": [["exp", 1], ["u"]],
     "itself": [["exp", 0]],

@@ -129,16 +129,11 @@ class Contour:
         low = Fraction(
             isqrt((2 * x / (1 + x) * ONE).__floor__() << P), ONE
         )  # cosh y - 1 <= y^2/2 (1 + y^2/2), y <= 1
-        high, ratio = max(bound.height for bound in self.bounds), Fraction(1, 4)
-        while high > low:
-            a = max(high * (1 - ratio), low)
-            try:
-                self._along(end, open_ended, a, high)
-                high = a
-            except Retry as error:
-                ratio /= 2
-                if ratio < Fraction(1, 1 << 10):
-                    raise Refuted(f"the slit at u = {1 - 2 * end} near y = {float(a):.3g}: {error}") from None
+        high = max(bound.height for bound in self.bounds)
+        try:
+            cover(low, high, 5, 12, lambda y, half: self._along(end, open_ended, y, half))
+        except Retry as error:
+            raise Refuted(f"the slit at u = {1 - 2 * end}: {error}") from None
 
     def _near(self, end: int, bound: Bound, x: Fraction) -> None:
         """|Im R| <= B x^beta up to x, by the terms of the model and its rest."""
@@ -165,9 +160,8 @@ class Contour:
             x = x * Fraction(31, 32)
         raise Retry("the bound does not hold near the end")
 
-    def _along(self, end: int, bounds: list[Bound], a: Fraction, b: Fraction) -> None:
-        """The bounds and the branches on theta = iy or pi + iy, a <= y <= b."""
-        y, half = (a + b) / 2, (b - a) / 2
+    def _along(self, end: int, bounds: list[Bound], y: Fraction, half: Fraction) -> None:
+        """The bounds and the branches on theta = iy + i half z or pi + iy + i half z, |z| <= 1."""
         origin = PI if end else Ball(0)
         place = in_strip(self.branches, origin + I * rational(y), I * rational(half), self.length)
         value = place.run(self.nodes)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache, cached_property
 
-from .balls import ONE, PI, Ball, Retry, rational, up
+from .balls import HUGE, ONE, PI, Ball, Retry, rational, up
 from .exact import Coefficient, Number, Unsupported, added, ball, enclosed, multiplied, simple
 
 Key = tuple[Number, int]
@@ -41,6 +41,8 @@ class End:
         order: Number | None = None,
     ) -> None:
         self.radius, self.cut, self.rest, self.order = radius, cut, rest, cut if order is None else order
+        if rest > HUGE:
+            raise Retry("a number is too large")
         self.terms: dict[Key, Coefficient] = {}
         for key, c in terms.items():
             if isinstance(c, Ball):

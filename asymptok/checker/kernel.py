@@ -35,17 +35,20 @@ def written(nodes: Program) -> str:
     named: list[str] = []
     for i, (name, *rest) in enumerate(nodes):
         args = [out[j] for j in rest if isinstance(j, int) and j < i]
-        match name:
-            case "num":
-                text = str(rest[0])
-            case "add" | "mul":
-                text = f"({(' + ' if name == 'add' else ' * ').join(args)})"
-            case "pow" | "powc":
-                text = f"{args[0]}^({rest[1] if name == 'pow' else args[1]})"
-            case "kappa":
-                text = f"kappa_{rest[0]}({args[-1]})"
-            case _:
-                text = f"{name}({', '.join(args)})" if args else str(name)
+        if name in ("add", "mul"):
+            text = f"({(' + ' if name == 'add' else '*').join(args)})"
+        elif name in ("pow", "powc"):
+            text = f"{args[0]}^({rest[1] if name == 'pow' else args[1]})"
+        elif name == "num":
+            text = f"({rest[0]})" if "-" in str(rest[0]) or "/" in str(rest[0]) else str(rest[0])
+        else:
+            text = (
+                f"{name}_{rest[0]}({args[-1]})"
+                if name == "kappa"
+                else f"{name}({args[0]})"
+                if args
+                else str(name)
+            )
         if len(text) > 60 and i < len(nodes) - 1:
             named.append(f"v{i} = {text}")
             text = f"v{i}"

@@ -12,6 +12,7 @@ one k speaks for all the later ones.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from .balls import HALF, ONE, PI, Ball, P, log_gamma, up
 from .contour import Bound, Contour, Refuted, on_slit
@@ -22,14 +23,17 @@ def _log(q: int | Fraction) -> Ball:
     return ball(q).log()
 
 
+@cache
+def _log_gamma(x: Number) -> Ball:
+    return log_gamma(ball(x))
+
+
 class Law:
     """mu_k of one parity by one entry of the bounds."""
 
     def __init__(self, contour: Contour, bound: Bound, d: int, parity: int) -> None:
         self.bound, self.d, self.height = bound, d, bound.height
-        self.constant = (
-            _log(2).scaled(d - 2) + log_gamma(ball(Fraction(d, 2))) - PI.log().scaled(Fraction(3, 2))
-        )
+        self.constant = _log(2).scaled(d - 2) + _log_gamma(Fraction(d, 2)) - PI.log().scaled(Fraction(3, 2))
         self.terms: dict[Number, Ball] = {}
         here, there = (contour.terms(end, bound.beta) for end in (0, 1))
         for e, j in {**here, **there}:
@@ -43,9 +47,9 @@ class Law:
 
     def log_t(self, nu: Number, k: int | None) -> Ball:
         """log T(nu, k); without the quotient of Gamma functions that contains k, if k is None."""
-        gammas = log_gamma(ball(nu + Fraction(self.d - 1, 2))) + log_gamma(ball(nu + 1))
+        gammas = _log_gamma(nu + Fraction(self.d - 1, 2)) + _log_gamma(nu + 1)
         out = self.constant + _log(2) * ball(nu) + gammas
-        return out if k is None else out + log_gamma(ball(k - nu)) - log_gamma(ball(k + nu + self.d - 1))
+        return out if k is None else out + _log_gamma(k - nu) - _log_gamma(k + nu + self.d - 1)
 
     def log_curve(self, k: int) -> Ball:
         """log of S A_k e^(-(k+1)h), A_k = 2 Gamma(d/2) k!/Gamma(k+d/2), S = sum_j |(1 - (d-2)/2)_j|/j! e^(-2jh)."""
@@ -56,7 +60,7 @@ class Law:
             j += 1
         # from j >= d/2 on the quotient of two terms is q (j + 2 - d/2)/(j + 1) <= q < 1
         total = total.widened((term * (Ball(ONE) - q).inverse()).mag())
-        gammas = log_gamma(ball(half)) + log_gamma(ball(k + 1)) - log_gamma(ball(k + half))
+        gammas = _log_gamma(half) + _log_gamma(k + 1) - _log_gamma(k + half)
         return total.log() + _log(2) + gammas - ball((k + 1) * self.height)
 
     def _parts(self, k: int, shift: Ball) -> tuple[dict[Number, Ball], Ball]:
@@ -98,7 +102,7 @@ class Law:
                 raise Refuted(f"a k^p <= mu_k <= b k^p is not confirmed for all k >= {k}")
 
     def _against_power(self, nu: Number, k: int) -> Ball:
-        ratio = log_gamma(ball(k - nu)) - log_gamma(ball(k + nu + self.d - 1))
+        ratio = _log_gamma(k - nu) - _log_gamma(k + nu + self.d - 1)
         return (ratio + _log(k) * ball(self.d - 1 + 2 * nu)).exp()
 
 

@@ -57,10 +57,6 @@ class NetworkFeatures(FeatureMap):
     def __call__(self, X: ArrayLike) -> Array:
         return _forward(self.layers, as_points(X, columns=self.d, least=1))[-1]
 
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """|x| |y| RF_L(cos)."""
-        return homogeneous(self.kernel, X, Y, self.d)
-
     def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The standard deviation of each entry of the Gram matrix, exactly, for depth 2."""
         if len(self.layers) != 1:
@@ -112,10 +108,6 @@ class TangentFeatures(FeatureMap):
         for (b, h), (c, g) in zip(first, second, strict=True):
             total += (b @ c.T) * (h @ g.T)
         return total
-
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """|x| |y| NTK_L(cos)."""
-        return homogeneous(self.kernel, X, Y, self.d)
 
     def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The standard deviation of each entry of the Gram matrix, exactly, for depth 2.

@@ -10,6 +10,7 @@ quadrant. The Hermite coefficients of s_j(x - a) are I_(j-n)(a)/sqrt(n!), with I
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +79,7 @@ def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: arb) -> arb:
     return total
 
 
-def _pair(a: Any, left: Any, b: Any, right: Any, z: Any, side: int) -> arb:
+def _pair(a: arb, left: Sequence[arb], b: arb, right: Sequence[arb], z: arb, side: int) -> arb:
     """sum_ij left_i right_j T_ij(a, b); side = -1 says that b < 0 mirrors a kink."""
     size = max(len(left), len(right))
     root = (2 * arb.pi()).sqrt()

@@ -19,6 +19,7 @@ from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
+from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
@@ -29,6 +30,7 @@ from asymptok.symbols import u, x
 __all__ = ["derivative", "network"]
 
 
+@named("network of", "ChoSaul2009", "Lee2018", "Jacot2018")
 def network(
     depth: object,
     activation: object = "relu",

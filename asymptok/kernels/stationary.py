@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Expr, Integer, Rational, S, Symbol, besselk, exp, factorial, gamma, oo, sqrt
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol, symbol_in
@@ -66,6 +67,7 @@ class _Arguments:
         return Kernel(expr, name=f"{self.kernel} kernel, {', '.join(self.shown)}", parameters=self.ranges)
 
 
+@named("Laplace", "Geifman2020", "ChenXu2021")
 def laplace(c: object = 1) -> Kernel:
     """exp(-c sqrt(1 - u)), c > 0.
 
@@ -76,6 +78,7 @@ def laplace(c: object = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * sqrt(1 - u)))
 
 
+@named("gamma-exponential", "RasmussenWilliams2006", "BiettiBach2021")
 def gamma_exponential(gamma: object, c: object = 1) -> Kernel:
     """exp(-c (1 - u)^(gamma/2)), 0 < gamma < 2, c > 0.
 
@@ -87,6 +90,7 @@ def gamma_exponential(gamma: object, c: object = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * (1 - u) ** (g / 2)))
 
 
+@named("Gaussian", "RasmussenWilliams2006")
 def gaussian(c: object = 1) -> Kernel:
     """exp(-c (1 - u)) = exp(-c |x - y|^2/2), c > 0.
 
@@ -97,6 +101,7 @@ def gaussian(c: object = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * (1 - u)))
 
 
+@named("Matern", "RasmussenWilliams2006")
 def matern(nu: object, length: object = 1) -> Kernel:
     """2^(1-nu)/Gamma(nu) z^nu K_nu(z), z = sqrt(2 nu) |x - y|/length: smoothness nu > 0, value 1 at u = 1.
 
@@ -119,6 +124,7 @@ def matern(nu: object, length: object = 1) -> Kernel:
     return given.build(2 ** (1 - order) / gamma(order) * z**order * besselk(order, z))
 
 
+@named("rational quadratic", "RasmussenWilliams2006")
 def rational_quadratic(alpha: object, length: object = 1) -> Kernel:
     """(1 + |x - y|^2/(2 alpha length^2))^(-alpha), alpha > 0, length > 0.
 
@@ -131,6 +137,7 @@ def rational_quadratic(alpha: object, length: object = 1) -> Kernel:
     return given.build((1 + (1 - u) / (a * scale**2)) ** (-a))
 
 
+@named("Cauchy", "RasmussenWilliams2006")
 def cauchy(c: object = 1) -> Kernel:
     """1/(1 + c (1 - u)), c > 0.
 
@@ -141,6 +148,7 @@ def cauchy(c: object = 1) -> Kernel:
     return given.build(1 / (1 + given.take(c, "c", _POSITIVE) * (1 - u)))
 
 
+@named("Poisson")
 def poisson(r: object, d: object) -> Kernel:
     """(1 - r^2)/(1 - 2 r u + r^2)^(d/2), |r| < 1, on the sphere of R^d: its eigenvalues are r^k.
 
@@ -157,6 +165,7 @@ def poisson(r: object, d: object) -> Kernel:
     return given.build((1 - radius**2) / (1 - 2 * radius * u + radius**2) ** (dimension / 2))
 
 
+@named("polynomial", "Smola2001")
 def polynomial(degree: object, c: object = 1) -> Kernel:
     """(u + c)^degree, c real; positive definite for c >= 0.
 
@@ -169,6 +178,7 @@ def polynomial(degree: object, c: object = 1) -> Kernel:
     return given.build((u + given.take(c, "c", (-oo, oo))) ** power)
 
 
+@named("exponential", "Smola2001")
 def exponential(c: object = 1) -> Kernel:
     """exp(c u), c > 0.
 

@@ -59,7 +59,7 @@ def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side:
     return size * ((k - nu).lgamma() - (n + 1).lgamma()).exp() * wave.real
 
 
-def inner_frame(k: int, d: int, location: Any, nu: Any) -> tuple[Any, Any]:
+def inner_frame(k: int, d: int, location: arb, nu: arb) -> tuple[arb, arb]:
     """(C, e): |mu_j((u-u_0)_+^nu)| <= C Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu; see `outer_spread`."""
     half, lam = arb(fmpq(1, 2)), arb(fmpq(d - 2, 2))
     sine = ((1 - location) * (1 + location)).sqrt()

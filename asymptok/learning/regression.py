@@ -41,14 +41,13 @@ class KernelRegression:
         self.ridge, self.normalize = nonnegative(ridge, "the ridge"), bool(normalize)
         self._points: Array | None = None
         self._eigen: tuple[Array, Array] | None = None
-        self._inverse: Array | None = None
 
     def fit(self, X: object, y: object) -> KernelRegression:
         """Learn from the rows of X and the values y (one column for each task)."""
         points = as_points(X)
         self._y = as_targets(y, len(points))
         self._matrix = np.asarray(gram(self.kernel, points, normalize=self.normalize))
-        self._points, self._eigen, self._inverse = points, None, None
+        self._points, self._eigen = points, None
         self.dual = self._solve(self._y)
         return self
 
@@ -77,9 +76,11 @@ class KernelRegression:
     def leave_one_out(self) -> Array:
         """For each training point the prediction of the model trained without it."""
         self._fitted(None)
-        inverse = self._inverse_matrix()
-        weights = np.diag(inverse)
-        return self._y - (self.dual.T / weights).T
+        values, vectors = self._decomposition()
+        weights = self._weights(values)
+        if not weights.all():
+            raise AsymptokError("K is singular (repeated points?): leave-one-out needs a ridge > 0")
+        return self._y - (self.dual.T / (vectors**2 @ weights)).T
 
     @property
     def norm(self) -> float:
@@ -149,15 +150,6 @@ class KernelRegression:
         shifted = values + self.ridge
         kept = shifted > len(values) * _RANK * values.max(initial=0.0)
         return np.where(kept, 1 / np.where(kept, shifted, 1.0), 0.0)
-
-    def _inverse_matrix(self) -> Array:
-        if self._inverse is None:
-            values, vectors = self._decomposition()
-            weights = self._weights(values)
-            if not weights.all():
-                raise AsymptokError("K is singular (repeated points?): leave-one-out needs a ridge > 0")
-            self._inverse = (vectors * weights) @ vectors.T
-        return self._inverse
 
     def _step(self, values: Array, time: float) -> Array:
         """(1 - exp(-v t/n))/v, which is t/n at v = 0; a direction that is rounding only is never learned."""

@@ -196,7 +196,7 @@ class _Pair:
             return self._faster(parity)
         raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
 
-    def _analytic(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[Any, Any]]:
+    def _analytic(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
         """Two analytic kernels: the same rho and power of k, or one that falls faster."""
         rhos = [ball(c.rho) for c in self.pair]
         kinds = [law.law for law in laws]

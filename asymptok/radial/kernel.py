@@ -8,24 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import sympy
 from numpy.typing import ArrayLike, NDArray
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Integer,
-    Rational,
-    S,
-    Symbol,
-    besselk,
-    factor,
-    factor_terms,
-    gamma,
-    pi,
-    powsimp,
-    sin,
-    sqrt,
-)
+from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, powsimp, sin, sqrt
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, Undecided
@@ -168,8 +153,8 @@ class RadialKernel:
         if probability:
             total = total / ((2 * pi) ** dim * self.at_zero)
         # Matern kernels of several orders over one denominator
-        total = factor(total) if len(parts) > 1 and total.is_rational_function(w) else total
-        return factor_terms(powsimp(total))
+        total = sympy.factor(total) if len(parts) > 1 and total.is_rational_function(w) else total
+        return sympy.factor_terms(powsimp(total))
 
     def tail(self, d: object, terms: int = 1) -> Expr:
         """The first terms of the Fourier transform as |w| -> oo: c r^p at r = 0 gives
@@ -320,6 +305,6 @@ def _transform(term: Term, d: Expr) -> Expr:
         size = 2 ** (p + d) * pi ** (d / 2) * gamma((p + d) / 2) / gamma(-p / 2)
         return term.coefficient * size * w ** (-p - d)
     # 1/Gamma(-p/2) = -sin(pi p/2) Gamma(1 + p/2)/pi, which is differentiated at even p as well
-    q = Dummy("p")
+    q = sympy.Dummy("p")
     size = -(2 ** (q + d)) * pi ** (d / 2 - 1) * sin(pi * q / 2) * gamma((q + d) / 2) * gamma(1 + q / 2)
     return term.coefficient * (size * w ** (-q - d)).diff(q, term.log_power).subs(q, term.exponent)

@@ -65,7 +65,7 @@ class Model:
         return Model(0, arb_poly([value]), LENGTH, arb(0), radius)
 
     @staticmethod
-    def variable(radius: Ball, centre: Any = 0, power: int = 1, sign: int = 1) -> Model:
+    def variable(radius: Ball, centre: arb | int = 0, power: int = 1, sign: int = 1) -> Model:
         """centre + sign x^power."""
         return Model(0, arb_poly([centre, *[0] * (power - 1), sign]), max(LENGTH, power + 1), arb(0), radius)
 
@@ -137,7 +137,7 @@ class Model:
         tail += _norm(p, r, 0) * t + _norm(q, r, 0) * s + s * t * r**length
         return Model(order, product.truncate(length), length, tail, r)
 
-    def scaled(self, factor: Any) -> Model:
+    def scaled(self, factor: arb) -> Model:
         return Model(
             self.order, self.body * factor, self.length, self.tail * abs(factor).upper(), self.radius
         )
@@ -192,7 +192,7 @@ class Model:
         """f of a function without a pole."""
         return self.composed(f, arb(0))[0]
 
-    def composed(self, f: Analytic, slack: arb, taylor: Taylor | None = None) -> tuple[Model, Any]:
+    def composed(self, f: Analytic, slack: arb, taylor: Taylor | None = None) -> tuple[Model, arb]:
         """f of the function, and a bound of |f'| on its values and on all that is nearer to them than `slack`.
 
         Taylor's series of f at c_0, what is left of it by Cauchy's estimate on a wider disc. `taylor` gives the

@@ -46,7 +46,7 @@ class BesselSecondKind:
     order: Any
     rate: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
         if wanted and wanted[-1] > _HIGHEST_DEGREE:
             raise PrecisionError(f"the series of a Bessel function is not summed for k = {wanted[-1]}")

@@ -117,7 +117,7 @@ class _Run:
         self._expr, self._d, self._top = expr, d, top
         self._pieces = Pieces(expr)
 
-    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
         """mu_k with absolute errors of about 2^-target, and whether the errors are proved."""
         goal = target + _SHARE
         pieces = self._pieces.refine(goal + 8)

@@ -310,7 +310,7 @@ def amplitude(k: int, d: int) -> arb:
     return 2 * half.gamma() * (arb(k + 1).lgamma() - (k + half).lgamma()).exp()
 
 
-def wave_factor(rest: InnerRest, d: int) -> Any:
+def wave_factor(rest: InnerRest, d: int) -> arb:
     """K/pi Q E^beta X Gamma(beta+1): the bound of the first part is this times A_k (k+1)^(-beta-1)."""
     place, beta = ball(rest.location), ball(rest.beta)
     sine2 = (1 - place) * (1 + place)

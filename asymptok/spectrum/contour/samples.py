@@ -84,7 +84,7 @@ class Sample:
             return self.power(1, first)
         return self.power(-1, second) if first == ZERO else self.power(1, first) * self.power(-1, second)
 
-    def term(self, end: int, exponent: Exponent, log_power: int) -> Any:
+    def term(self, end: int, exponent: Exponent, log_power: int) -> acb:
         """t^e (log t)^j, t the distance from the end."""
         value = self.power(end, exponent)
         return value * self.log(end) ** log_power if log_power else value
@@ -96,7 +96,7 @@ class Sample:
     def _power(self, end: int, exponent: Exponent) -> acb:
         raise NotImplementedError
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         """log(1-u) or log(1+u), real on (-1, 1)."""
         raise NotImplementedError
 
@@ -119,7 +119,7 @@ class StripSample(Sample):
         half = self.halves[0 if end == 1 else 1]
         return principal_power(half, exponent.doubled())
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         half = self.halves[0 if end == 1 else 1]
         if not off_negative_axis(half):
             raise Straddles
@@ -150,7 +150,7 @@ class DiscSample(Sample):
             raise Straddles
         return integer_power(self.sigma, n)
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         if end == self.at:
             raise ValueError("a logarithm is not analytic at its end")
         if not off_negative_axis(self.other):
@@ -176,7 +176,7 @@ class SectorSample(Sample):
             return principal_power(self.other, exponent)
         return (self.logarithm * exponent.ball()).exp()
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         if end == self.at:
             return self.logarithm
         if not off_negative_axis(self.other):

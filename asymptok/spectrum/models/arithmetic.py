@@ -204,7 +204,7 @@ class Model:
     def __rsub__(self, other: Any) -> Model:
         return self.scaled(arb(-1)).__add__(other)
 
-    def scaled(self, factor: Any) -> Model:
+    def scaled(self, factor: arb) -> Model:
         blocks = {key: (start, poly * factor) for key, (start, poly) in self.blocks.items()}
         return Model(self.frame, blocks, self.top, (self.rest * abs(factor)).upper())
 

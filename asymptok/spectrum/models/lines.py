@@ -83,7 +83,7 @@ class ModelLine:
                 )
         return sorted(result, key=lambda e: float(ball(e.exponent, prec=64).mid()))
 
-    def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
+    def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(j, c) with c t^exponent (log t)^j in kappa."""
         return next((list(e.coefficients) for e in self.ordered if e.exponent == exponent), [])
 
