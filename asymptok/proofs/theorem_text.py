@@ -16,6 +16,7 @@ from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.points_text import inside_text, poles_text
 from asymptok.proofs.statement import EndClaim, Statement
+from asymptok.spectrum.contour.flat import is_flat
 
 __all__ = ["statement_latex", "theorem_latex"]
 
@@ -52,6 +53,10 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
+    if is_flat(certificate.kernel.expr):
+        raise AsymptokError(
+            "the proof is not written out for a kernel with a part that is flat at an end; recheck() proves it anew"
+        )
     parts = [
         "\\begin{theorem}",
         statement_latex(certificate),
