@@ -87,7 +87,7 @@ _LATER = {
     "asymptok.verification": ("Verification", "verify"),
 }
 #: rooms that are asked for by their own name, as in asymptok.features.relu(...)
-_ROOMS = ("convolutional", "depth", "features", "kernels")
+_ROOMS = ("checker", "convolutional", "depth", "features", "kernels", "learning", "sklearn")
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [

@@ -235,7 +235,9 @@ def polynomial(rng: random.Random) -> Core:
             lambda: (sqrt(1 - u**2) * sin(2 * acos(u)), 2 * u * (1 - u**2), 3),
         ]
     )()
-    return Core(Part(expr, by_value(plain), Integer(40), True, degree), "polynomial")
+    # |u| <= 1: the moduli of the coefficients add up to a bound
+    bound = sympy.ceiling(sum(abs(a) for a in sympy.Poly(plain, u).all_coeffs()))
+    return Core(Part(expr, by_value(plain), bound, True, degree), "polynomial")
 
 
 def dominated_choice(rng: random.Random) -> Core:

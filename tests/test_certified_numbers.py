@@ -91,6 +91,24 @@ def test_all_dimensions(name):
     assert count == 9 * len(DEGREES) and len(CASES) * count == 7128
 
 
+#: mu_k on S^2, by Rodrigues' formula and by parts
+AT_ONE = {
+    "elliptic_k((1+u)/2)": lambda k: mpf(2) / (2 * k + 1) ** 2,
+    "elliptic_e((1+u)/2)": lambda k: mpf(-4) / ((2 * k - 1) * (2 * k + 1) ** 2 * (2 * k + 3)),
+    "polylog(2, (1+u)/2)": lambda k: mpf(1) / (k * (k + 1)) ** 2 if k else mpmath.pi**2 / 6 - 1,
+}
+
+
+@pytest.mark.parametrize("text", AT_ONE)
+def test_branch_points_at_one(text):
+    ks = [*range(30), 1000, 10**6]
+    with mpmath.workdps(60):
+        assert contained(Kernel(text), 3, {k: AT_ONE[text](k) for k in ks}) == len(ks)
+        spectrum = eigenvalues(Kernel(text), 3, ks=(0, 7, 100))
+        for k in spectrum.ks:
+            assert spectrum.is_proved(k) and abs(spectrum[k] - AT_ONE[text](k)) <= spectrum.error(k)
+
+
 QUADRATURES = {
     "kappa_0 twice": (Kernel("kappa0(kappa0(u))"), lambda t: _kappa0(_kappa0(1 - t))),
     "matern 1 times ntk 2": (

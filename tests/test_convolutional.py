@@ -10,6 +10,7 @@ import pytest
 
 from asymptok import AsymptokError, Kernel, features, kernels
 from asymptok.convolutional import ckn, conv_ntk
+from asymptok.convolutional.bounds import deformation_bound
 from asymptok.convolutional.grid import gaussian_taps
 
 # ------------------------------------------------------------------------- a second computation, with explicit vectors
@@ -288,6 +289,14 @@ def test_neural_tangents_agrees(dim: int, weights: Any, n: int) -> None:
         lambda: ckn(1, mapping="u**2").smoothness_bound(1.0),
         lambda: ckn(1).smoothness_bound(-1.0),
         lambda: ckn(1).distance(np.ones(3), np.ones(4)),
+        lambda: ckn(1, prefilter=-1.0),
+        lambda: ckn(1).deformation_bound(0.1, 1.0),
+        lambda: ckn(1, prefilter=1.0, pooling=[(0.5, 0.25, 0.25)]).deformation_bound(0.1, 1.0),
+        lambda: ckn(1, prefilter=1.0).deformation_bound(1.0, 1.0),
+        lambda: ckn(1, prefilter=0.5).deformation_bound(0.1, 1.0),
+        lambda: ckn(1).translation_bound(1.5),
+        lambda: ckn(1).translation_bound((1, 2)),
+        lambda: ckn(1, prefilter=1.0, subsampling=2).deformation_bound(0.1, 1.0),
     ],
 )
 def test_bad_input_gets_our_own_errors(call) -> None:
@@ -299,20 +308,96 @@ def test_rooms_are_reached_by_name() -> None:
     import asymptok
 
     assert asymptok.convolutional.ckn is ckn and asymptok.features is features
+    for room in ("learning", "sklearn", "depth", "checker"):
+        assert getattr(asymptok, room).__name__ == f"asymptok.{room}"
+
+
+def wave(places: np.ndarray, size: int, waves: int, seed: int) -> np.ndarray:
+    """A random periodic signal at any places of a circle."""
+    rng = np.random.default_rng(seed)
+    sizes, phases = rng.standard_normal(waves), rng.uniform(0, 2 * np.pi, waves)
+    return np.cos(2 * np.pi * np.outer(places, 1 + np.arange(waves)) / size + phases) @ sizes
+
+
+def deformation(size: int, gradient: float, waves: int, seed: int) -> tuple[np.ndarray, float]:
+    """u - tau(u) at the places, with |tau'| = gradient, and |tau|; both maxima from a fine grid."""
+    fine = np.linspace(0, size, 64 * size)
+    scale = gradient / np.abs(np.gradient(wave(fine, size, waves, seed), fine)).max()
+    tau = scale * wave(np.arange(size), size, waves, seed)
+    return np.arange(size) - tau, scale * float(np.abs(wave(fine, size, waves, seed)).max())
+
+
+@pytest.mark.parametrize("gradient", [0.02, 0.4])
+@pytest.mark.parametrize("make", [ckn, conv_ntk])
+def test_deformation_bound_holds(make, gradient: float) -> None:
+    for n, waves, seed in ((1, 2, 0), (2, 6, 1), (4, 3, 2)):
+        moved, displacement = deformation(64, gradient, waves, seed)
+        x, y = (wave(places, 64, 4 * waves, seed + 9) for places in (np.arange(64), moved))
+        kernel = make(n, patch=3, pooling=[2.0] * (n - 1) + [5.0], prefilter=1.5, boundary="periodic")
+        norm = float(np.linalg.norm(x))
+        found, bound = kernel.distance(x, y), kernel.deformation_bound(gradient, displacement, norm)
+        assert bound / 300 < found < bound
+
+
+@pytest.mark.parametrize(("gradient", "waves", "patch"), [(0.01, 1, 1), (0.1, 3, 5), (0.5, 2, 13)])
+def test_constants_of_the_deformation_bound(gradient: float, waves: int, patch: int) -> None:
+    """One layer: |P A_0 L - L P A_0| + |A_1 L - A_1|, the norms of operators on band-limited signals."""
+    size, first, last = 96, 4.0, 6.0
+    moved, displacement = deformation(size, gradient, waves, 3)
+    frequencies = 2 * np.pi * np.fft.fftfreq(size)
+    analysis = np.exp(-1j * np.outer(frequencies, np.arange(size))) / np.sqrt(size)
+
+    def sampled(places: np.ndarray, sigma: float = 0.0) -> np.ndarray:
+        """x -> (h x)(places), with a Gaussian h."""
+        transfer = np.exp(1j * np.outer(places, frequencies) - (frequencies * sigma) ** 2 / 2) / np.sqrt(size)
+        return transfer @ analysis
+
+    low = analysis.conj().T[:, np.abs(frequencies) < np.pi / 2]
+    deform, places = sampled(moved), np.arange(size)
+    gaps = [
+        sampled(places + c, first) @ deform - sampled(moved + c, first)
+        for c in range(-(patch // 2), patch // 2 + 1)
+    ]
+    commutator = np.linalg.norm(np.vstack(gaps) @ low / np.sqrt(patch), 2)
+    end = np.linalg.norm((sampled(places, last) @ deform - sampled(places, last)) @ low, 2)
+    kernel = ckn(1, patch=patch, pooling=last, prefilter=first, boundary="periodic")
+    bound = kernel.deformation_bound(gradient, displacement)
+    assert 0.1 * bound < commutator + end < bound
+
+
+def test_deformation_bound_is_linear_or_a_root_and_grows_with_depth() -> None:
+    for make, power, depth in ((ckn, 1.0, 1.0), (conv_ntk, 0.5, 1.5)):
+        bounds = [
+            [deformation_bound(1, [3] * n, [2.0] * (n + 1), make is conv_ntk, g, 0.0) for g in (1e-9, 1e-8)]
+            for n in (200, 400)
+        ]
+        assert np.log10(bounds[0][1] / bounds[0][0]) == pytest.approx(power, abs=0.01)
+        assert np.log2(bounds[1][0] / bounds[0][0]) == pytest.approx(depth, abs=0.03)
+        # without a gradient it is a translation, bounded by Fourier transforms as well
+        still = make(3, pooling=9.0, prefilter=2.0)
+        assert 1 < still.deformation_bound(0.0, 2.0) / still.translation_bound(2) < 1.4
+
+
+def test_deformed_image() -> None:
+    """A wave on a torus, deformed along one axis: D = 2."""
+    u, v = np.meshgrid(np.arange(16), np.arange(16), indexing="ij")
+
+    def image(tau: np.ndarray) -> np.ndarray:
+        return np.cos(np.pi * (u - tau) / 4) * np.sin(np.pi * v / 8)
+
+    x, y = image(np.zeros(16)), image(0.2 * 8 / np.pi * np.sin(np.pi * v / 8))
+    kernel = conv_ntk(1, pooling=2.0, prefilter=1.0, boundary="periodic", dim=2)
+    bound = kernel.deformation_bound(0.2, 0.2 * 8 / np.pi, float(np.linalg.norm(x)))
+    assert bound / 100 < kernel.distance(x, y) < bound
 
 
 def test_small_deformations_and_noise_show_the_two_powers() -> None:
     """Linear for the kernel network, a square root for the tangent kernel; a fit over two decades."""
     places = np.arange(32)
-    phases = np.random.default_rng(0).uniform(0, 2 * np.pi, 4)
-
-    def wave(u: np.ndarray) -> np.ndarray:
-        return sum(np.cos(2 * np.pi * j * u / 32 + phase) for j, phase in enumerate(phases, 1))
-
-    x = wave(places)
+    x = wave(places, 32, 4, 0)
     noise = np.random.default_rng(1).standard_normal(32)
     sizes = np.array([1e-4, 1e-3, 1e-2])
-    moved = [wave(places - size * 4 * np.sin(2 * np.pi * places / 32)) for size in sizes]
+    moved = [wave(places - size * 4 * np.sin(2 * np.pi * places / 32), 32, 4, 0) for size in sizes]
     noisy = [x + size * noise for size in sizes]
     for make, power in ((ckn, 1.0), (conv_ntk, 0.5)):
         kernel = make(2, pooling=[1.0, 3.0], boundary="periodic")

@@ -10,6 +10,7 @@ from sympy import Poly, Rational, Symbol, factor_list, oo, sqrt, symbols
 
 from asymptok.constants.cylinders import sign_on_box
 from asymptok.constants.decide import sign
+from asymptok.truth import Sign
 
 a, b = symbols("a b")
 HALF_LINE = (fmpq(0), None)
@@ -39,34 +40,34 @@ def test_no_point_refutes_a_sign(seed: int) -> None:
     for x, y in BOXES:
         found = sign_on_box(terms, x, y)
         values = {expr.eval((_inside(rng, x), _inside(rng, y))) > 0 for _ in range(60)}
-        assert found is None or values == {found > 0}
+        assert not found.known or values == {found.positive}
 
 
 def test_zeros_on_a_critical_line_are_seen() -> None:
     # (a - 1)^2 + (b - 2)^2 vanishes at one point
     terms = {(2, 0): fmpq(1), (1, 0): fmpq(-2), (0, 2): fmpq(1), (0, 1): fmpq(-4), (0, 0): fmpq(5)}
-    assert sign_on_box(terms, HALF_LINE, HALF_LINE) is None
-    assert sign_on_box(terms, (fmpq(1), None), HALF_LINE) == 1
-    assert sign_on_box({**terms, (0, 0): fmpq(6)}, HALF_LINE, HALF_LINE) == 1
+    assert sign_on_box(terms, HALF_LINE, HALF_LINE) is Sign.UNKNOWN
+    assert sign_on_box(terms, (fmpq(1), None), HALF_LINE) is Sign.POSITIVE
+    assert sign_on_box({**terms, (0, 0): fmpq(6)}, HALF_LINE, HALF_LINE) is Sign.POSITIVE
 
 
 @pytest.mark.parametrize(
     ("expr", "expected"),
     [
-        (-(b**2) / (a + b) ** 2 + 2 * a * b / (a + b) ** 2 - a**2 / (a + b) ** 2 + 1, 1),
-        (a**4 + b**4 - a**3 * b - a * b**3 + 1, 1),
-        (a**3 + b**3 - a * b * (a + b) + 1, 1),
-        ((a - b) ** 2, None),
-        (sqrt(1 + a**2) - a, 1),
-        (a / sqrt(1 + a**2) - 1, -1),
-        (sqrt(a**2 + b) - a, 1),
-        (sqrt(1 + a) - 2, None),
+        (-(b**2) / (a + b) ** 2 + 2 * a * b / (a + b) ** 2 - a**2 / (a + b) ** 2 + 1, Sign.POSITIVE),
+        (a**4 + b**4 - a**3 * b - a * b**3 + 1, Sign.POSITIVE),
+        (a**3 + b**3 - a * b * (a + b) + 1, Sign.POSITIVE),
+        ((a - b) ** 2, Sign.UNKNOWN),
+        (sqrt(1 + a**2) - a, Sign.POSITIVE),
+        (a / sqrt(1 + a**2) - 1, Sign.NEGATIVE),
+        (sqrt(a**2 + b) - a, Sign.POSITIVE),
+        (sqrt(1 + a) - 2, Sign.UNKNOWN),
     ],
 )
-def test_signs_of_constants_with_two_parameters(expr: object, expected: int | None) -> None:
-    assert sign(expr, {a: (0, oo), b: (0, oo)}) == expected  # type: ignore[arg-type]
+def test_signs_of_constants_with_two_parameters(expr: object, expected: Sign) -> None:
+    assert sign(expr, {a: (0, oo), b: (0, oo)}) is expected  # type: ignore[arg-type]
 
 
 def test_names_do_not_matter() -> None:
     x, y = Symbol("x"), Symbol("y")
-    assert sign(x**4 + y**4 - x**3 * y - x * y**3 + 1, {x: (0, oo), y: (0, oo)}) == 1
+    assert sign(x**4 + y**4 - x**3 * y - x * y**3 + 1, {x: (0, oo), y: (0, oo)}) is Sign.POSITIVE

@@ -267,6 +267,53 @@ def test_the_index_of_an_eigenvalue_and_the_feature_map() -> None:
     assert abs(max(quotient(mp.mpf(j) / 200) for j in range(1, 401)) - 1.551) < 1e-3
 
 
+def test_rates_with_a_power_of_the_logarithm() -> None:
+    # mu_k = k^(-2s) (log k)^j, q = (d-1)/(2s): so far out that log log k is nothing beside log k
+    d, s, j = 4, mp.mpf(2), 2
+    q = (d - 1) / (2 * s)
+    size = lambda x: -2 * s * x + j * mp.log(x)  # noqa: E731 - log mu_k at x = log k
+
+    def effective_dimension(level: Any) -> Any:
+        """sum of N mu/(mu + lambda), as a function of log lambda: an integral over log k around where mu = lambda."""
+        edge = mp.findroot(lambda x: size(x) - level, -level / (2 * s))
+        terms = (edge + mp.mpf(i) / 4 for i in range(-80, 81))
+        return mp.fsum(mp.exp((d - 1) * x) / (1 + mp.exp(level - size(x))) for x in terms)
+
+    def regression(n: Any) -> Any:
+        """lambda + N(lambda)/n where the two are level."""
+        start = -n / (1 + q)
+        return mp.findroot(lambda x: x - mp.log(effective_dimension(x)) + n, (start, start + 20), tol=1e-8)
+
+    # each quotient by what the page says of it is the same at two places: the logarithm doubles in between
+    places = (mp.mpf(1000), mp.mpf(2000))
+    dimensions = [effective_dimension(-x) / (mp.exp(q * x) * x ** (j * q)) for x in places]
+    indices = [mp.exp(size(x) + (d - 1) * x / q) / ((d - 1) * x) ** j for x in places]
+    rates = [mp.exp(regression(n) + n / (1 + q)) / n ** (j * q / (1 + q)) for n in places]
+    for found in (dimensions, indices, rates):
+        assert abs(found[0] / found[1] - 1) < 0.03
+
+
+@pytest.mark.parametrize(("order", "b"), [(1, lambda n: mp.rf(1, n)), (2, lambda n: mp.rf(1, n // 2))])
+def test_an_entire_kernel_of_finite_order(order: int, b: Any) -> None:
+    # e^u and e^(u^2), d = 3, by their power series: mu_k k^(k/q) tends to 0 for q above the order, not for q below it
+    def eigenvalue_of_series(k: int) -> Any:
+        terms = (
+            mp.factorial(p)
+            / mp.factorial(p - k)
+            * mp.gamma(mp.mpf(p - k + 1) / 2)
+            / mp.gamma(mp.mpf(p + k + 3) / 2)
+            / b(p)
+            for p in range(k, k + 400, 2)
+        )
+        return mp.gamma(1.5) / (mp.sqrt(mp.pi) * mp.mpf(2) ** k) * mp.fsum(terms)
+
+    assert order == 2 or close(eigenvalue_of_series(2), eigenvalue(lambda t: mp.exp(1 - t), 2, 3), 12)
+    values = {k: mp.log(eigenvalue_of_series(k)) for k in (200, 400)}
+    for q, sign in ((1.3 * order, -1), (0.8 * order, 1)):
+        first, second = (values[k] + k * mp.log(k) / q for k in (200, 400))
+        assert sign * first > 0 and sign * (second - first) > 0
+
+
 def test_the_poisson_kernel() -> None:
     # (13a): mu_k = r^k
     r = mp.mpf(1) / 3
@@ -389,6 +436,13 @@ def test_what_positive_eigenvalues_exclude() -> None:
 
 
 def test_the_rules_of_series() -> None:
+    # (5): a = 3 t^(1/2) (1 + x) with x = t^(1/3) log t, to the power -2/3 by the binomial series of x
+    power = -mp.mpf(2) / 3
+    for t in (mp.mpf(10) ** -9, mp.mpf(10) ** -12):
+        x = mp.cbrt(t) * mp.log(t)
+        binomial = sum(mp.binomial(power, n) * x**n for n in range(6))
+        found = mp.mpf(3) ** power * t ** (power / 2) * binomial
+        assert abs(found / (3 * mp.sqrt(t) * (1 + x)) ** power - 1) < abs(x) ** 6
     # (6): (1+x)^p with x = s + 2 s^2
     p, x = mp.mpf(1) / 3, {1: 1, 2: 2}
     b = [mp.mpf(1)]

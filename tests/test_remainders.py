@@ -83,7 +83,17 @@ def test_true_and_sharp(name, at):
 
 
 @pytest.mark.parametrize("at", [1, -1])
-@pytest.mark.parametrize("name", ["exp(-(1-u)**(sqrt(2)/2))", "exp((1-u)*log(1-u))", "-log((1-u)/2)*exp(u)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "exp(-(1-u)**(sqrt(2)/2))",
+        "exp((1-u)*log(1-u))",
+        "-log((1-u)/2)*exp(u)",
+        "polylog(5/2, kappa1(u))",
+        "elliptic_k(u**2)",
+        "polylog(3, u)",
+    ],
+)
 def test_logarithms_and_irrational_exponents(name, at):
     check(Kernel(name), at)
 

@@ -211,7 +211,7 @@ def test_rho_of_the_nearest_singular_point(kernel: object, rho: sympy.Expr) -> N
     assert found.analytic is Truth.TRUE
     assert found.ellipse.complete and found.ellipse.attained
     difference = found.rho - S(rho) if rho is not oo else S(0 if found.rho is oo else 1)
-    assert difference == 0 or sign_of(difference) == 0
+    assert difference == 0 or sign_of(difference).zero
     assert found.entire is Truth.of(rho is oo)
 
 
@@ -251,7 +251,7 @@ def test_an_even_function_of_a_branch_point_is_not_taken_for_singular() -> None:
     assert analyse("cosh(sqrt(2 - u))").rho is oo
     # on another sheet only: 1/(2 + sqrt(2 - u)) has no pole at u = -2, where sqrt(2 - u) = 2
     found = analyse("1/(2 + sqrt(2 - u))")
-    assert found.ellipse.complete and sign_of(found.rho - (2 + sqrt(3))) in (0, -1)
+    assert found.ellipse.complete and sign_of(found.rho - (2 + sqrt(3))).nonpositive
 
 
 @settings(max_examples=15)
@@ -421,10 +421,10 @@ def test_rho_of_points() -> None:
 
 
 def test_signs_of_constants() -> None:
-    assert sign_of(sqrt(2) * sqrt(3) - sqrt(6)) == 0
-    assert sign_of(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2)) == 0
-    assert sign_of(pi - Rational(314159265358979, 10**14)) == 1
-    assert sign_of(E**pi - pi**E) == 1
+    assert sign_of(sqrt(2) * sqrt(3) - sqrt(6)).zero
+    assert sign_of(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2)).zero
+    assert sign_of(pi - Rational(314159265358979, 10**14)).positive
+    assert sign_of(E**pi - pi**E).positive
 
 
 def test_a_kink_at_a_double_root_without_a_closed_form_is_refuted() -> None:

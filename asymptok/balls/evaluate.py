@@ -28,6 +28,7 @@ from asymptok.functions.powers import (
     real_power,
     real_sqrt,
 )
+from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, BallSeries
 from asymptok.truth import Truth
@@ -82,7 +83,9 @@ def exact_point(x: acb) -> acb: ...
 @overload
 def exact_point(x: Any) -> arb: ...
 def exact_point(x: object) -> Ball:
-    """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals.
+    """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals and decimals.
+
+    A float means the decimal that it prints, as everywhere.
 
     >>> exact_point("0.1").contains(fmpq(1, 10)), exact_point(sympy.Rational(1, 2)).is_exact()
     (True, True)
@@ -97,20 +100,11 @@ def exact_point(x: object) -> Ball:
         return arb(fmpq(int(x.p), int(x.q)))
     if isinstance(x, mpmath.mpf | sympy.Float):
         return _from_mpf_tuple(x._mpf_, x)
-    if isinstance(x, str):
-        try:
-            exact = Fraction(x)
-        except (ValueError, ZeroDivisionError):
-            raise AsymptokError(
-                f"{x!r} is not a number: write a decimal or a quotient such as '0.1' or '1/10'"
-            ) from None
-        return exact_point(exact)
-    if isinstance(x, Expr) and not x.free_symbols:
+    if isinstance(x, Expr):
+        if x.free_symbols:
+            raise AsymptokError(f"{x} is no number while it has symbols: give them values")
         return ball(x)
-    raise AsymptokError(
-        f"cannot take {x!r} ({type(x).__name__}) as an exact number: give an int, a Fraction, a SymPy "
-        "number, an mpf or a decimal string (a float hides its rounding)"
-    )
+    return exact_point(exact_number(x))
 
 
 def _from_mpf_tuple(value: tuple[int, int, int, int], shown: object) -> arb:
@@ -149,7 +143,7 @@ _values: dict[int, dict[Expr, Any]] = {}
 _MOST_VALUES, _MOST_PRECISIONS = 8192, 8
 
 
-def _constant_value(root: Expr) -> Any:
+def _constant_value(root: Expr) -> arb:
     """The real value of an expression without symbols, children first."""
     known = _values.get(flint.ctx.prec)
     if known is None or len(known) > _MOST_VALUES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import inspect
 import re
@@ -37,7 +38,7 @@ class Given:
     known: set[str]
 
     @staticmethod
-    def read(options: Any) -> Given:
+    def read(options: argparse.Namespace) -> Given:
         values = dict(_assignment(text, "--set") for text in options.set)
         ranges = dict(_range(text) for text in options.parameter)
         for name in values.keys() & ranges.keys():
@@ -232,7 +233,7 @@ def _refuse_missing(
     raise AsymptokError(f"{name} needs a value for {key}: add {way}")
 
 
-def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, Any]:
+def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, object]:
     """The arguments of 'laplace(c=2)' or 'ntk(3)'."""
     values: dict[str, Any] = {}
     for i, part in enumerate(filter(None, (part.strip() for part in text.split(",")))):

@@ -17,9 +17,10 @@ from asymptok.constants.exponents import (
     exponent_to_expr,
     to_rational,
 )
+from asymptok.constants.numbers import ball_sign
 from asymptok.constants.vectors import SparseVectors
 from asymptok.errors import ExpansionError, Undecided
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: below this many products the plain double loop beats the conversion to a flint polynomial
 _DENSE = 40
@@ -41,7 +42,7 @@ class BallDomain(SparseVectors):
     def __init__(self, ranges: Ranges | None = None) -> None:
         self.ranges = ranges or Ranges()
 
-    def is_empty(self, a: Any) -> bool:
+    def is_empty(self, a: arb) -> bool:
         return bool(a.is_zero())
 
     def rational(self, value: fmpq | int) -> arb:
@@ -110,8 +111,8 @@ class BallDomain(SparseVectors):
     def is_proved_zero(self, a: Any) -> bool:
         return self.is_zero(a) is Truth.TRUE
 
-    def sign(self, a: arb) -> int | None:
-        return 1 if a > 0 else (-1 if a < 0 else (0 if a.is_zero() else None))
+    def sign(self, a: arb) -> Sign:
+        return ball_sign(a)
 
     def undecided(self, a: object, what: str, blame: object) -> Undecided:
         open_question = f"cannot decide {what.format(a)}, which is needed for {dag.brief(blame)}"

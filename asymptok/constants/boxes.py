@@ -24,6 +24,7 @@ from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_
 from asymptok.constants.numbers import UNIT, ZERO, Number, Terms
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -50,7 +51,7 @@ class Variable:
     """The root g^(1/root) of a generator that depends on parameters."""
 
     expr: Expr
-    sign: int | None
+    sign: Sign
     root: int
     below_one: bool = False
     above_one: bool = False
@@ -74,33 +75,33 @@ class BoxSigns:
 
     def __init__(self, domain: ExactDomain) -> None:
         self.domain = domain
-        self._known: dict[tuple[bool, frozenset[tuple[int, fmpq]]], int | None] = {}
+        self._known: dict[tuple[bool, frozenset[tuple[int, fmpq]]], Sign] = {}
         self._thorough = True
 
-    def sign(self, terms: Terms, thorough: bool = True) -> int | None:
-        """-1 or 1 if it is that everywhere; None if it changes, or if nothing was found out."""
+    def sign(self, terms: Terms, thorough: bool = True) -> Sign:
+        """NEGATIVE or POSITIVE if it is that everywhere; UNKNOWN if it changes, or if nothing was found out."""
         key, self._thorough = (thorough, frozenset(terms.items())), thorough
         if key not in self._known:
-            self._known[key] = None  # a constant that contains itself is settled by nobody
+            self._known[key] = Sign.UNKNOWN  # a constant that contains itself is settled by nobody
             with suppress(AsymptokError):
                 self._known[key] = self._sign(terms)
         return self._known[key]
 
-    def _sign(self, terms: Terms) -> int | None:
+    def _sign(self, terms: Terms) -> Sign:
         found = self.factors(terms)
         if found is None:
-            return None
+            return Sign.UNKNOWN
         sign, factors = found
         for factor in factors:
             value = self._factor_sign(factor)
-            if value is None:
-                return None
-            sign *= value if factor.power % 2 else 1
+            if not value.known:
+                return Sign.UNKNOWN
+            sign = sign * value if factor.power % 2 else sign
         return sign
 
     # taking apart ----------------------------------------------------------------------------------------
 
-    def factors(self, terms: Terms) -> tuple[int, list[Factor]] | None:
+    def factors(self, terms: Terms) -> tuple[Sign, list[Factor]] | None:
         """The sign of what has one sign by itself, and the factors that are left; None if it is too large."""
         flat = self._flat(terms)
         if flat is None:
@@ -155,13 +156,13 @@ class BoxSigns:
             found.append(Factor(variables, poly, int(power)))
         return sign, found
 
-    def _flat(self, terms: Terms) -> tuple[int, Terms] | None:
+    def _flat(self, terms: Terms) -> tuple[Sign, Terms] | None:
         """Without the factors of known sign, and with every polynomial of parameters multiplied out."""
-        sign = 1
+        sign = Sign.POSITIVE
         for _ in range(12):
             outer, terms = self.domain.primitive(terms)
             found = self._monomial_sign(outer)
-            if found is None:
+            if not found.known:
                 return None
             sign *= found
             g = self._to_multiply_out(terms)
@@ -173,17 +174,17 @@ class BoxSigns:
             terms = groups[0]
         return None
 
-    def _monomial_sign(self, terms: Terms) -> int | None:
+    def _monomial_sign(self, terms: Terms) -> Sign:
         ((m, c),) = terms.items()
-        sign = 1 if c > 0 else -1
+        sign = Sign.of(c)
         for g, e in self.domain.monomials.keys[m]:
             info = self.domain.generators.info[g]
             found = info.sign
-            if found is None and info.polynomial is not None:
+            if not found.known and info.polynomial is not None:
                 found = self.domain.sign(Number(info.polynomial))
-            if found not in (1, -1):
-                return None
-            if found < 0 and (e // UNIT) % 2:
+            if not found.nonzero:
+                return Sign.UNKNOWN
+            if found.negative and (e // UNIT) % 2:
                 sign = -sign
         return sign
 
@@ -201,40 +202,40 @@ class BoxSigns:
 
     # one factor ------------------------------------------------------------------------------------------
 
-    def _factor_sign(self, factor: Factor) -> int | None:
+    def _factor_sign(self, factor: Factor) -> Sign:
         if not factor.poly:
-            return None  # zero has no sign
+            return Sign.UNKNOWN  # zero has no sign
         if all(not any(place) for place in factor.poly):
             found = self.domain.sign(next(iter(factor.poly.values())))
-            return found if found in (1, -1) else None
+            return found if found.nonzero else Sign.UNKNOWN
         found = self._by_discriminant(factor)
-        if found is None:
+        if not found.known:
             found = self._by_cylinders(factor)
-        if found is not None:
+        if found.known:
             return found
         symbols = sorted({s for v in factor.variables for s in v.symbols}, key=lambda s: s.name)
         whole = {s: self.domain.ranges.of(s) for s in symbols}
-        pending, looked_at, common = [(whole, 0)], 0, None
+        pending, looked_at, common = [(whole, 0)], 0, Sign.UNKNOWN
         budget = _MAX_BOXES[int(len(symbols) > 1)] if self._thorough else _FEW_BOXES
         while pending:
             box, turn = pending.pop()
             looked_at += 1
             if looked_at > budget:
-                return None
+                return Sign.UNKNOWN
             found = self._box_sign(factor, box)
-            if found is not None:
-                if found == 0 or common not in (None, found):
-                    return None  # it vanishes somewhere
+            if found.known:
+                if found.zero or (common.known and common is not found):
+                    return Sign.UNKNOWN  # it vanishes somewhere
                 common = found
                 continue
             cut = _cut(box, symbols, turn)
             if cut is None:
-                return None
+                return Sign.UNKNOWN
             # the next cut goes through the next parameter
             pending += [(part, turn + 1) for part in cut]
         return common
 
-    def _by_discriminant(self, factor: Factor) -> int | None:
+    def _by_discriminant(self, factor: Factor) -> Sign:
         """a v^2 + b v + c with b^2 - 4ac < 0 for all other parameters has the sign of a, and of c."""
         mul, add = self.domain.mul, self.domain.add
         for i, variable in enumerate(factor.variables):
@@ -253,45 +254,45 @@ class BoxSigns:
                         product = self.domain.scale(mul(x, y), fmpq(scale))
                         discriminant[key] = add(discriminant.get(key, ZERO), product)
             others = (*factor.variables[:i], *factor.variables[i + 1 :])
-            if self._factor_sign(Factor(others, discriminant, 1)) == -1:
+            if self._factor_sign(Factor(others, discriminant, 1)).negative:
                 return self._factor_sign(Factor(others, parts[2], 1))
-        return None
+        return Sign.UNKNOWN
 
-    def _by_cylinders(self, factor: Factor) -> int | None:
+    def _by_cylinders(self, factor: Factor) -> Sign:
         """Two parameters and rational coefficients."""
         used = [i for i in range(len(factor.variables)) if any(place[i] for place in factor.poly)]
         variables = [factor.variables[i] for i in used]
         if len(used) != 2 or any(not isinstance(v.expr, Symbol) or v.root != 1 for v in variables):
-            return None
+            return Sign.UNKNOWN
         terms = {}
         for place, c in factor.poly.items():
             value = self.domain.as_rational(c)
             if value is None:
-                return None
+                return Sign.UNKNOWN
             terms[place[used[0]], place[used[1]]] = value
         x, y = (self.domain.ranges.of(v.expr) for v in variables)
         return sign_on_box(terms, x, y)
 
-    def _box_sign(self, factor: Factor, box: dict[Symbol, Bounds]) -> int | None:
-        """The sign on a box if one look shows it; 0 if the factor vanishes there."""
+    def _box_sign(self, factor: Factor, box: dict[Symbol, Bounds]) -> Sign:
+        """The sign on a box if one look shows it; ZERO if the factor vanishes there."""
         poly = factor.poly
         for i, variable in enumerate(factor.variables):
             low, high = _range(variable, box, self.domain.ranges)
             if low is None and high is None:
                 if all(place[i] == 0 for place in poly):
                     continue
-                return None
+                return Sign.UNKNOWN
             poly = self._substituted(poly, i, low, high)
         signs = set()
         for c in poly.values():
             found = self.domain.sign(c)
-            if found is None:
-                return None
+            if not found.known:
+                return Sign.UNKNOWN
             signs.add(found)
-        signs -= {0}
+        signs -= {Sign.ZERO}
         if not signs:
-            return 0
-        return signs.pop() if len(signs) == 1 else None
+            return Sign.ZERO
+        return signs.pop() if len(signs) == 1 else Sign.UNKNOWN
 
     def _substituted(self, poly: Poly, i: int, low: fmpq | None, high: fmpq | None) -> Poly:
         """The polynomial in s > 0 in place of the i-th variable, which lies between the bounds."""
@@ -357,9 +358,9 @@ def _range(variable: Variable, box: dict[Symbol, Bounds], ranges: Ranges) -> Bou
         return _root(box[variable.expr], variable.root)
     inside = {s: b for s, b in box.items() if s in variable.symbols}
     low, high = _function_range(variable, inside)
-    if variable.sign == 1 and (low is None or low < 0):
+    if variable.sign.positive and (low is None or low < 0):
         low = fmpq(0)
-    if variable.sign == -1 and (high is None or high > 0):
+    if variable.sign.negative and (high is None or high > 0):
         high = fmpq(0)
     if variable.below_one and (high is None or high > 1):
         high = fmpq(1)

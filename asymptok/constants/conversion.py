@@ -80,9 +80,9 @@ def exponential(dom: ExactDomain, exponent: Expr) -> Number:
 
 def _convert_log(dom: ExactDomain, a: Number) -> Number:
     s = dom.sign(a)
-    if s is None:
+    if not s.known:
         raise dom.undecided(a, "the sign of {}", log(dom.to_expr(a)))
-    if s <= 0:
+    if s.nonpositive:
         raise ExpansionError(f"the logarithm of {dag.brief(dom.to_expr(a))} is not a real number")
     result = ZERO
     for base, e in dom.factors(a):
@@ -98,16 +98,16 @@ def _convert_log(dom: ExactDomain, a: Number) -> Number:
 
 def _convert_abs(dom: ExactDomain, a: Number) -> Number:
     s = dom.sign(a)
-    if s is None:
+    if not s.known:
         return dom.generator(dom.generators.atom(Abs(dom.to_expr(a))))
-    return a if s >= 0 else dom.neg(a)
+    return a if s.nonnegative else dom.neg(a)
 
 
 def _convert_sign(dom: ExactDomain, a: Number) -> Number:
     s = dom.sign(a)
-    if s is None:
+    if not s.known:
         raise dom.undecided(a, "the sign of {}", sign(dom.to_expr(a)))
-    return dom.rational(s)
+    return dom.rational(s.number)
 
 
 def _extremum(largest: bool) -> Callable[..., Number]:
@@ -115,10 +115,10 @@ def _extremum(largest: bool) -> Callable[..., Number]:
         best = args[0]
         for a in args[1:]:
             s = dom.sign(dom.add(a, dom.neg(best)))
-            if s is None:
+            if not s.known:
                 blame = (Max if largest else Min)(*map(dom.to_expr, args))
                 raise dom.undecided(dom.add(a, dom.neg(best)), "the sign of {}", blame)
-            if (s > 0) is largest:
+            if s.positive is largest:
                 best = a
         return best
 

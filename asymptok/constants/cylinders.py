@@ -19,6 +19,7 @@ from flint import arb, fmpq, fmpz_poly
 from sympy import Basic, Poly, Rational, Symbol, resultant
 
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 __all__ = ["sign_on_box"]
 
@@ -29,16 +30,16 @@ End = fmpq | None
 _X, _Y = Symbol("x"), Symbol("y")
 
 
-def sign_on_box(terms: dict[tuple[int, int], fmpq], x: tuple[End, End], y: tuple[End, End]) -> int | None:
-    """1 or -1 if the irreducible polynomial sum c x^i y^j has that sign in the open box, None if that is not shown.
+def sign_on_box(terms: dict[tuple[int, int], fmpq], x: tuple[End, End], y: tuple[End, End]) -> Sign:
+    """The sign of the irreducible polynomial sum c x^i y^j if it has one in the open box.
 
     >>> inside = (fmpq(0), None)
     >>> circle = {(4, 0): fmpq(1), (3, 1): fmpq(-1), (1, 3): fmpq(-1), (0, 4): fmpq(1), (0, 0): fmpq(1)}
     >>> sign_on_box(circle, inside, inside), sign_on_box({(1, 0): fmpq(1), (0, 1): fmpq(-1)}, inside, inside)
-    (1, None)
+    (POSITIVE, UNKNOWN)
     """
     if max(map(max, terms)) > _MAX_DEGREE or any(all(place[i] == 0 for place in terms) for i in (0, 1)):
-        return None
+        return Sign.UNKNOWN
     p = Poly({place: Rational(int(c.p), int(c.q)) for place, c in terms.items()}, _X, _Y)
     in_x = Poly(resultant(p.as_expr(), p.diff(_Y).as_expr(), _Y), _X)
     in_y = Poly(resultant(p.as_expr(), p.diff(_X).as_expr(), _X), _Y)
@@ -46,19 +47,19 @@ def sign_on_box(terms: dict[tuple[int, int], fmpq], x: tuple[End, End], y: tuple
     sides = [Poly(p.as_expr().subs(_Y, _rational(end)), _X) for end in y if end is not None]
     lines = [in_x, leading, *sides]
     if any(q.is_zero for q in (*lines, in_y)):
-        return None
+        return Sign.UNKNOWN
     with flint_precision(_BITS):
         critical = _zeros(prod(lines[1:], start=lines[0]), x)
         if critical is None:
-            return None
+            return Sign.UNKNOWN
         signs = {_sign_above(p, point, y) for point in _between(critical, x)}
         first, second = _zeros(in_x, x), _zeros(in_y, y)
-        if len(signs) != 1 or None in signs or first is None or second is None:
-            return None
+        if len(signs) != 1 or Sign.UNKNOWN in signs or first is None or second is None:
+            return Sign.UNKNOWN
         for u, v in cartesian(first, second):
             value = sum((arb(c) * u ** int(i) * v ** int(j) for (i, j), c in terms.items()), arb(0))
             if value.contains(0):
-                return None
+                return Sign.UNKNOWN
     return signs.pop()
 
 
@@ -66,8 +67,8 @@ def _rational(x: fmpq) -> Rational:
     return Rational(int(x.p), int(x.q))
 
 
-def _sign_above(p: Basic, point: fmpq, y: tuple[End, End]) -> int | None:
-    """The sign of p(point, y) for all y in the open range; None if it has a zero there."""
+def _sign_above(p: Basic, point: fmpq, y: tuple[End, End]) -> Sign:
+    """The sign of p(point, y) for all y in the open range; UNKNOWN if it has a zero there."""
     line = Poly(p.as_expr().subs(_X, _rational(point)), _Y)
     low, high = (None if end is None else _rational(end) for end in y)
     # the ends are counted too, and are not in the range
@@ -75,8 +76,8 @@ def _sign_above(p: Basic, point: fmpq, y: tuple[End, End]) -> int | None:
         1 for end in (low, high) if end is not None and line.eval(end) == 0
     )
     if zeros:
-        return None
-    return 1 if line.eval(_rational(inner_point(*y))) > 0 else -1
+        return Sign.UNKNOWN
+    return Sign.of(line.eval(_rational(inner_point(*y))))
 
 
 def inner_point(low: End, high: End) -> fmpq:

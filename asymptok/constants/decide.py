@@ -13,7 +13,7 @@ from sympy import Expr, S, ceiling, floor
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 __all__ = ["is_zero", "sign", "whole"]
 
@@ -32,19 +32,19 @@ def is_zero(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
         return Truth.UNKNOWN
 
 
-def sign(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> int | None:
-    """-1, 0 or 1; None if that is open.
+def sign(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Sign:
+    """The sign of the constant.
 
     >>> from sympy import Symbol, oo, pi
     >>> g = Symbol("g")
     >>> sign(g*pi - 1, {g: (1, oo)}), sign(g*pi - 1, {g: (0, oo)})
-    (1, None)
+    (POSITIVE, UNKNOWN)
     """
     try:
         dom = ExactDomain(Ranges(dict(parameters or {})))
         return dom.sign(dom.constant(expr))
     except AsymptokError:
-        return None
+        return Sign.UNKNOWN
 
 
 def whole(exponent: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:

@@ -41,7 +41,7 @@ from asymptok.constants.numbers import (
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: a coefficient with more terms than this, in several nested constants, becomes one generator of its own
 FREEZE_TERMS = 24
@@ -156,6 +156,9 @@ class ExactDomain(SparseVectors):
         return self._frozen(terms)
 
     def _frozen(self, terms: Terms) -> Number:
+        """The constant as one generator; generators are not zero, so one that may vanish is looked at first."""
+        if self.generators.quick_sign(terms) is None and self.zero_test.vanishes(terms):
+            return ZERO
         if len(terms) == 1:
             ((m, c),) = terms.items()
             return self.scale(self.generator(self.generators.polynomial({m: fmpq(1)})), c)
@@ -181,7 +184,7 @@ class ExactDomain(SparseVectors):
         ((m, c),) = a.terms.items()
         parts = [(Integer(p), e) for p, e in _prime_powers(c)] if c > 0 else None
         info = self.generators.info
-        if parts is None or any(info[g].sign != 1 for g, _ in self.monomials.keys[m]):
+        if parts is None or any(not info[g].sign.positive for g, _ in self.monomials.keys[m]):
             return [(self.to_expr(a), fmpq(1))]
         return parts + [(self.generators.expr(g, self), from_units(e)) for g, e in self.monomials.keys[m]]
 
@@ -211,7 +214,7 @@ class ExactDomain(SparseVectors):
         if e.q == 1 and e > 0:
             return self._power_integer(a, int(e.p))
         outer, primitive = self.primitive(a.terms)
-        if e.q != 1 and self.generators.quick_sign(primitive) != 1:
+        if e.q != 1 and not self.generators.quick_sign(primitive).positive:
             # Only the product is known to be positive: it is not taken apart.
             return self.generator(self.generators.polynomial(a.terms, positive=True), e)
         g = self.generators.polynomial(primitive)
@@ -236,10 +239,10 @@ class ExactDomain(SparseVectors):
         result, unknown = ONE, {}
         for g, x in self.monomials.keys[m]:
             sign = self.info(g).sign
-            if sign is None:
+            if not sign.known:
                 unknown[g] = x
                 continue
-            if sign < 0:
+            if sign.negative:
                 c = c if x % (2 * UNIT) == 0 else -c
                 g = self.generators.polynomial({self.monomials.index(((g, UNIT),)): fmpq(-1)}, positive=True)
             result = self.mul(result, self.generator(g, from_units(x) * e))
@@ -265,7 +268,7 @@ class ExactDomain(SparseVectors):
         scale = fmpq(int(content), denominator)
         inverse, _ = self.monomials.power(index, -1)
         rest = self.monomials.multiply(terms, {inverse: 1 / scale})
-        if self.generators.quick_sign(rest) == -1:
+        if self.generators.quick_sign(rest).negative:
             scale, rest = -scale, {m: -c for m, c in rest.items()}
         return {index: scale}, rest
 
@@ -301,15 +304,15 @@ class ExactDomain(SparseVectors):
         """a**(form + rest) if it is real; otherwise the reason why not."""
         if form or rest.q != 1 or rest < 0:
             s = self.sign(a)
-            if s is None and (form or rest.q != 1):
+            if not s.known and (form or rest.q != 1):
                 raise self.undecided(a, "the sign of {}", blame)
-            if s is None and self.is_zero(a) is not Truth.FALSE:
+            if not s.known and self.is_zero(a) is not Truth.FALSE:
                 raise self.undecided(a, "whether {} is zero", blame)
-            if s == 0:
-                if self.ranges.sign(form, rest) == 1:
+            if s.zero:
+                if self.ranges.sign(form, rest).positive:
                     return ZERO
                 raise ExpansionError(f"{dag.brief(blame)} divides by zero", blame)
-            if s == -1 and (form or rest.q != 1):
+            if s.negative and (form or rest.q != 1):
                 raise ExpansionError(f"{dag.brief(blame)} is complex: a power of a negative number", blame)
         return self.power(a, form, rest)
 
@@ -379,15 +382,15 @@ class ExactDomain(SparseVectors):
     def is_proved_zero(self, a: Number) -> bool:
         return self.zero_test.is_proved_zero(a)
 
-    def sign(self, a: Number) -> int | None:
+    def sign(self, a: Number) -> Sign:
         return self.zero_test.sign(a)
 
-    def sign_of(self, expr: Expr) -> int | None:
+    def sign_of(self, expr: Expr) -> Sign:
         """The sign of a SymPy constant; None also if it is none."""
         try:
             return self.sign(self.constant(expr))
         except AsymptokError:
-            return None
+            return Sign.UNKNOWN
 
     def undecided(self, a: Number, what: str, blame: object) -> Undecided:
         value = self.to_expr(a)

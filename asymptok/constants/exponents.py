@@ -15,6 +15,7 @@ from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 Form = tuple[tuple[Any, fmpq], ...]
 #: a lower and an upper bound; None stands for minus or plus infinity
@@ -59,7 +60,9 @@ def form_sub(a: Form, b: Form) -> Form:
 
 
 def _form(sums: Mapping[Expr, fmpq]) -> Form:
-    return tuple(sorted(((m, r) for m, r in sums.items() if r != 0), key=lambda pair: sstr(pair[0])))
+    parts = [(m, r) for m, r in sums.items() if r != 0]
+    # printing a long constant to find its place costs more than all the rest: one alone has none to find
+    return tuple(sorted(parts, key=lambda pair: sstr(pair[0], order="none")) if len(parts) > 1 else parts)
 
 
 def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:
@@ -97,13 +100,14 @@ class Ranges:
     >>> gamma = symbols("gamma", positive=True)
     >>> ranges = Ranges({gamma: (0, 2)})
     >>> ranges.sign(((gamma, fmpq(1, 2)),), fmpq(-1))
-    -1
+    NEGATIVE
     """
 
     def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
         self.intervals: dict[Symbol, Bounds] = {}
         for symbol, (lower, upper) in (intervals or {}).items():
-            self.intervals[symbol] = (_end(lower), _end(upper))
+            # an irrational end is moved outwards: what holds on more than the range holds on the range
+            self.intervals[symbol] = (_end(lower, 0), _end(upper, 1))
         self._cache: dict[Form, Bounds] = {}
 
     def of(self, monomial: Expr) -> Bounds:
@@ -140,17 +144,17 @@ class Ranges:
             found = self._cache[form] = (low, high)
         return found
 
-    def sign(self, form: Form, rest: fmpq) -> int | None:
-        """The sign of form + rest over the whole range; None where it is not the same everywhere."""
+    def sign(self, form: Form, rest: fmpq) -> Sign:
+        """The sign of form + rest over the whole range; UNKNOWN where it is not the same everywhere."""
         if not form:
-            return 1 if rest > 0 else (-1 if rest < 0 else 0)
+            return Sign.of(rest)
         low, high = self.bounds(form)
         # The intervals are open, so a bound of 0 is not attained.
         if low is not None and low + rest >= 0:
-            return 1
+            return Sign.POSITIVE
         if high is not None and high + rest <= 0:
-            return -1
-        return None
+            return Sign.NEGATIVE
+        return Sign.UNKNOWN
 
     def undecided_order(self, first: tuple[Form, fmpq], second: tuple[Form, fmpq]) -> Undecided:
         """The error for two exponents that cannot be ordered, with the bound that would settle it."""
@@ -173,11 +177,11 @@ class Ranges:
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
-def _end(value: Expr) -> fmpq | None:
+def _end(value: Expr, side: int) -> fmpq | None:
     if value in (oo, -oo):
         return None
     if isinstance(value, Expr) and not value.is_Rational:
-        return _constant_bounds(value)[0]
+        return _constant_bounds(value)[side]
     return to_fmpq(value)
 
 

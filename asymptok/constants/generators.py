@@ -15,6 +15,7 @@ from asymptok.constants.numbers import UNIT, Monomials, Number, Terms, from_unit
 from asymptok.errors import ExpansionError
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball
+from asymptok.truth import Sign
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -34,7 +35,7 @@ class Generator:
     """
 
     expr: Expr | None
-    sign: int | None
+    sign: Sign
     ball: Any
     symbolic: bool
     nested: bool
@@ -58,7 +59,7 @@ class Generators:
     def prime(self, p: int) -> int:
         g = self._atoms.get(Integer(p))
         if g is None:
-            g = self._new(Generator(Integer(p), 1, arb(p), False, False, 1))
+            g = self._new(Generator(Integer(p), Sign.POSITIVE, arb(p), False, False, 1))
             self._atoms[Integer(p)] = g
             self.monomials.primes[g] = p
         return g
@@ -69,9 +70,8 @@ class Generators:
         if g is None:
             symbolic = bool(expr.free_symbols)
             value = None
-            sign = 1 if positive else None
             if symbolic:
-                sign = sign or self._assumed_sign(expr)
+                sign = Sign.POSITIVE if positive else self._assumed_sign(expr)
             else:
                 with flint_precision(BASE_BITS):
                     value = ball(expr)
@@ -82,11 +82,11 @@ class Generators:
             g = self._atoms[expr] = self._new(Generator(expr, sign, value, symbolic, nested, _size(expr)))
         return g
 
-    def _assumed_sign(self, expr: Expr) -> int | None:
+    def _assumed_sign(self, expr: Expr) -> Sign:
         if expr.is_Symbol:
             low, high = self.ranges.of(expr)
-            return 1 if low is not None and low >= 0 else (-1 if high is not None and high <= 0 else None)
-        return 1 if expr.is_positive else (-1 if expr.is_negative else None)
+            return Sign.shown(low is not None and low >= 0, high is not None and high <= 0)
+        return Sign.shown(expr.is_positive, expr.is_negative)
 
     def polynomial(self, terms: Terms, positive: bool = False) -> int:
         """The generator for a polynomial in earlier ones; `positive` if the caller has proved that."""
@@ -98,15 +98,18 @@ class Generators:
             if not symbolic:
                 with flint_precision(BASE_BITS):
                     value = self.evaluate(terms, self.balls)
-            sign = 1 if positive else (self.quick_sign(terms) if value is None else _ball_sign(value))
+            if positive:
+                sign = Sign.POSITIVE
+            else:
+                sign = self.quick_sign(terms) if value is None else _ball_sign(value)
             g = self._polynomials[key] = self._new(
                 Generator(None, sign, value, symbolic, True, self.size(terms), terms)
             )
         elif positive:
-            self.info[g].sign = 1
+            self.info[g].sign = Sign.POSITIVE
         return g
 
-    def quick_sign(self, terms: Terms) -> int | None:
+    def quick_sign(self, terms: Terms) -> Sign:
         """The sign, if the balls at the base precision or the signs of the generators tell it."""
         if any(self.info[g].symbolic for m in terms for g, _ in self.monomials.keys[m]):
             return self.monomial_signs(terms)
@@ -118,26 +121,26 @@ class Generators:
         keys, info = self.monomials.keys, self.info
         return min(MAX_SIZE, sum(1 + sum(info[g].size for g, _ in keys[m]) for m in terms))
 
-    def monomial_signs(self, terms: Terms) -> int | None:
+    def monomial_signs(self, terms: Terms) -> Sign:
         """The common sign of all terms, if each has one: then it is the sign of the sum.
 
         An even power of a real number is not negative; at least one term must have no such factor, or the sum may be 0.
         """
-        common, strict = None, False
+        common, strict = Sign.UNKNOWN, False
         for m, c in terms.items():
-            s, certain = 1 if c > 0 else -1, True
+            s, certain = Sign.of(c), True
             for g, e in self.monomials.keys[m]:
                 sign = self.info[g].sign
-                if sign is None:
+                if not sign.known:
                     if e % (2 * UNIT):
-                        return None
+                        return Sign.UNKNOWN
                     certain = False
-                elif sign < 0 and e % (2 * UNIT):
+                elif sign.negative and e % (2 * UNIT):
                     s = -s
-            if common not in (None, s):
-                return None
+            if common.known and common is not s:
+                return Sign.UNKNOWN
             common, strict = s, strict or certain
-        return common if strict else None
+        return common if strict else Sign.UNKNOWN
 
     def evaluate(self, terms: Terms, values: Any) -> arb:
         """The ball of a polynomial from the balls of the generators, at the current precision."""
@@ -195,8 +198,8 @@ class Generators:
         return len(self.info) - 1
 
 
-def _ball_sign(value: arb) -> int | None:
-    return 1 if value > 0 else (-1 if value < 0 else None)
+def _ball_sign(value: arb) -> Sign:
+    return Sign.shown(value > 0, value < 0)
 
 
 def _size(expr: Expr) -> int:

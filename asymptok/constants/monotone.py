@@ -8,40 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import prod
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Mul,
-    Pow,
-    S,
-    Symbol,
-    acos,
-    asin,
-    atan,
-    cos,
-    cosh,
-    erf,
-    erfc,
-    exp,
-    gamma,
-    log,
-    nan,
-    oo,
-    pi,
-    sin,
-    sinh,
-    tanh,
-    zoo,
-)
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol, atan, erf, erfc, exp, nan, oo, pi, tanh, zoo
 
 from asymptok import dag
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
+from asymptok.constants.halving import ANALYTIC, sign_by_halving
 from asymptok.constants.numbers import Number, Terms
 from asymptok.errors import AsymptokError
+from asymptok.truth import Sign
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -53,8 +31,6 @@ _MAX_DERIVATIVES = 3
 _MAX_SIZE, _MAX_SYMBOLS = 150, 3
 #: functions looked at for one question
 _MAX_LOOKS = 12
-#: continuous wherever they are finite, up to the ends of a range
-_CONTINUOUS = (exp, log, sin, cos, sinh, cosh, tanh, erf, erfc, gamma, atan, acos, asin)
 #: limits at plus and at minus infinity
 _AT_INFINITY: dict[type[Expr], tuple[Expr, Expr]] = {
     exp: (oo, S.Zero),
@@ -81,19 +57,19 @@ class Monotone:
         """Whether the question is not one of the many that a derivative raises."""
         return self.depth == _MAX_DERIVATIVES
 
-    def sign(self, a: Number) -> int | None:
-        """-1 or 1 if it is that everywhere; None if nothing was found out."""
+    def sign(self, a: Number) -> Sign:
+        """NEGATIVE or POSITIVE if it is that everywhere; UNKNOWN if nothing was found out."""
         if self.is_fresh:
             self._looks = _MAX_LOOKS
         if not self.depth or not self._looks or self.domain.generators.size(a.terms) > _MAX_SIZE:
-            return None
+            return Sign.UNKNOWN
         self._looks -= 1
         outer, primitive = self.domain.primitive(a.terms)
         sign = self.domain.generators.monomial_signs(outer)
-        if sign is None:
-            sign, primitive = 1, a.terms
+        if not sign.known:
+            sign, primitive = Sign.POSITIVE, a.terms
         found = self._by_product(self.domain.to_expr(Number(primitive)))
-        if found is not None:
+        if found.known:
             return sign * found
         forms = [primitive]
         lowered = self._without_exponentials(primitive)
@@ -101,9 +77,15 @@ class Monotone:
             forms.append(lowered)
         for terms in forms:
             found = self._by_slope(self.domain.to_expr(Number(terms)))
-            if found is not None:
+            if found.known:
                 return sign * found
-        return None
+        if self.is_fresh:
+            return sign * self._by_halving(self.domain.to_expr(Number(primitive)))
+        return Sign.UNKNOWN
+
+    def _by_halving(self, expr: Expr) -> Sign:
+        with self.at_depth(0):
+            return sign_by_halving(expr, self.domain.ranges, self.limit_sign)
 
     def _without_exponentials(self, terms: Terms) -> Terms | None:
         """Divided by the highest power of every exponential: e^x - x becomes 1 - x e^(-x)."""
@@ -118,32 +100,40 @@ class Monotone:
         index, _ = self.domain.monomials.normal({g: -e for g, e in highest.items() if e})
         return self.domain.monomials.multiply(terms, {index: fmpq(1)}) if index else None
 
-    def _by_slope(self, expr: Expr) -> int | None:
+    def _by_slope(self, expr: Expr) -> Sign:
         """What starts at zero or above and grows is positive inside; the same from the upper end."""
         symbols = sorted(dag.free_symbols(expr), key=lambda s: s.name)
         if not symbols or len(symbols) > _MAX_SYMBOLS or not _is_continuous(expr):
-            return None
+            return Sign.UNKNOWN
         for symbol in symbols:
             slope = self._sign_of(dag.derivative(expr, symbol))
-            if slope not in (1, -1):
+            if not slope.nonzero:
                 continue
-            for end, way in zip(self.domain.ranges.of(symbol), (1, -1), strict=True):
-                value = (
-                    self._limit(expr, symbol, -way)
-                    if end is None
-                    else dag.rebuild(expr, {symbol: to_rational(end)})
-                )
-                if value is None:
-                    continue
-                start = (1 if value is oo else -1) if value in (oo, -oo) else self._sign_of(value)
+            for way in (Sign.POSITIVE, Sign.NEGATIVE):
+                start = self.limit_sign(expr, symbol, -way)
                 # moving away from this end the value changes by way * slope
-                if start is not None and start != -way * slope:
+                if start.known and start is not -way * slope:
                     return way * slope
-        return None
+        return Sign.UNKNOWN
 
-    def _sign_of(self, expr: Expr) -> int | None:
+    def limit_sign(self, expr: Expr, symbol: Symbol, side: Sign) -> Sign:
+        """The sign of the limit at the lower (NEGATIVE) or upper end of the range of a symbol."""
+        end = self.domain.ranges.of(symbol)[int(side.positive)]
+        if end is None:
+            value = self._limit(expr, symbol, side.number)
+        else:
+            value = dag.rebuild(expr, {symbol: to_rational(end)})
+        if value is None:
+            return Sign.UNKNOWN
+        found = self._sign_or_infinite(value)
+        return found if found.known or not self.depth else self._by_halving(value)
+
+    def _sign_of(self, expr: Expr) -> Sign:
         with self.at_depth(self.depth - 1):
             return self.domain.sign_of(expr)
+
+    def _sign_or_infinite(self, value: Expr) -> Sign:
+        return Sign.shown(value is oo, value is -oo) if value in (oo, -oo) else self._sign_of(value)
 
     @contextmanager
     def at_depth(self, depth: int) -> Iterator[None]:
@@ -177,13 +167,8 @@ class Monotone:
 
     def _combined(self, node: Expr, parts: list[Expr]) -> Expr | None:
         if node.is_Mul and any(p in (oo, -oo) for p in parts):
-            sign = 1
-            for part in parts:
-                found = (1 if part is oo else -1) if part in (oo, -oo) else self._sign_of(part)
-                if found not in (1, -1):
-                    return None
-                sign *= found
-            return oo if sign > 0 else -oo
+            sign = prod((self._sign_or_infinite(part) for part in parts), start=Sign.POSITIVE)
+            return (oo if sign.positive else -oo) if sign.nonzero else None
         if node.is_Add and (oo in parts) and (-oo in parts):
             return None
         if node.is_Pow and parts[0] in (oo, -oo) and not parts[1].is_Rational:
@@ -205,10 +190,10 @@ class Monotone:
                 return None
         return Add()
 
-    def _by_product(self, expr: Expr) -> int | None:
+    def _by_product(self, expr: Expr) -> Sign:
         """The expression as a function of one product of its parameters, if it is one."""
         if not self.may_join:
-            return None
+            return Sign.UNKNOWN
         symbols = dag.free_symbols(expr)
         for product in _products(expr):
             own = sorted(dag.free_symbols(product), key=lambda s: s.name)
@@ -229,9 +214,9 @@ class Monotone:
             inner.may_join = False
             inner.depth, inner._looks = self.depth - 1, self._looks
             found = domain.sign_of(new)
-            if found is not None:
+            if found.known:
                 return found
-        return None
+        return Sign.UNKNOWN
 
 
 def _interval(bounds: Bounds) -> tuple[Expr, Expr]:
@@ -243,7 +228,7 @@ def _products(expr: Expr) -> list[Expr]:
     """Products of powers of parameters, other than one parameter alone, in the arguments of functions."""
     found: list[Expr] = []
     for node in dag.postorder(expr):
-        if node.func not in _CONTINUOUS or not dag.free_symbols(node):
+        if node.func not in ANALYTIC or not dag.free_symbols(node):
             continue
         try:
             form, _ = exponent_from_expr(node.args[0])
@@ -260,7 +245,7 @@ def _products(expr: Expr) -> list[Expr]:
 def _is_continuous(expr: Expr) -> bool:
     """Made of functions whose values at the end of a range are their limits there."""
     return all(
-        not node.args or node.is_Add or node.is_Mul or isinstance(node, _CONTINUOUS)
+        not node.args or node.is_Add or node.is_Mul or isinstance(node, ANALYTIC)
         or (node.is_Pow and not (node.base.free_symbols and node.exp.free_symbols))
         for node in dag.postorder(expr)
     )  # fmt: skip

@@ -11,6 +11,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from asymptok.truth import Sign
+
 #: monomial index -> non-zero rational
 Terms = dict[int, fmpq]
 #: exponents of generators are counted in units of 1/UNIT, so that keys hold machine integers only
@@ -136,6 +138,6 @@ def sweep(terms: Terms) -> Terms:
     return terms
 
 
-def ball_sign(value: arb) -> int | None:
-    """-1, 0 or 1 if the ball shows it."""
-    return 1 if value > 0 else (-1 if value < 0 else (0 if value == 0 else None))
+def ball_sign(value: arb) -> Sign:
+    """The sign if the ball shows it."""
+    return Sign.shown(value > 0, value < 0, value == 0)

@@ -6,7 +6,7 @@ monotony from one end of a range. docs/theory.md, "Signs with parameters", says 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 from sympy import Add, Dummy, Expr, Integer, Poly, Rational, Symbol, exp, fraction, gamma, together
@@ -22,6 +22,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import SlopeProduct
 from asymptok.precision import flint_precision
+from asymptok.truth import Sign
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -44,31 +45,31 @@ class ParameterSigns:
         self.monotone = Monotone(domain)
         self._looked_at: set[int] = set()
 
-    def sign(self, a: Number) -> int | None:
-        """-1, 0 or 1 if it is that everywhere."""
+    def sign(self, a: Number) -> Sign:
+        """The sign that it has everywhere."""
         generators = self.domain.generators
         self._find_signs(a.terms)
         found = generators.monomial_signs(a.terms)
-        if found is None:
+        if not found.known:
             found = self._polynomial_sign(a)
-        if found is None:
+        if not found.known:
             found = self._interval_sign(a)
-        if found is not None:
+        if found.known:
             return found
         if self.domain.zero_test.vanishes(a.terms):
-            return 0
+            return Sign.ZERO
         if self._is_seen_to_change(a):
-            return None
+            return Sign.UNKNOWN
         found = self.boxes.sign(a.terms, thorough=self.monotone.is_fresh)
-        if found is None:
+        if not found.known:
             found = self._fraction_sign(a)
-        if found is None:
+        if not found.known:
             found = self._root_sign(a)
-        if found is None and generators.size(a.terms) <= _SMALL:
+        if not found.known and generators.size(a.terms) <= _SMALL:
             # SymPy's own inference takes seconds on larger expressions
             expr = self.domain.to_expr(a)
-            found = 1 if expr.is_positive else (-1 if expr.is_negative else None)
-        return self.monotone.sign(a) if found is None else found
+            found = Sign.shown(expr.is_positive, expr.is_negative)
+        return found if found.known else self.monotone.sign(a)
 
     def _is_seen_to_change(self, a: Number) -> bool:
         """Whether two points of the ranges show both signs, so that no proof need be looked for."""
@@ -76,7 +77,7 @@ class ParameterSigns:
         symbols = sorted(dag.free_symbols(expr), key=lambda s: s.name)
         if any(s.is_integer for s in symbols) or self.domain.generators.size(a.terms) > _FRACTION:
             return False
-        seen: set[int | None] = set()
+        seen: set[Sign] = set()
         with flint_precision(BASE_BITS):
             for i, place in enumerate(_PLACES):
                 # neighbouring parameters are not moved alike
@@ -93,9 +94,9 @@ class ParameterSigns:
                     seen.add(ball_sign(ball(expr, point)))
                 except AsymptokError:
                     return False
-        return {1, -1} <= seen
+        return {Sign.POSITIVE, Sign.NEGATIVE} <= seen
 
-    def _plainly(self, expr: Expr) -> int | None:
+    def _plainly(self, expr: Expr) -> Sign:
         """The sign of what is asked for on the way, without derivatives."""
         with self.monotone.at_depth(0):
             return self.domain.sign_of(expr)
@@ -108,112 +109,111 @@ class ParameterSigns:
             if not info.symbolic or g in self._looked_at:
                 continue
             if info.polynomial is not None:
-                if info.sign is None:
+                if not info.sign.known:
                     info.sign = generators.monomial_signs(info.polynomial)
                 continue
             self._looked_at.add(g)
             assert info.expr is not None
             side = self._beside_one(info.expr)
-            if side is not None:
-                info.sign, info.below_one, info.above_one = 1, side < 0, side > 0
-            elif info.expr.func is gamma and self._plainly(info.expr.args[0]) == 1:
-                info.sign = 1
+            if side.known:
+                info.sign, info.below_one, info.above_one = Sign.POSITIVE, side.negative, side.positive
+            elif info.expr.func is gamma and self._plainly(info.expr.args[0]).positive:
+                info.sign = Sign.POSITIVE
 
-    def _beside_one(self, node: Expr) -> int | None:
-        """1 if the value exceeds 1, -1 if it lies between 0 and 1: kappa_n(x) for -1 < x < 1, e^x and b^x by signs."""
+    def _beside_one(self, node: Expr) -> Sign:
+        """The sign of the logarithm, if the value is positive: kappa_n(x) for -1 < x < 1, e^x and b^x by signs."""
         if node.func is ArcCosine:
-            return -1 if self._is_inside(node.args[1]) else None
+            return Sign.NEGATIVE if self._is_inside(node.args[1]) else Sign.UNKNOWN
         if node.func is SlopeProduct:
             low = self.domain.ranges.of(node.args[0])[0] if node.args[0].is_Symbol else None
-            return -1 if low is not None and low >= 2 else None
+            return Sign.NEGATIVE if low is not None and low >= 2 else Sign.UNKNOWN
         if node.func is exp:
-            return self._plainly(node.args[0]) or None
+            return _unless_zero(self._plainly(node.args[0]))
         if node.is_Pow and dag.free_symbols(node.exp):
-            base = self._plainly(node.base - 1) if self._plainly(node.base) == 1 else None
-            exponent = self._plainly(node.exp) if base else None
-            return base * exponent or None if base and exponent else None
-        return None
+            base = self._plainly(node.base - 1) if self._plainly(node.base).positive else Sign.UNKNOWN
+            return _unless_zero(base * self._plainly(node.exp)) if base.nonzero else Sign.UNKNOWN
+        return Sign.UNKNOWN
 
     def _is_inside(self, x: Expr) -> bool:
         """Whether -1 < x < 1 is proved."""
         value = self.domain.constant(x)
         with self.monotone.at_depth(0):
             return all(
-                self.domain.sign(self.domain.add(ONE, y)) == 1 for y in (value, self.domain.neg(value))
+                self.domain.sign(self.domain.add(ONE, y)).positive for y in (value, self.domain.neg(value))
             )
 
-    def _polynomial_sign(self, a: Number) -> int | None:
+    def _polynomial_sign(self, a: Number) -> Sign:
         """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
         factor, primitive = self.domain.primitive(a.terms)
         outer = self.domain.generators.monomial_signs(factor)
         primitive = self._without_common_root(primitive)
         expr = self.domain.to_expr(Number(primitive))
         symbols = dag.free_symbols(expr)
-        if outer is None or len(symbols) != 1:
-            return None
+        if not outer.known or len(symbols) != 1:
+            return Sign.UNKNOWN
         (symbol,) = symbols
         if not _is_rational_polynomial(expr) or self.domain.generators.size(primitive) > 200:
-            return None
+            return Sign.UNKNOWN
         polynomial = Poly(expr, symbol)
         if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
-            return None
+            return Sign.UNKNOWN
         if polynomial.is_zero:
-            return 0
+            return Sign.ZERO
         low, high = (None if end is None else to_rational(end) for end in self.domain.ranges.of(symbol))
         roots = polynomial.count_roots(low, high)  # counts the ends too, which are not in the range
         roots -= sum(1 for end in (low, high) if end is not None and polynomial.eval(end) == 0)
         if roots:
-            return None
+            return Sign.UNKNOWN
         inside = _between(low, high)
         return outer if polynomial.eval(inside) > 0 else -outer
 
-    def _fraction_sign(self, a: Number) -> int | None:
+    def _fraction_sign(self, a: Number) -> Sign:
         """Over one denominator, every parameter and every function beside 1 written by an unknown z > 0.
 
         1 - ((b - w)/(b + w))^2 = 4 b w/(b + w)^2 for b, w > 0, and low + (high - low)/(1 + z) for a bounded range: if
         all terms of numerator and denominator have one sign, that is the sign of the quotient.
         """
         if self.domain.generators.size(a.terms) > _FRACTION:
-            return None
+            return Sign.UNKNOWN
         expr = self.domain.to_expr(a)
         if not (expr.is_Add or expr.is_Mul):
-            return None
+            return Sign.UNKNOWN
         unknowns: dict[Expr, Expr] = {}
         for node in dag.postorder(expr):
             if not dag.free_symbols(node) or node.is_Symbol:
                 continue
             side = self._beside_one(node)
-            if side is not None:
-                unknowns[node] = (1 + Dummy(positive=True)) ** side
+            if side.known:
+                unknowns[node] = (1 + Dummy(positive=True)) ** side.number
             elif node.func is ArcCosine:
-                return None
+                return Sign.UNKNOWN
             elif node.func is SlopeProduct:
                 unknowns[node] = Dummy(positive=True)
         for symbol in dag.free_symbols(expr):
             unknowns[symbol] = _by_positive(*self.domain.ranges.of(symbol))
         rational = dag.rebuild(expr, unknowns)
         if not rational.is_rational_function(*dag.free_symbols(rational)):
-            return None
-        sign = 1
+            return Sign.UNKNOWN
+        sign = Sign.POSITIVE
         for part in fraction(together(rational)):
             signs = {_sign_of_term(term) for term in Add.make_args(part.expand())}
-            if len(signs) != 1 or None in signs:
-                return None
-            sign *= signs.pop() or 0
+            if len(signs) != 1 or Sign.UNKNOWN in signs:
+                return Sign.UNKNOWN
+            sign *= signs.pop()
         return sign
 
-    def _root_sign(self, a: Number) -> int | None:
+    def _root_sign(self, a: Number) -> Sign:
         """x + y sqrt(D): where x and y have opposite signs, that of x times that of x^2 - y^2 D."""
         if self.domain.generators.size(a.terms) > _FRACTION:
-            return None
+            return Sign.UNKNOWN
         expr = self.domain.to_expr(a)
         bases = [
             node.base
             for node in dag.postorder(expr)
             if node.is_Pow and node.exp.is_Rational and node.exp.q == 2 and dag.free_symbols(node.base)
         ]
-        if not bases or self._plainly(bases[0]) != 1:
-            return None
+        if not bases or not self._plainly(bases[0]).positive:
+            return Sign.UNKNOWN
         base, root = bases[0], Dummy()
         powers = {
             node: root * base ** (node.exp - Rational(1, 2))
@@ -223,14 +223,14 @@ class ParameterSigns:
         form = dag.rebuild(expr, powers).expand()
         x, y = form.coeff(root, 0), form.coeff(root, 1)
         if (form - x - y * root).expand() != 0 or root in dag.free_symbols(x) | dag.free_symbols(y):
-            return None
+            return Sign.UNKNOWN
         first, second = self._plainly(x), self._plainly(y)
-        if first is None or second is None:
-            return None
-        if first * second >= 0:
-            return first or second
+        if not first.known or not second.known:
+            return Sign.UNKNOWN
+        if (first * second).nonnegative:
+            return first if first.nonzero else second
         inner = self._plainly((x**2 - y**2 * base).expand())
-        return None if inner is None else first * inner
+        return first * inner
 
     def _without_common_root(self, terms: Terms) -> Terms:
         """Divided by the roots of primes that all terms share: sqrt(2) a - sqrt(2) becomes a - 1."""
@@ -245,7 +245,7 @@ class ParameterSigns:
             return terms
         return {monomials.index(tuple(rest)): c for rest, c in zip(others, terms.values(), strict=True)}
 
-    def _interval_sign(self, a: Number) -> int | None:
+    def _interval_sign(self, a: Number) -> Sign:
         """Interval arithmetic over bounded ranges; the ends are open, so a bound of 0 is not attained."""
         ranges = self.domain.ranges
         boxes = {}
@@ -253,16 +253,16 @@ class ParameterSigns:
         for symbol in dag.free_symbols(expr):
             low, high = ranges.of(symbol)
             if low is None or high is None:
-                return None
+                return Sign.UNKNOWN
             boxes[symbol] = (low, high)
         linear = _linear_sign(expr, boxes)
-        if linear is not None:
+        if linear.known:
             return linear
         with flint_precision(BASE_BITS):
             try:
                 return ball_sign(ball(expr, {s: arb(lo).union(arb(hi)) for s, (lo, hi) in boxes.items()}))
             except AsymptokError:
-                return None
+                return Sign.UNKNOWN
 
 
 def _point(bounds: Bounds, share: fmpq) -> fmpq:
@@ -274,7 +274,7 @@ def _point(bounds: Bounds, share: fmpq) -> fmpq:
     return (high if high is not None else fmpq(0)) - share / (1 - share) + (2 if high is None else 0)
 
 
-def _between(low: Any, high: Any) -> Any:
+def _between(low: Rational | None, high: Rational | None) -> Rational:
     """A rational number inside an open interval; None stands for an infinite end."""
     if low is None:
         return Integer(0) if high is None else high - 1
@@ -291,10 +291,12 @@ def _by_positive(low: fmpq | None, high: fmpq | None) -> Expr:
     return to_rational(low) + to_rational(high - low) / (1 + z)
 
 
-def _sign_of_term(term: Expr) -> int | None:
-    if term.is_zero:
-        return 0
-    return 1 if term.is_positive else (-1 if term.is_negative else None)
+def _sign_of_term(term: Expr) -> Sign:
+    return Sign.shown(term.is_positive, term.is_negative, term.is_zero)
+
+
+def _unless_zero(sign: Sign) -> Sign:
+    return sign if sign.nonzero else Sign.UNKNOWN
 
 
 def _is_rational_polynomial(expr: Expr) -> bool:
@@ -306,18 +308,18 @@ def _is_rational_polynomial(expr: Expr) -> bool:
     )  # fmt: skip
 
 
-def _linear_sign(expr: Expr, boxes: dict[Symbol, tuple[fmpq, fmpq]]) -> int | None:
+def _linear_sign(expr: Expr, boxes: dict[Symbol, tuple[fmpq, fmpq]]) -> Sign:
     """The sign of a linear polynomial in one bounded parameter, from its values at the two open ends."""
     if len(boxes) != 1:
-        return None
+        return Sign.UNKNOWN
     ((symbol, (low, high)),) = boxes.items()
     # SymPy's as_poly takes seconds on long constants; a slope without the parameter says the same
     if not expr.is_polynomial(symbol) or symbol in dag.free_symbols(dag.derivative(expr, symbol)):
-        return None
+        return Sign.UNKNOWN
     with flint_precision(BASE_BITS):
         ends = [ball(expr, {symbol: arb(end)}) for end in (low, high)]
     if all(x >= 0 for x in ends) and any(x > 0 for x in ends):
-        return 1
+        return Sign.POSITIVE
     if all(x <= 0 for x in ends) and any(x < 0 for x in ends):
-        return -1
-    return None
+        return Sign.NEGATIVE
+    return Sign.UNKNOWN

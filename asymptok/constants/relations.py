@@ -83,7 +83,7 @@ def _logarithms(domain: ExactDomain, parts: list[tuple[Expr, fmpq]]) -> bool:
         base = domain.constant(expr.args[0])
         for _ in range(abs(n)):
             above, below = (domain.mul(above, base), below) if n > 0 else (above, domain.mul(below, base))
-    return domain.sign(domain.add(above, domain.neg(below))) == 0
+    return domain.sign(domain.add(above, domain.neg(below))).zero
 
 
 def _angles(domain: ExactDomain, parts: list[tuple[Expr, fmpq]]) -> bool:
@@ -101,7 +101,7 @@ def _angles(domain: ExactDomain, parts: list[tuple[Expr, fmpq]]) -> bool:
                 domain.add(domain.mul(real, x), domain.neg(domain.mul(imaginary, y))),
                 domain.add(domain.mul(real, y), domain.mul(imaginary, x)),
             )
-    if domain.sign(imaginary) != 0:
+    if not domain.sign(imaginary).zero:
         return False
     total = domain.constant(sum((n * expr for expr, n in whole), Integer(0)))
     with flint_precision(_BITS):

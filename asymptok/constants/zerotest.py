@@ -44,7 +44,7 @@ from asymptok.constants.relations import by_half_angle, linear_form_vanishes
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -64,8 +64,8 @@ class ZeroTest:
 
     def is_zero(self, a: Number) -> Truth:
         sign = self.sign(a)
-        if sign is not None:
-            return Truth.TRUE if sign == 0 else Truth.FALSE
+        if sign.known:
+            return Truth.TRUE if sign.zero else Truth.FALSE
         if self._never_vanishes(a.terms):
             return Truth.FALSE
         return Truth.TRUE if self.vanishes(a.terms) else Truth.UNKNOWN
@@ -76,12 +76,12 @@ class ZeroTest:
             return False
         generators = self.domain.generators
         factors = [generators.info[g] for m in terms for g, _ in generators.monomials.keys[m]]
-        return all(f.sign in (1, -1) or (f.expr is not None and f.expr.func is gamma) for f in factors)
+        return all(f.sign.nonzero or (f.expr is not None and f.expr.func is gamma) for f in factors)
 
-    def sign(self, a: Number) -> int | None:
-        """-1, 0 or 1 if it is the same for all values of the parameters; None if that is not known."""
+    def sign(self, a: Number) -> Sign:
+        """The sign, if it is the same for all values of the parameters."""
         if not a.terms:
-            return 0
+            return Sign.ZERO
         generators = self.domain.generators
         if any(generators.info[g].symbolic for m in a.terms for g, _ in generators.monomials.keys[m]):
             return self.parametric.sign(a)
@@ -89,13 +89,13 @@ class ZeroTest:
             with flint_precision(BASE_BITS):
                 a.ball = generators.evaluate(a.terms, generators.balls)
         found = ball_sign(a.ball)
-        if found is not None:
+        if found.known:
             return found
         if self.vanishes(a.terms):
-            return 0
+            return Sign.ZERO
         for bits in _LADDER:
             found = ball_sign(generators.ball_at(a.terms, bits))
-            if found is not None:
+            if found.known:
                 return found
         return self._algebraic_sign(a.terms)
 
@@ -109,7 +109,7 @@ class ZeroTest:
         generators = self.domain.generators
         if any(generators.info[g].symbolic for m in a.terms for g, _ in generators.monomials.keys[m]):
             return self.vanishes(a.terms)
-        return self.sign(a) == 0
+        return self.sign(a).zero
 
     # normal form -----------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class ZeroTest:
 
     def _algebraic_parts_vanish(self, terms: Terms) -> bool:
         parts = self._by_transcendentals(terms)
-        return parts is not None and all(self._algebraic_sign(part) == 0 for part in parts)
+        return parts is not None and all(self._algebraic_sign(part).zero for part in parts)
 
     def _by_transcendentals(self, terms: Terms) -> list[Terms] | None:
         """The algebraic factors of each product of other constants: if all vanish, so does the sum."""
@@ -224,7 +224,7 @@ class ZeroTest:
 
     # algebraic numbers -----------------------------------------------------------------------------------
 
-    def _algebraic_sign(self, terms: Terms) -> int | None:
+    def _algebraic_sign(self, terms: Terms) -> Sign:
         """Liouville: a non-zero algebraic number of degree D and height h has log|a| >= -D h."""
         generators = self.domain.generators
         keys = generators.monomials.keys
@@ -245,7 +245,7 @@ class ZeroTest:
             else:
                 turn = _turn(info.expr)
                 if turn is None or info.expr is None:
-                    return None
+                    return Sign.UNKNOWN
                 # 2 cos is an algebraic integer of modulus at most 2 with all its conjugates; tan = sin/cos
                 heights[g] = 4.0 if info.expr.func in (tan, cot) else 2.0
                 turns = lcm(turns, turn)
@@ -255,11 +255,11 @@ class ZeroTest:
             degree *= q
         bits = degree * (self._height(terms, heights) + 1)
         if bits > _MAX_BITS:
-            return None
+            return Sign.UNKNOWN
         value = generators.ball_at(terms, ceil(bits) + 64)
         found = ball_sign(value)
-        if found is None and abs(value) < arb(2) ** (-ceil(bits)):
-            return 0
+        if not found.known and abs(value) < arb(2) ** (-ceil(bits)):
+            return Sign.ZERO
         return found
 
     def _height(self, terms: Terms, heights: dict[int, float]) -> float:

@@ -42,11 +42,15 @@ def gaussian_taps(sigma: float) -> Array:
 
 @dataclass(frozen=True)
 class Spatial:
-    """One layer: patches of `patch` places, then pooling with the weights `taps`, kept at every `stride`-th place."""
+    """One layer: patches of `patch` places, then pooling with the weights `taps`, kept at every `stride`-th place.
+
+    `width` is the sigma of Gaussian weights, 0 for others.
+    """
 
     patch: int
     taps: Array
     stride: int
+    width: float = 0.0
 
     @property
     def reach(self) -> int:
@@ -55,16 +59,15 @@ class Spatial:
     @staticmethod
     def read(patch: object, pooling: object, stride: object) -> Spatial:
         """From the size of a patch, a width sigma or weights, and a factor of subsampling."""
-        size = whole_number(patch, "size of a patch")
+        size, step = whole_number(patch, "size of a patch"), whole_number(stride, "factor of subsampling")
         if isinstance(pooling, int | float | np.number):
-            taps = gaussian_taps(float(pooling))
-        else:
-            taps = as_numbers(pooling, "the weights of a pooling filter")
-            if taps.ndim != 1 or len(taps) % 2 == 0:
-                raise AsymptokError(
-                    "a pooling filter is a list of weights of odd length, its centre in the middle"
-                )
-        return Spatial(size, taps, whole_number(stride, "factor of subsampling"))
+            return Spatial(size, gaussian_taps(float(pooling)), step, float(pooling))
+        taps = as_numbers(pooling, "the weights of a pooling filter")
+        if taps.ndim != 1 or len(taps) % 2 == 0:
+            raise AsymptokError(
+                "a pooling filter is a list of weights of odd length, its centre in the middle"
+            )
+        return Spatial(size, taps, step)
 
     def offsets(self) -> range:
         """The positions of a patch relative to its centre."""
@@ -85,15 +88,14 @@ def pooling_matrix(taps: Array, size: int, stride: int) -> Array:
     return matrix
 
 
-def pad(signals: Array, dim: int, layers: Sequence[Spatial], first: Array) -> Array:
+def pad(signals: Array, dim: int, layers: Sequence[Spatial], first: float) -> Array:
     """Zeros around the signals (axes 1 to dim) so wide that nothing reaches around the circle."""
-    reach, step = len(first) // 2, 1
+    reach, step = len(gaussian_taps(first)) // 2, 1
     for layer in layers:
         reach += step * layer.reach
         step *= layer.stride
-    before = (
-        ceil(reach / step) * step
-    )  # a multiple of the stride, which leaves the kept positions where they were
+    # a multiple of the stride leaves the kept positions where they were
+    before = ceil(reach / step) * step
     widths = [(before, before + (-n) % step) for n in signals.shape[1 : 1 + dim]]
     return np.pad(signals, [(0, 0), *widths, (0, 0)])
 

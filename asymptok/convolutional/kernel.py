@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
-from asymptok.convolutional.bounds import smoothness_bound, translation_bound
+from asymptok.convolutional.bounds import deformation_bound, smoothness_bound, translation_bound
 from asymptok.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.points import as_numbers
+from asymptok.points import as_numbers, nonnegative
 
 __all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]
 
@@ -46,7 +46,8 @@ class ConvolutionalKernel:
     mappings: tuple[Kernel, ...]
     dim: int
     periodic: bool
-    prefilter: Array = field(repr=False)
+    #: the width of A_0
+    prefilter: float
     #: those of the mappings, for the tangent kernel; empty for a kernel network
     derivatives: tuple[Kernel, ...] = ()
 
@@ -58,33 +59,25 @@ class ConvolutionalKernel:
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The matrix K(x, y) for the signals of X and Y (n, places[, channels]), or (n, rows, columns[, channels])."""
         first = self._placed(X)
-        first_norms = self._norms(first)
+        second = first if Y is None else self._placed(Y)
+        if second.shape[1:] != first.shape[1:]:
+            raise AsymptokError("both sets of signals must have the same size and channels")
+        norms = self._own(first)[1]
+        others = norms if Y is None else self._own(second)[1]
+        shape = (len(first), len(second))
+        i, j = np.triu_indices(shape[0]) if Y is None else (axis.ravel() for axis in np.indices(shape))
+        out = np.empty(shape)
+        for part in self._batches(len(i), first):
+            a, b = i[part], j[part]
+            sizes = [(one[a], two[b]) for one, two in zip(norms, others, strict=True)]
+            out[a, b] = self._pairs(first[a], second[b], sizes, (a == b) & (Y is None))[0]
         if Y is None:
-            second, second_norms = first, first_norms
-            pairs = np.array([(i, j) for i in range(len(first)) for j in range(i, len(first))])
-        else:
-            second = self._placed(Y)
-            if second.shape[1:] != first.shape[1:]:
-                raise AsymptokError("both sets of signals must have the same size and channels")
-            second_norms = self._norms(second)
-            pairs = np.array([(i, j) for i in range(len(first)) for j in range(len(second))])
-        out = np.empty((len(first), len(second)))
-        for i, j in self._batches(pairs, first):
-            scales = [(a[i], b[j]) for a, b in zip(first_norms, second_norms, strict=True)]
-            same = (i == j) if Y is None else np.zeros(len(i), dtype=bool)
-            out[i, j] = self._pairs(_products(first[i], second[j]), scales, same)[0]
-        if Y is None:
-            lower = np.tril_indices(len(first), -1)
-            out[lower] = out.T[lower]
+            out[j, i] = out[i, j]
         return out
 
     def diagonal(self, X: ArrayLike) -> Array:
         """|Phi(x)|^2 for each signal."""
-        signals = self._placed(X)
-        out = np.empty(len(signals))
-        for i, _ in self._batches(np.repeat(np.arange(len(signals))[:, None], 2, axis=1), signals):
-            out[i] = self._pairs(_products(signals[i], signals[i]), None, np.ones(len(i), dtype=bool))[0]
-        return out
+        return self._own(self._placed(X))[0]
 
     def distance(self, x: ArrayLike, y: ArrayLike) -> float:
         """|Phi(x) - Phi(y)| for two signals."""
@@ -94,32 +87,51 @@ class ConvolutionalKernel:
         matrix = self(np.stack([first, second]))
         return float(np.sqrt(max(matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1], 0.0)))
 
+    # ------------------------------------------------------------------ proved bounds
+
     def smoothness_bound(self, distance: float, norm: float = 1.0, other: float | None = None) -> float:
-        """A proved bound on |Phi(x) - Phi(y)| from |x - y|, |x| and |y|; see asymptok.convolutional.bounds."""
+        """A bound on |Phi(x) - Phi(y)| from |x - y|, |x| and |y|; see asymptok.convolutional.bounds."""
         self._require_relu()
         return smoothness_bound(
             len(self.layers), self.tangent, distance, norm, norm if other is None else other
         )
 
     def translation_bound(self, shift: int | Sequence[int], norm: float = 1.0) -> float:
-        """A proved bound on |Phi(x) - Phi(x moved by `shift`)| for |x| = norm, without subsampling."""
-        self._require_relu()
-        if any(layer.stride > 1 for layer in self.layers):
+        """A bound on |Phi(x) - Phi(x moved by `shift`)| for |x| = norm, without subsampling."""
+        self._require_relu(moved=True)
+        moves = np.atleast_1d(as_numbers(shift, "the shift"))
+        if moves.shape not in ((1,), (self.dim,)) or (moves % 1).any():
+            raise AsymptokError(f"a shift is a whole number of places along each axis, not {shift!r}")
+        size = len(self.layers) + 1 if self.tangent else 1
+        bound = translation_bound(self.layers[-1].taps, [int(c) for c in moves])
+        return float(nonnegative(norm, "a norm") * np.sqrt(size) * bound)
+
+    def deformation_bound(self, gradient: float, displacement: float, norm: float = 1.0) -> float:
+        """A bound on |Phi(x(. - tau)) - Phi(x)| from |tau'| <= gradient < 1, |tau| <= displacement and |x| = norm.
+
+        It is proved for signals on the line or the plane, of which the grid is a sample: Gaussian pooling in every
+        layer, and as `prefilter`, no narrower than a place. Lengths are in places of the grid.
+        """
+        self._require_relu(moved=True)
+        slope, move = nonnegative(gradient, "the gradient"), nonnegative(displacement, "the displacement")
+        widths = [self.prefilter, *(layer.width for layer in self.layers)]
+        if min(widths) < 1 or slope >= 1:
+            raise AsymptokError(
+                "the bound needs a gradient < 1, and Gaussian filters, the prefilter too, of width >= 1 place"
+            )
+        patches = [layer.patch for layer in self.layers]
+        bound = deformation_bound(self.dim, patches, widths, self.tangent, slope, move)
+        return nonnegative(norm, "a norm") * bound
+
+    def _require_relu(self, moved: bool = False) -> None:
+        if any(kernel.expr != kernels.arc_cosine(1).expr for kernel in self.mappings):
+            raise AsymptokError("the bounds are proved for the ReLU, kappa_1, in every layer")
+        if any(layer.taps.min() < 0 or abs(layer.taps.sum() - 1) > 1e-12 for layer in self.layers):
+            raise AsymptokError("the bounds are proved for pooling weights that are positive and add up to 1")
+        if moved and any(layer.stride > 1 for layer in self.layers):
             raise AsymptokError(
                 "with subsampling a translation is no symmetry of the layers: there is no bound"
             )
-        moves = [shift] if isinstance(shift, int | np.integer) else list(shift)
-        size = len(self.layers) + 1 if self.tangent else 1
-        return float(norm * np.sqrt(size) * translation_bound(self.layers[-1].taps, [int(c) for c in moves]))
-
-    def _require_relu(self) -> None:
-        if any(kernel.expr != kernels.arc_cosine(1).expr for kernel in self.mappings):
-            raise AsymptokError("the bounds are proved for the ReLU, kappa_1, in every layer")
-        for layer in self.layers:
-            if layer.taps.min() < 0 or abs(layer.taps.sum() - 1) > 1e-12:
-                raise AsymptokError(
-                    "the bounds are proved for pooling weights that are positive and add up to 1"
-                )
 
     # ------------------------------------------------------------------ the recursion
 
@@ -129,52 +141,44 @@ class ConvolutionalKernel:
         if not self.periodic:
             signals = pad(signals, self.dim, self.layers, self.prefilter)
         for axis in range(1, 1 + self.dim):
-            signals = _along(pooling_matrix(self.prefilter, signals.shape[axis], 1), signals, axis)
+            matrix = pooling_matrix(gaussian_taps(self.prefilter), signals.shape[axis], 1)
+            signals = _along(matrix, signals, axis)
         return signals
 
-    def _batches(self, pairs: Array, signals: Array) -> Iterator[tuple[Any, Any]]:
-        size = int(np.prod(signals.shape[1 : 1 + self.dim])) ** 2
-        step = max(1, _BATCH // size)
-        for start in range(0, len(pairs), step):
-            yield pairs[start : start + step, 0], pairs[start : start + step, 1]
+    def _batches(self, pairs: int, signals: Array) -> Iterator[slice]:
+        step = max(1, _BATCH // int(np.prod(signals.shape[1 : 1 + self.dim])) ** 2)
+        return (slice(start, start + step) for start in range(0, pairs, step))
 
-    def _norms(self, signals: Array) -> list[Array]:
-        """|x_k[u]| for every layer k, signal and position."""
+    def _own(self, signals: Array) -> tuple[Array, list[Array]]:
+        """K(x, x) for every signal, and |x_k[u]| for every layer k, signal and position."""
         parts = [
-            self._pairs(_products(signals[i], signals[i]), None, np.ones(len(i), dtype=bool))[1]
-            for i, _ in self._batches(np.repeat(np.arange(len(signals))[:, None], 2, axis=1), signals)
+            self._pairs(signals[p], signals[p], None, True) for p in self._batches(len(signals), signals)
         ]
-        return [np.concatenate(layer) for layer in zip(*parts, strict=True)]
+        values, norms = zip(*parts, strict=True)
+        return np.concatenate(values), [np.concatenate(layer) for layer in zip(*norms, strict=True)]
 
     def _pairs(
-        self, products: Array, scales: list[tuple[Array, Array]] | None, same: NDArray[np.bool_]
+        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: bool
     ) -> tuple[Array, list[Array]]:
-        """K for a batch of pairs of signals from <x[u], x'[v]>, and |x_k[u]| where the two are one and the same."""
-        D = self.dim
-        xx, yy = products, None
+        """K for the i-th signals of X and Y, `same` where they are one, and |x_k[u]| if no sizes are given."""
+        D, matrices = self.dim, None
+        # <x_k[u], x'_k[v]> and, for the tangent kernel, <y_k[u], y'_k[v]>
+        parts = [_products(X, Y)] * (1 + self.tangent)
         norms: list[Array] = []
-        for number, (layer, mapping) in enumerate(zip(self.layers, self.mappings, strict=True)):
-            xx = _patches(xx, layer, D)
-            yy = xx if yy is None else _patches(yy, layer, D)
-            grid = xx.shape[1 : 1 + D]
-            if scales is None:
-                own = np.sqrt(np.maximum(_diagonal(xx, D), 0.0))
-                norms.append(own)
-                left, right = own, own
-            else:
-                left, right = scales[number]
+        for number, layer in enumerate(self.layers):
+            parts = [_patches(_pool(part, matrices, D) if matrices else part, layer, D) for part in parts]
+            grid = parts[0].shape[1 : 1 + D]
+            if sizes is None:
+                norms.append(np.sqrt(np.maximum(_diagonal(parts[0].reshape(len(X), -1)), 0.0)))
+            left, right = (norms[-1], norms[-1]) if sizes is None else sizes[number]
             size = left.reshape(-1, *grid, *[1] * D) * right.reshape(-1, *[1] * D, *grid)
-            cosine = np.clip(np.divide(xx, size, out=np.zeros_like(xx), where=size > 0), -1.0, 1.0)
-            _set_diagonal(cosine, same, D)
-            xx = size * mapping(cosine)
-            if self.tangent:
-                yy = yy * self.derivatives[number](cosine) + xx
+            cosine = np.divide(parts[0], size, out=np.zeros(size.shape), where=size > 0).clip(-1.0, 1.0)
+            # exactly 1 between a position and itself: kappa_0 would turn a rounding error e into sqrt(e)
+            _diagonal(cosine.reshape(len(X), -1))[np.broadcast_to(same, len(X))] = 1.0
+            mapped = size * self.mappings[number](cosine)
+            parts = [mapped, *(y * self.derivatives[number](cosine) + mapped for y in parts[1:])]
             matrices = [pooling_matrix(layer.taps, n, layer.stride) for n in grid]
-            if number == len(self.layers) - 1:
-                return _trace(yy if self.tangent else xx, matrices, D), norms
-            xx = _pool(xx, matrices, D)
-            yy = _pool(yy, matrices, D) if self.tangent else xx
-        raise AssertionError("there is at least one layer")
+        return _trace(parts[-1], matrices or []), norms
 
 
 def _products(X: Array, Y: Array) -> Array:
@@ -202,7 +206,7 @@ def _pool(products: Array, matrices: list[Array], D: int) -> Array:
     return products
 
 
-def _trace(products: Array, matrices: list[Array], D: int) -> Array:
+def _trace(products: Array, matrices: list[Array]) -> Array:
     """sum_u <A f[u], A g[u]> = sum_(v, w) (A^T A)[v, w] <f[v], g[w]>."""
     weights: Array = np.ones((1, 1))
     for matrix in matrices:
@@ -214,19 +218,9 @@ def _along(matrix: Array, array: Array, axis: int) -> Array:
     return np.moveaxis(np.tensordot(matrix, array, axes=(1, axis)), 0, axis)
 
 
-def _diagonal(products: Array, D: int) -> Array:
-    n, places = len(products), int(np.prod(products.shape[1 : 1 + D]))
-    return np.diagonal(products.reshape(n, places, places), axis1=1, axis2=2)
-
-
-def _set_diagonal(cosine: Array, same: NDArray[np.bool_], D: int) -> None:
-    """Exactly 1 between a position and itself: kappa_0 would turn a rounding error e into sqrt(e)."""
-    if same.any():
-        places = int(np.prod(cosine.shape[1 : 1 + D]))
-        flat = cosine.reshape(len(cosine), places, places)
-        chosen = flat[same]
-        chosen[:, np.arange(places), np.arange(places)] = 1.0
-        flat[same] = chosen
+def _diagonal(flat: Array) -> Array:
+    """The entries (u, u) of matrices whose rows are written one after the other."""
+    return flat[:, :: round(flat.shape[1] ** 0.5) + 1]
 
 
 def _each(value: Any, n: int, what: str) -> list[Kernel | float]:
@@ -274,7 +268,8 @@ def ckn(
     chosen = kernels.arc_cosine(1) if mapping is None else mapping
     mappings = tuple(as_kernel(value) for value in _each(chosen, n, "mapping"))
     _require_finite(mappings)
-    return ConvolutionalKernel(spatial, mappings, int(dim), boundary == "periodic", gaussian_taps(prefilter))
+    gaussian_taps(prefilter)  # refuses what is no width
+    return ConvolutionalKernel(spatial, mappings, int(dim), boundary == "periodic", float(prefilter))
 
 
 def conv_ntk(

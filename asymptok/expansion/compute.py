@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Float, Rational, Symbol, nsimplify, oo
 
 from asymptok.constants.ball_domain import BallDomain
-from asymptok.constants.domain import Domain
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -62,17 +62,32 @@ def expand(
         hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
         raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
     side = int(at)
-    ranges = Ranges(kernel.parameters)
-    dom: Domain = BallDomain(ranges) if balls else ExactDomain(ranges)
     bound = _order(order)
-    with flint_precision(bits):
-        series = expand_at_end(dom, kernel.expr, u, side, bound)
+    expr, layers = kernel.layered, kernel.layers
+    if balls:
+        with flint_precision(bits):
+            series = expand_at_end(BallDomain(Ranges(kernel.parameters)), expr, u, side, bound, layers)
+    else:
+        series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
 
 
-def _refuse_distance(symbols: Any) -> None:
+@lru_cache(maxsize=64)
+def _exact_series(
+    expr: Expr,
+    layers: tuple[tuple[Symbol, Expr], ...],
+    parameters: tuple[tuple[Symbol, tuple[Expr, Expr]], ...],
+    side: int,
+    bound: fmpq,
+) -> Series:
+    """Kept: the regularity, the conditions and the law of a kernel ask for the same few orders in turn."""
+    with flint_precision(_BALL_BITS):
+        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
+
+
+def _refuse_distance(symbols: dict[Symbol, tuple[Expr, Expr]] | set[Symbol]) -> None:
     if default_t in symbols:
         raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
 
@@ -80,9 +95,9 @@ def _refuse_distance(symbols: Any) -> None:
 def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
     for c, form, rest, j in series.terms():
         sign = series.dom.ranges.sign(form, rest)
-        if sign is None:
+        if not sign.known:
             raise series.dom.ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
-        if not (sign < 0 or (sign == 0 and j)):
+        if not (sign.negative or (sign.zero and j)):
             continue
         zero = series.dom.is_zero(c)
         if zero is Truth.UNKNOWN:
@@ -148,7 +163,9 @@ def _exact(expr: Expr) -> Expr:
     return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
 
 
-def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
+def _ranges(
+    expr: Expr, x: Symbol, parameters: dict[Symbol, tuple[Rational | int, Expr | int]] | None
+) -> Ranges:
     intervals = {}
     for name, (_, bounds) in declared(parameters).items():
         if not isinstance(bounds, tuple):

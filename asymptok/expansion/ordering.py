@@ -56,7 +56,7 @@ def dominant(dom: Domain, terms: list[RawTerm]) -> RawTerm | None:
 def _precedes(ranges: Ranges, a: RawTerm, b: RawTerm) -> bool:
     """Whether a comes before b for every value of the parameters."""
     order = ranges.sign(form_sub(b[1], a[1]), b[2] - a[2])
-    return order == 1 or (order == 0 and a[3] >= b[3])
+    return order.positive or (order.zero and a[3] >= b[3])
 
 
 def is_polynomial(series: Series, term: RawTerm) -> bool:

@@ -90,7 +90,7 @@ class Expansion:
         return [
             (c, form, rest, j)
             for c, form, rest, j in self.series.terms()
-            if ranges.sign(form, rest - top) != 1 and not dom.is_proved_zero(c)
+            if not ranges.sign(form, rest - top).positive and not dom.is_proved_zero(c)
         ]
 
     @cached_property
@@ -113,7 +113,7 @@ class Expansion:
         """The error for the first two terms that cannot be ordered."""
         ranges, left = self.series.dom.ranges, self.in_order[1]
         for a, b in combinations(left, 2):
-            if ranges.sign(form_sub(a[1], b[1]), a[2] - b[2]) is None:
+            if not ranges.sign(form_sub(a[1], b[1]), a[2] - b[2]).known:
                 return ranges.undecided_order(a[1:3], b[1:3])
         return Undecided("the exponents of the expansion cannot be ordered")
 
@@ -176,7 +176,7 @@ class Expansion:
         bound = list(self.series.rem)
         # Terms known beyond the order are not shown: the lowest of them is the remainder.
         for c, form, rest, j in self.series.terms():
-            if ranges.sign(form, rest - top) == 1 and not dom.is_proved_zero(c):
+            if ranges.sign(form, rest - top).positive and not dom.is_proved_zero(c):
                 bound.append((form, rest, j))
         return bound
 
@@ -206,7 +206,8 @@ class Expansion:
         left = [
             term
             for term in self.series.terms()
-            if ranges.sign(term[1], term[2] - top) != 1 and (term[1] or not is_polynomial(self.series, term))
+            if not ranges.sign(term[1], term[2] - top).positive
+            and (term[1] or not is_polynomial(self.series, term))
         ]
         best = dominant(dom, left)
         while best is not None and dom.is_zero(best[0]) is Truth.TRUE:
@@ -218,7 +219,7 @@ class Expansion:
         known = (RATIONAL, to_fmpq(self.order)) if best is None else best[1:3]
         for form, rest, _ in self.series.rem:
             # what the remainder hides must lie above, or it might lead
-            if ranges.sign(form_sub(form, known[0]), rest - known[1]) != 1:
+            if not ranges.sign(form_sub(form, known[0]), rest - known[1]).positive:
                 raise ranges.undecided_order((form, rest), known)
         if best is not None and dom.is_zero(best[0]) is not Truth.FALSE:
             where = f"the coefficient of t^({exponent_to_expr(*best[1:3])})"
@@ -256,6 +257,8 @@ class Expansion:
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)
+                if point < 0:
+                    raise AsymptokError(f"an expansion is evaluated at t >= 0, not at t = {t}")
                 total = ball(self.as_expr(), {default_t: point})
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return midpoint(total, digits_to_bits(dps))
@@ -350,7 +353,7 @@ class Expansion:
         """
         value = exact_number(factor, "the factor")
         dom = self.series.dom
-        if dom.sign(dom.constant(value)) != 1:
+        if not dom.sign(dom.constant(value)).positive:
             raise AsymptokError(f"t is replaced by a positive multiple of t, not by {factor} t")
         return self._with(rescaled(self.series, value, log(value)), self.order)
 

@@ -67,13 +67,13 @@ def _bessel(context: Context, node: Expr, order: Series, a: Series, family: _Fam
         return _at_infinity(context, a, node, family)
     if decided_zero(context, value, node):
         return _at_zero(context, node, nu, a.without_constant(), family)
-    return context.compose(_taylor(context, nu, value, family), a - a.scalar(value))
+    return context.compose(_taylor(context, nu, value, family), a.without_constant())
 
 
 def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Series:
     if family is _K and direction(a, node) > 0:
         lead = a.lead()
-        if a.dom.ranges.sign(lead.form, lead.rest) == -1 or lead.log_power >= 2:
+        if a.dom.ranges.sign(lead.form, lead.rest).negative or lead.log_power >= 2:
             return context.flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     if family.sign > 0:

@@ -17,7 +17,63 @@ from flint import fmpq
 from sympy import Expr, sstr
 
 from asymptok.errors import ExpansionError, Obstruction, Undecided
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
+
+Form = tuple[tuple[Expr, fmpq], ...]
+
+
+class Ranges(Protocol):
+    """What is known of the parameters."""
+
+    def sign(self, form: Form, rest: fmpq) -> Sign: ...
+    def bounds(self, form: Form) -> tuple[fmpq | None, fmpq | None]: ...
+
+
+class Domain(Protocol):
+    """Real constants with exact or enclosed arithmetic; elements are immutable and opaque to the callers."""
+
+    @property
+    def ranges(self) -> Ranges: ...
+    @property
+    def zero(self) -> Any: ...
+    @property
+    def one(self) -> Any: ...
+
+    def rational(self, value: fmpq | int) -> Any: ...
+    def constant(self, expr: Expr) -> Any: ...
+    def to_expr(self, a: Any) -> Expr: ...
+    def apply(self, function: Callable[..., Expr], *args: Any) -> Any:
+        """function(args), exactly, with whatever closed form SymPy knows for it."""
+        ...
+
+    def add(self, a: Any, b: Any) -> Any: ...
+    def neg(self, a: Any) -> Any: ...
+    def mul(self, a: Any, b: Any) -> Any: ...
+    def scale(self, a: Any, r: fmpq) -> Any: ...
+    def inverse(self, a: Any) -> Any: ...
+    def power(self, a: Any, form: Form, rest: fmpq) -> Any:
+        """a**(form + rest); a is known to be positive unless the exponent is an integer."""
+        ...
+
+    def exponent(self, a: Any) -> tuple[Form, fmpq]:
+        """The constant as an exponent of t."""
+        ...
+
+    def is_empty(self, a: Any) -> bool:
+        """Zero by its representation alone: a cheap test that may miss a zero."""
+        ...
+
+    def undecided(self, a: Any, what: str, blame: Any) -> Undecided:
+        """The error for a test of `a` that could not be settled; `what` has a place for it: "the sign of {}"."""
+        ...
+
+    def as_rational(self, a: Any) -> fmpq | None: ...
+    def is_zero(self, a: Any) -> Truth: ...
+    def is_proved_zero(self, a: Any) -> bool:
+        """Zero for all values of the parameters, as far as cheap tests tell; False may mean that this is not known."""
+        ...
+
+    def sign(self, a: Any) -> Sign: ...
 
 
 class Lead(Protocol):
@@ -26,7 +82,7 @@ class Lead(Protocol):
     @property
     def coefficient(self) -> Any: ...
     @property
-    def form(self) -> Any: ...
+    def form(self) -> Form: ...
     @property
     def rest(self) -> fmpq: ...
     @property
@@ -36,7 +92,9 @@ class Lead(Protocol):
 class Series(Protocol):
     """A truncated expansion in t with its remainder: what rules use of it."""
 
-    dom: Any
+    @property
+    def dom(self) -> Domain: ...
+
     blocks: Any
     rem: Any
 
@@ -56,7 +114,8 @@ class Series(Protocol):
 class Context(Protocol):
     """A coefficient domain, a working order, and the arithmetic of series beyond + and *."""
 
-    dom: Any
+    @property
+    def dom(self) -> Domain: ...
 
     def number(self, value: Any) -> Series:
         """A SymPy constant or an int as a series."""
@@ -146,7 +205,7 @@ def finite_limit(a: Series, node: Expr, why: str, kind: Obstruction = Obstructio
 def grows_like_a_power(a: Series) -> bool:
     """Whether |a| exceeds a negative power of t next to the point."""
     lead = a.lead()
-    return bool(a.dom.ranges.sign(lead.form, lead.rest) == -1)
+    return a.dom.ranges.sign(lead.form, lead.rest).negative
 
 
 def finite_integer(context: Context, a: Series) -> int:
@@ -180,7 +239,7 @@ def whole_value(context: Context, value: Any, node: Expr) -> int | None:
 
 def no_pole(context: Context, value: Any, node: Expr) -> bool:
     """Is the constant certainly none of 0, -1, -2, ...? False if it is one of them; Undecided otherwise."""
-    if context.dom.sign(value) == 1:
+    if context.dom.sign(value).positive:
         return True
     whole = whole_value(context, value, node)
     return whole is None or whole > 0
@@ -199,7 +258,7 @@ def direction(a: Series, node: Expr) -> int:
     if a.is_empty and not a.rem:
         return 0
     lead = a.lead()
-    sign: int | None = a.dom.sign(lead.coefficient)
-    if sign is None:
+    sign = a.dom.sign(lead.coefficient)
+    if not sign.known:
         raise a.dom.undecided(lead.coefficient, "the sign of {}", node)
-    return sign if lead.log_power % 2 == 0 else -sign
+    return sign.number if lead.log_power % 2 == 0 else -sign.number

@@ -7,17 +7,18 @@ from math import factorial
 from typing import Any
 
 from flint import fmpq
+from sympy import Expr
 
 from asymptok.errors import ExpansionError
 from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
-from asymptok.functions.hermite import HermiteDual, complex_value, numpy_value, real_value
+from asymptok.functions.hermite import HermiteDual, HermiteFamily, complex_value, numpy_value, real_value
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.record import Record
 from asymptok.truth import Truth
 
 
 @cache
-def hermite_record(cls: Any) -> Record:
+def hermite_record(cls: HermiteFamily) -> Record:
     """Analytic in the open unit disc; without kinks C-infinity up to the ends of [-1, 1]."""
     return Record(
         function=cls,
@@ -32,7 +33,7 @@ def hermite_record(cls: Any) -> Record:
 
 
 @expands(HermiteDual)
-def _hermite(context: Context, node: Any, *args: Series) -> Series:
+def _hermite(context: Context, node: Expr, *args: Series) -> Series:
     """kappa^(j) belongs to the j-th derivative of phi: Taylor's series, at the ends as well as inside."""
     dom = context.dom
     given = [exact_constant(a) for a in args[:-1]]
@@ -41,13 +42,13 @@ def _hermite(context: Context, node: Any, *args: Series) -> Series:
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     z = args[-1].without_constant()
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
-    if inside is None:
+    if not inside.known:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
-    if inside < 0:
+    if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
     cls = node.func if isinstance(node, HermiteDual) else node
     # the exact ends, where kappa is a second moment
-    if inside == 0:
+    if inside.zero:
         at_one = dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE
         value = dom.rational(1 if at_one else -1)
 

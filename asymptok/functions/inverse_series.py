@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flint import fmpq
 from sympy import (
     Expr,
@@ -32,7 +34,9 @@ _HALF = fmpq(1, 2)
 _COMPLEX = "its argument leaves the interval where the function is real"
 
 
-def _by_derivative(context: Context, function: object, a: Series, derivative: Series, node: Expr) -> Series:
+def _by_derivative(
+    context: Context, function: Callable[..., Expr], a: Series, derivative: Series, node: Expr
+) -> Series:
     value = context.dom.apply(function, _settled(context, finite_limit(a, node, _COMPLEX)))
     return context.primitive(value, derivative, a)
 
@@ -107,7 +111,7 @@ def _acosh(context: Context, node: Expr, a: Series) -> Series:
 @expands(atanh)
 def _atanh(context: Context, node: Expr, a: Series) -> Series:
     value = a.limit()
-    if value is not None and context.dom.sign(_one_minus_square(context, value)) == 1:
+    if value is not None and context.dom.sign(_one_minus_square(context, value)).positive:
         return _by_derivative(context, atanh, a, context.reciprocal(context.number(1) - a * a, node), node)
     difference = context.logarithm(context.number(1) + a, node) - context.logarithm(
         context.number(1) - a, node

@@ -17,8 +17,7 @@ most S (2 |phi| + S), S^2 the left-hand side and |phi|^2 = E[phi^2], on all of [
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import ceil, lgamma, log, sqrt
 from typing import Any
 
@@ -29,39 +28,31 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.half_strip import Growth, constant, growth
 from asymptok.functions.hermite_numeric import Squares
 from asymptok.functions.jump_part import Jump, jump_coefficients, jump_kernel
-from asymptok.functions.strips import Plan, largest
+from asymptok.functions.panels import (
+    CRAMER,
+    LOG_2,
+    PROOF_BITS,
+    RHO,
+    Panel,
+    ellipse,
+    first_panel,
+    gauss_error,
+    gauss_rule,
+    log_size,
+    panel_moments,
+)
+from asymptok.functions.strips import Plan
 from asymptok.precision import flint_precision
 
 __all__ = ["KinkedCoefficients"]
 
-_LOG_2 = log(2)
-_CRAMER = fmpq(10865, 10000)
-#: rho of the ellipses, and lengths of the panels that are tried
-_RHO = 4
-_LENGTHS = tuple(fmpq(2, 2**j) for j in range(9))
-#: radii of the discs of Cauchy's estimate
-_RADII = tuple(
-    fmpq(n, 32) for n in (128, 96, 64, 56, 50, 46, 40, 36, 31, 28, 24, 20, 16, 15, 12, 10, 8, 6, 4, 2)
-)
 #: N is one of these; the last is as much work as is done
 _TIERS = (128, 256, 512, 1024, 1536, 2304, 3456, 5000, 7500, 11000)
 #: orders of derivatives whose jumps are taken over
 _MOST_JUMPS = 140
 _STARTS = (16, 40)
-_PROOF_BITS = 96
 #: bits of a second moment that are worked for at most
 _MOST_BITS = 640
-
-
-@dataclass(frozen=True, slots=True)
-class _Panel:
-    """An interval of a cell; |f| <= most on a box around the ellipse, and (delta, max |f|) on wider boxes."""
-
-    cell: int
-    low: Any
-    high: Any
-    most: Any
-    discs: tuple[tuple[Any, Any], ...]
 
 
 class KinkedCoefficients:
@@ -83,7 +74,7 @@ class KinkedCoefficients:
     @cached_property
     def _far(self) -> tuple[int, Any, Growth] | None:
         """From where on, in which half width, and how phi grows."""
-        with flint_precision(_PROOF_BITS):
+        with flint_precision(PROOF_BITS):
             for start in _STARTS:
                 for width in (fmpq(1), fmpq(1, 2), fmpq(1, 8)):
                     found = growth(self.cells[-1][1], self.x, self.values, arb(start), arb(width))
@@ -93,24 +84,24 @@ class KinkedCoefficients:
         return None
 
     @cached_property
-    def _ends(self) -> list[Any]:
+    def _ends(self) -> list[arb]:
         return [*(constant(high, self.values) for high, _ in self.cells[:-1]), arb.pos_inf()]
 
     @cached_property
-    def _panels(self) -> list[_Panel] | None:
+    def _panels(self) -> list[Panel] | None:
         """Up to where the growth is known; None if a cell is not shown analytic."""
         if self._far is None:
             return None
-        with flint_precision(_PROOF_BITS):
+        with flint_precision(PROOF_BITS):
             return self._covered(arb(0), arb(self._far[0] + 1))
 
-    def _covered(self, low: Any, stop: Any) -> list[_Panel] | None:
-        panels: list[_Panel] = []
+    def _covered(self, low: arb, stop: arb) -> list[Panel] | None:
+        panels: list[Panel] = []
         cell = next(i for i, e in enumerate(self._ends) if not e <= low)
         while low < stop:
             end = self._ends[cell] if cell < len(self.cells) - 1 else stop
             while not low >= end:
-                found = self._panel(cell, low, end)
+                found = first_panel(self._plans[cell], cell, low, end)
                 if found is None:
                     return None
                 panels.append(found)
@@ -118,27 +109,6 @@ class KinkedCoefficients:
             low = end
             cell = min(cell + 1, len(self.cells) - 1)
         return panels
-
-    def _panel(self, cell: int, low: Any, end: Any) -> _Panel | None:
-        plan = self._plans[cell]
-        for length in _LENGTHS:
-            high = low + length
-            if not high < end:
-                high = end
-            half = (high - low) / 2
-            side = half * (fmpq(_RHO**2 + 1, 2 * _RHO) - 1)
-            most = largest(plan, low - side, high + side, arb(0), half * fmpq(_RHO**2 - 1, 2 * _RHO))
-            if most is None:
-                continue
-            discs = []
-            for radius in map(arb, _RADII):
-                bound = largest(plan, low - radius, high + radius, arb(0), radius)
-                if bound is not None:
-                    discs.append((radius, bound))
-                if len(discs) == 4:
-                    break
-            return _Panel(cell, low, high, most, tuple(discs)) if discs else None
-        return None
 
     @property
     def exists(self) -> bool:
@@ -177,7 +147,7 @@ class KinkedCoefficients:
         """log of a bound of E[phi^(order)(X)^2], by Cauchy's estimate."""
         assert self._panels is not None and self._far is not None
         start, width, far = self._far
-        with flint_precision(_PROOF_BITS):
+        with flint_precision(PROOF_BITS):
             total, root = arb(0), arb(2).sqrt()
             for panel in self._panels:
                 most = arb.pos_inf()
@@ -194,7 +164,7 @@ class KinkedCoefficients:
     # integrals --------------------------------------------------------------------------------------------
 
     def _nodes(
-        self, reach: int, goal: Callable[[Any], float], precision: Callable[[_Panel], int]
+        self, reach: int, goal: Callable[[Any], float], precision: Callable[[Panel], int]
     ) -> Iterator[Any]:
         """For each panel up to `reach` half its length and its nodes, (x, weight f(x), weight).
 
@@ -203,7 +173,7 @@ class KinkedCoefficients:
         assert self._panels is not None
         panels = [p for p in self._panels if not p.low >= reach]
         if panels[-1].high < reach:
-            with flint_precision(_PROOF_BITS):
+            with flint_precision(PROOF_BITS):
                 more = self._covered(panels[-1].high, arb(reach))
             if more is None:
                 raise AsymptokError("the activation is not shown analytic far from zero")
@@ -213,9 +183,9 @@ class KinkedCoefficients:
                 low, high = (self._exact_edge(e, panel) for e in (panel.low, panel.high))
                 half, middle = (high - low) / 2, (high + low) / 2
                 plan = Plan(self.cells[panel.cell][1], self.x, self.values)
-                count = ceil(goal(float(_ellipse(half)[1].upper())) / (2 * log(_RHO))) + 4
+                count = ceil(goal(float(ellipse(half)[1].upper())) / (2 * log(RHO))) + 4
                 nodes = []
-                for node, weight in _rule(count, precision(panel)):
+                for node, weight in gauss_rule(count, precision(panel)):
                     x = middle + half * node
                     value = plan.at(acb(x))
                     nodes.append(
@@ -223,7 +193,7 @@ class KinkedCoefficients:
                     )
             yield panel, half, nodes
 
-    def _exact_edge(self, edge: Any, panel: _Panel) -> Any:
+    def _exact_edge(self, edge: arb, panel: Panel) -> arb:
         """A kink at the precision in force; other edges are exact numbers, or differ from a kink by one."""
         if edge.is_exact():
             return edge
@@ -238,7 +208,7 @@ class KinkedCoefficients:
                 return end + arb(whole) / 128
         return edge
 
-    def moment(self, bits: int) -> Any:
+    def moment(self, bits: int) -> arb:
         """E[phi(X)^2], to about 2^-bits."""
         self.require()
         assert self._far is not None
@@ -249,19 +219,19 @@ class KinkedCoefficients:
             with flint_precision(size + 40):
                 rate = arb.max(far.rate, arb(0))
                 reach = (
-                    max(float(start), sqrt(2 * (size * _LOG_2 + 2 * _log(far.size))))
+                    max(float(start), sqrt(2 * (size * LOG_2 + 2 * log_size(far.size))))
                     + 2 * float(rate.upper())
                     + 2
                 )
-                goal = size * _LOG_2 + 2 * _log(far.size) + 6
+                goal = size * LOG_2 + 2 * log_size(far.size) + 6
                 total, root, last = arb(0), (2 * arb.pi()).sqrt(), arb(0)
                 for panel, half, nodes in self._nodes(ceil(reach), lambda _: goal, lambda _: size + 64):
                     for x, value, weight in nodes:
                         total += 2 * value * value / weight * (-x * x / 2).exp() / root
-                    side, high = _ellipse(half)
+                    side, high = ellipse(half)
                     near = arb.max(panel.low - side, arb(0))
                     most = panel.most**2 * ((high**2 - near**2) / 2).exp() / root
-                    total += arb(0, (2 * _gauss_error(half, most, len(nodes))).upper())
+                    total += arb(0, (2 * gauss_error(half, most, len(nodes))).upper())
                     last = panel.high
                 total += arb(
                     0,
@@ -270,7 +240,7 @@ class KinkedCoefficients:
                 self._moments[size] = total
         return self._moments[size]
 
-    def _coefficients(self, top: int, bits: int) -> list[Any]:
+    def _coefficients(self, top: int, bits: int) -> list[arb]:
         """a_n for n = parity, parity + 2, ... <= top, to about 2^-bits."""
         key = (top, _rounded(bits))
         for (reached, size), known in self._raw.items():
@@ -282,7 +252,7 @@ class KinkedCoefficients:
         start, _, far = self._far
         rate = arb.max(far.rate, arb(0))
         reach = (
-            max(float(start), 2 * sqrt(bits * _LOG_2 + max(0.0, _log(far.size))) + 1)
+            max(float(start), 2 * sqrt(bits * LOG_2 + max(0.0, log_size(far.size))) + 1)
             + 2 * float(rate.upper())
             + 1
         )
@@ -291,28 +261,28 @@ class KinkedCoefficients:
         last = outside = arb(0)
         errors: list[tuple[Any, Any]] = []
 
-        def precision(panel: _Panel) -> int:
+        def precision(panel: Panel) -> int:
             here = float(panel.high.upper())
             turn = float((panel.high - panel.low).upper()) * root / 2
-            return 64 * ceil((bits + 64 + (max(0.0, here * root - here * here / 2) + turn) / _LOG_2) / 64)
+            return 64 * ceil((bits + 64 + (max(0.0, here * root - here * here / 2) + turn) / LOG_2) / 64)
 
         def goal(high: float) -> float:
-            return bits * _LOG_2 + high * root + high * high / 2 + 6
+            return bits * LOG_2 + high * root + high * high / 2 + 6
 
         for panel, half, nodes in self._nodes(ceil(reach), goal, precision):
             with flint_precision(precision(panel)):
-                found, missed = _panel_moments(nodes, panel.low, panel.high, top, bits)
+                found, missed = panel_moments(nodes, panel.low, panel.high, top, bits)
                 sums = [total + found[self.parity + 2 * i] for i, total in enumerate(sums)]
                 outside += 2 * missed
-            with flint_precision(_PROOF_BITS):
-                side, high = _ellipse(half)
+            with flint_precision(PROOF_BITS):
+                side, high = ellipse(half)
                 near = arb.max(panel.low - side, arb(0))
                 size = panel.most * (high**2 / 2 - near**2 / 4).exp() / (2 * arb.pi()).sqrt()
-                errors.append((4 * _gauss_error(half, size, len(nodes)), high))
+                errors.append((4 * gauss_error(half, size, len(nodes)), high))
             last = panel.high
-        with flint_precision(_PROOF_BITS):
+        with flint_precision(PROOF_BITS):
             outside += (
-                arb(_CRAMER) * far.size * (rate**2).exp() * arb(2).sqrt() * ((last - 2 * rate) / 2).erfc()
+                arb(CRAMER) * far.size * (rate**2).exp() * arb(2).sqrt() * ((last - 2 * rate) / 2).erfc()
             )
             heights: dict[float, tuple[Any, Any]] = {}
             for error, high in errors:
@@ -371,7 +341,7 @@ class KinkedCoefficients:
             with flint_precision(prec):
                 other = jump_coefficients(jumps, self.parity, top)
                 terms = [a * a - b * b for a, b in zip(mine, other, strict=True)]
-            with flint_precision(_PROOF_BITS):
+            with flint_precision(PROOF_BITS):
                 size = self._derivatives[order] + arb(top - order + 1).lgamma() - arb(top + 2).lgamma()
                 s = (size / 2).exp()
                 error = (s * (2 * moment.sqrt() + s)).upper()
@@ -380,7 +350,7 @@ class KinkedCoefficients:
 
     def _precise_jumps(self, order: int, bits: int) -> tuple[tuple[Jump, ...], int]:
         """The jumps, at a precision that outlives the cancellation between kappa_P and its coefficients."""
-        with flint_precision(_PROOF_BITS):
+        with flint_precision(PROOF_BITS):
             rough = self.jumps(order)
         assert rough is not None
         prec = bits + 96 + self.precision(rough)
@@ -395,23 +365,23 @@ class KinkedCoefficients:
         for jump in jumps:
             for j, height in enumerate(jump.heights):
                 # E[s_j(X)^2] is at most (2j)!/(2^j j! (j!)^2)
-                value = _log(abs(height) + arb((1, -200))) + lgamma(2 * j + 1) / 2 - 1.5 * lgamma(j + 1)
+                value = log_size(abs(height) + arb((1, -200))) + lgamma(2 * j + 1) / 2 - 1.5 * lgamma(j + 1)
                 size = max(size, value + float(abs(jump.at).upper()) * sqrt(j + 1.0))
-        return int(2 * size / _LOG_2) + 4 * len(jumps[0].heights)
+        return int(2 * size / LOG_2) + 4 * len(jumps[0].heights)
 
     def top_for(self, bits: int) -> tuple[int, bool]:
         """N for which what is left out on [-1, 1] is below 2^-bits; False if there is none."""
         self.require()
         for top in _TIERS:
-            if self.left_out(top)[0] < -bits * _LOG_2:
+            if self.left_out(top)[0] < -bits * LOG_2:
                 return top, True
         return _TIERS[-1], False
 
-    def at(self, z: Any, bits: int) -> Any:
+    def at(self, z: arb, bits: int) -> Any:
         """kappa at an exact number in [0, 1], to about 2^-bits."""
         if z == 1:
             return self.moment(bits)
-        goal = -bits * _LOG_2
+        goal = -bits * LOG_2
         slope = float(z.log().mid()) if z > 0 else -1e9
         for top in _TIERS:
             if slope * top < goal:
@@ -427,7 +397,7 @@ class KinkedCoefficients:
     def derivative(self, z: Any, order: int, bits: int) -> Any:
         """kappa^(order) at a real or complex ball with |z| < 1, from the series alone."""
         radius = abs(z).upper()
-        goal = -bits * _LOG_2
+        goal = -bits * LOG_2
         slope = float(radius.log().mid()) if radius > 0 else -1e9
         top = next(
             (n for n in _TIERS if slope * (n - order) + order * log(n) < goal and n > 2 * order), _TIERS[-1]
@@ -452,62 +422,5 @@ class KinkedCoefficients:
         return value + arb(0, rest)
 
 
-def _panel_moments(nodes: Any, low: Any, high: Any, top: int, bits: int) -> tuple[Any, Any]:
-    """sum_i w_i p(x_i) f(x_i) He_n(x_i)/n! for n <= top, as a polynomial, and a bound of sqrt(n!) times its error.
-
-    With the exact number c in the middle, y = x - c and |y| <= h, the generating function of He_n(c + y)/n! is that of
-    He_n(c)/n! times e^(yz), whose coefficients beyond J leave out at most
-    1.0865 e^(c^2/4) sum |w p f| 2 (h sqrt(n))^(J+1)/(J+1)!, by Cramer's bound and J > 2 h sqrt(n).
-    """
-    root = (2 * arb.pi()).sqrt()
-    middle = ((low + high) / 2).mid()
-    points = [(x - middle, value * (-x * x / 2).exp() / root) for x, value, _ in nodes]
-    half = arb.max(abs(low - middle), abs(high - middle)).upper()
-    size = sum((abs(g) for _, g in points), arb(0)).upper()
-    reach = float(half) * sqrt(top + 1.0)
-    goal = bits * _LOG_2 + max(0.0, float((middle * middle / 4).upper()) + _log(size)) + 2
-    last = int(2 * reach) + 2
-    while last * log(reach) - lgamma(last + 1) > -goal:
-        last += 8
-    powers, sums = [g for _, g in points], []
-    factorial = arb(1)
-    for j in range(last + 1):
-        sums.append(sum(powers, arb(0)) / factorial)
-        powers = [g * y for g, (y, _) in zip(powers, points, strict=True)]
-        factorial *= j + 1
-    here, before, known = arb(1), arb(0), []
-    for n in range(top + 1):
-        known.append(here)  # He_n(c)/n!
-        here, before = (middle * here - before) / (n + 1), here
-    product = arb_poly(known) * arb_poly(sums)
-    with flint_precision(_PROOF_BITS):
-        step = half * arb(top + 1).sqrt()
-        tail = 2 * step ** (last + 1) / arb(last + 2).gamma()
-        error = arb(_CRAMER) * (middle * middle / 4).exp() * size * tail
-    return product, error.upper()
-
-
-def _ellipse(half: Any) -> tuple[Any, Any]:
-    """How far the ellipse goes beyond the ends of a panel, and how high."""
-    return half * (fmpq(_RHO**2 + 1, 2 * _RHO) - 1), half * fmpq(_RHO**2 - 1, 2 * _RHO)
-
-
-def _gauss_error(half: Any, most: Any, count: int) -> Any:
-    """(64/15) max |F| rho^(-2(m-1))/(1 - rho^-2) for m nodes on [-1, 1], times half the length."""
-    return half * most * fmpq(64, 15) * arb(_RHO) ** (2 - 2 * count) / (1 - fmpq(1, _RHO**2))
-
-
-@lru_cache(maxsize=64)
-def _rule(count: int, prec: int) -> tuple[tuple[Any, Any], ...]:
-    with flint_precision(prec):
-        return tuple(arb.legendre_p_root(count, i, weight=True) for i in range(count))
-
-
 def _rounded(bits: int) -> int:
     return 64 * ceil(bits / 64)
-
-
-def _log(value: Any) -> float:
-    """log of a positive number, about; it decides how much work is done, never what is true."""
-    upper = value.upper()
-    return float(upper.log().mid()) if upper > 0 else 0.0

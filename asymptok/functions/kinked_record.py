@@ -40,12 +40,12 @@ def _kinked(context: Context, node: Any, *args: Series) -> Series:
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
-    if inside is None:
+    if not inside.known:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
-    if inside < 0:
+    if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
     cls = node.func if isinstance(node, KinkedDual) else node
-    if inside > 0:
+    if inside.positive:
 
         def taylor(m: int) -> Element:
             return dom.scale(dom.apply(cls.slope(m), *given, value), fmpq(1, int(factorial(m))))

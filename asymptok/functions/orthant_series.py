@@ -51,16 +51,16 @@ def _value(context: Context, node: Expr, h: Element, k: Element, r: Element) -> 
         if dom.is_zero(dom.add(r, dom.rational(-end))) is Truth.TRUE:
             gap = dom.add(h, dom.neg(k)) if end == 1 else dom.add(h, k)
             side = dom.sign(gap)
-            if side is None:
+            if not side.known:
                 raise dom.undecided(gap, "the sign of {}", node)
             if end == 1:
-                return dom.apply(normal_tail, h if side >= 0 else k)
-            if side >= 0:
+                return dom.apply(normal_tail, h if side.nonnegative else k)
+            if side.nonnegative:
                 return dom.zero
             return dom.add(dom.apply(normal_tail, h), dom.neg(dom.apply(normal_tail, dom.neg(k))))
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(r, r))))
-    if inside is None:
+    if not inside.known:
         raise dom.undecided(r, "whether {} lies in [-1, 1]", node)
-    if inside < 0:
+    if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
     return dom.apply(Orthant, h, k, r)

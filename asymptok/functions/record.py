@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from flint import acb
 from sympy import Expr, S
 
 from asymptok.functions.cuts import Ray, off
@@ -49,7 +50,7 @@ def always(*_: object) -> bool:
     return True
 
 
-def nothing(*_: object) -> Any:
+def nothing(*_: object) -> tuple[()]:
     """No condition, no point."""
     return ()
 
@@ -131,7 +132,7 @@ class Record:
         """Whether f is a function of its argument alone: no parameter depends on u."""
         return not any(a.has(u) for a in self.parameters(node))
 
-    def analytic(self, *balls: object) -> Any:
+    def analytic(self, *balls: object) -> acb | None:
         """A ball around the values of F on these closed complex balls, None unless F is analytic around them.
 
         To each f belongs one F on one open set, the same for all balls, with F = f at the real points of that set.

@@ -50,7 +50,7 @@ def _gamma(context: Context, node: Expr, a: Series) -> Series:
         sine = context.expand(sin, a.scaled(context.dom.constant(pi)), node=node)
         product = sine * context.expand(gamma, context.number(1) - a, node=node)
         return context.reciprocal(product, node).scaled(context.dom.constant(pi))
-    exponent = context.compose(_log_gamma_difference(context, z), a - a.scalar(z))
+    exponent = context.compose(_log_gamma_difference(context, z), a.without_constant())
     return context.exponential(exponent, node).scaled(context.dom.apply(gamma, z))
 
 
@@ -60,10 +60,10 @@ def _loggamma(context: Context, node: Expr, a: Series) -> Series:
     if decided_zero(context, z, node):
         # loggamma(a) = loggamma(1 + a) - log a
         return context.expand(loggamma, context.number(1) + a, node=node) - context.logarithm(a, node)
-    if context.dom.sign(z) != 1:
+    if not context.dom.sign(z).positive:
         raise context.dom.undecided(z, "the sign of {}", node)
     value = context.dom.apply(loggamma, z)
-    return context.compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
+    return context.compose(_log_gamma_difference(context, z), a.without_constant()) + a.scalar(value)
 
 
 @expands(polygamma)
@@ -83,7 +83,7 @@ def _polygamma(context: Context, node: Expr, order: Series, a: Series) -> Series
             inverse_factorial /= i
         return dom.scale(dom.apply(lambda y: polygamma(int(m.p) + n, y), z), inverse_factorial)
 
-    return context.compose(coefficient, a - a.scalar(z))
+    return context.compose(coefficient, a.without_constant())
 
 
 @expands(digamma)
@@ -140,11 +140,11 @@ def _polylog_fractional(context: Context, node: Expr, s: Element, a: Series) -> 
             a.without_constant(),
         )
     below = dom.sign(dom.add(dom.one, dom.neg(value)))
-    if below is None:
+    if not below.known:
         raise dom.undecided(value, "whether {} is below 1", node)
-    if below < 0:
+    if below.negative:
         raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
-    if below == 0:
+    if below.zero:
         # Li_s(e^-w) = Gamma(1-s) w^(s-1) + sum_k zeta(s-k) (-w)^k/k!
         w = -context.logarithm(a, node)
         minus_one = dom.add(s, dom.rational(-1))
@@ -161,7 +161,7 @@ def _polylog_fractional(context: Context, node: Expr, s: Element, a: Series) -> 
 
 def _log_ratio(context: Context, a: Series, value: Element) -> Series:
     """log(a/a_0), whose constant term is zero by construction."""
-    return context.log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
+    return context.log1p(a.without_constant().scaled(a.dom.inverse(value)))
 
 
 def _zeta(context: Context, s: Element, n: int) -> Element:
@@ -195,11 +195,11 @@ def _lambertw(context: Context, node: Expr, a: Series, branch: Series | None = N
             raise ExpansionError(f"{node} contains log(log t)", node)
         return context.compose(lambda n: dom.rational(_tree(n)), a.without_constant())
     above = dom.sign(dom.add(value, dom.constant(exp(-1))))
-    if above is None:
+    if not above.known:
         raise dom.undecided(value, "whether {} exceeds -1/e", node)
-    if above < 0:
+    if above.negative:
         raise ExpansionError(f"{node} is complex: the argument is below -1/e", node)
-    if above == 0:
+    if above.zero:
         # L = log(-e a) < 0, p = +-sqrt(-2L), and W = -1 + v with v v' = p (1 - v), ' = d/dp
         logs = context.logarithm(a.scaled(dom.neg(dom.constant(exp(1)))), node).without_constant()
         p = context.power(logs.scaled(dom.rational(-2)), fmpq(1, 2), node)

@@ -69,7 +69,7 @@ class Strip:
             return _assembled(self.width - radius, start, size, self.rate, columns)
 
 
-def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, object], most: Any = None) -> Strip | None:
+def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], most: Any = None) -> Strip | None:
     """The widest strip of those tried in which phi is proved analytic; None if there is none.
 
     >>> from sympy.abc import x
@@ -88,7 +88,7 @@ def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, object], most: Any =
     return None
 
 
-def _strip(plan: Plan, width: Any) -> Strip | None:
+def _strip(plan: Plan, width: arb) -> Strip | None:
     for start in _STARTS:
         far = growth(plan.expr, plan.x, plan.values, arb(start), width)
         if far is None or not far.size.is_finite():
@@ -105,7 +105,7 @@ def _strip(plan: Plan, width: Any) -> Strip | None:
     return None
 
 
-def _assembled(width: object, start: int, size: Any, rate: Any, columns: list[Any]) -> Strip:
+def _assembled(width: object, start: int, size: arb, rate: arb, columns: list[arb]) -> Strip:
     """With norm^2 = 2 sum over columns of P(X in the column) max |phi|^2, and what lies beyond them."""
     total, below = arb(0), arb(0)
     for j, most in enumerate(columns):
@@ -118,7 +118,7 @@ def _assembled(width: object, start: int, size: Any, rate: Any, columns: list[An
     return Strip(width, (2 * (total + outer)).sqrt().upper(), start, size, rate, tuple(columns))
 
 
-def largest(plan: Plan, a: Any, b: Any, low: Any, high: Any, cuts: int = _CUTS) -> Any:
+def largest(plan: Plan, a: arb, b: arb, low: arb, high: arb, cuts: int = _CUTS) -> arb | None:
     """max |phi| on [a, b] x [low, high]; None where it is not shown analytic."""
     box = plan.at(acb(a.union(b), low.union(high)))
     if box is not None and (cuts <= _CUTS - 3 or box.rad() < 1 + box.mid().abs_upper()):
@@ -213,7 +213,7 @@ def _series_step(node: Expr, args: list[acb_series]) -> Any:
     return None if record is None or record.series is None else record.series(*args)
 
 
-def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, object], order: int = 0) -> Any:
+def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], order: int = 0) -> Any:
     """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
     plan = Plan(expr, x, values)
     return partial(plan.jet, order=order) if order else plan.at

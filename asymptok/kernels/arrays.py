@@ -237,7 +237,7 @@ def _by_points(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tupl
     def one(*args: float) -> float:
         try:
             value = mpmath.mpmathify(function(*(mpmath.mpf(float(a)) for a in args)))
-        except (ArithmeticError, ValueError, TypeError):
+        except (ArithmeticError, ValueError, TypeError):  # mpmath's, at a pole or outside a domain
             return float("nan")
         return float(value.real) if value.imag == 0 else float("nan")
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from mpmath import mpf
-from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
-from sympy.core.function import AppliedUndef
+from sympy import Expr, Symbol
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.arrays import ArrayFunction, call
 from asymptok.kernels.backends import array_program
+from asymptok.kernels.construction import (
+    checked,
+    from_text,
+    inner_expression,
+    over_common,
+    substitutions,
+    with_parameters,
+)
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
@@ -25,9 +30,7 @@ from asymptok.parameters import (
     exact_number,
     intersect,
     range_of_symbol,
-    symbol_in,
 )
-from asymptok.parsing import parse
 from asymptok.points import Array
 from asymptok.show.kernel import (
     kernel_equation,
@@ -42,12 +45,17 @@ from asymptok.symbols import u
 __all__ = ["Kernel", "as_kernel"]
 
 
+#: a function in terms of u and of named layers, and the layers
+Layered = tuple[Expr, Mapping[Symbol, Expr]]
+
+
 class Kernel:
     """kappa: [-1, 1] -> R, written as a SymPy expression in u.
 
     `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters;
     each has an open interval, from its assumptions or from `parameters`. A number there fixes the value.
 
+    >>> from sympy import oo
     >>> laplace = Kernel("exp(-c*sqrt(1 - u))", parameters={"c": (0, oo)})
     >>> laplace.parameters
     {c: (0, oo)}
@@ -59,7 +67,16 @@ class Kernel:
     Two kernels are equal when their expressions and ranges are; the name is a label.
     """
 
-    __slots__ = ("__weakref__", "_expr", "_function", "_mean_product", "_name", "_parameters", "_symbol")
+    __slots__ = (
+        "__weakref__",
+        "_expr",
+        "_function",
+        "_layered",
+        "_mean_product",
+        "_name",
+        "_parameters",
+        "_symbol",
+    )
 
     # NumPy must leave `array * kernel` to us (and we refuse it) instead of building an object array.
     __array_ufunc__ = None
@@ -70,6 +87,7 @@ class Kernel:
     _symbol: str | None
     _function: ArrayFunction | None
     _mean_product: bool
+    _layered: Layered | None
 
     def __init__(
         self,
@@ -79,22 +97,28 @@ class Kernel:
         *,
         symbol: str | None = None,
         mean_product: bool = False,
+        layered: Layered | None = None,
     ) -> None:
-        """`symbol` is the LaTeX of the function, printed in place of a long expression."""
+        """`symbol` is the LaTeX of the function, printed in place of a long expression.
+
+        `layered` is the same function with names for its layers, and what these are.
+        """
         if name is not None and not isinstance(name, str):
             raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
         wanted = declared(parameters)
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
-            mean_product = mean_product or expr._mean_product
+            mean_product, layered = mean_product or expr._mean_product, layered or expr._layered
             ranges, expr = dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
-            expr = _from_text(expr, wanted, ranges)
+            expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
-        expr, found = _with_parameters(_checked(expr), ranges, wanted)
-        self._set(expr, name, found, symbol, mean_product)
+        given = expr
+        expr, found = with_parameters(checked(expr), ranges, wanted)
+        # a parameter that came back as another symbol is not the one in the layers
+        self._set(expr, name, found, symbol, mean_product, layered if expr == given else None)
 
     def _set(
         self,
@@ -103,6 +127,7 @@ class Kernel:
         parameters: dict[Symbol, Range],
         symbol: str | None,
         mean_product: bool,
+        layered: Layered | None = None,
     ) -> None:
         for slot, value in (
             ("_expr", expr),
@@ -111,6 +136,7 @@ class Kernel:
             ("_symbol", symbol),
             ("_function", None),
             ("_mean_product", mean_product),
+            ("_layered", layered),
         ):
             object.__setattr__(self, slot, value)
 
@@ -121,7 +147,7 @@ class Kernel:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._name, self._parameters, self._symbol, self._mean_product)
+        parts = (self._name, self._parameters, self._symbol, self._mean_product, self._layered)
         return _restore, (dag.flatten(self._expr), *parts)
 
     def __eq__(self, other: object) -> bool:
@@ -136,8 +162,8 @@ class Kernel:
     def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
-        `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
-        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+        `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d. r^k gives the Poisson
+        kernel; another expression is cut at `degree`, without which it must be seen to fall below rounding.
 
         >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
         mpf('1.5')
@@ -173,22 +199,33 @@ class Kernel:
         """
         return self._mean_product
 
+    @property
+    def layers(self) -> dict[Symbol, Expr]:
+        """The layers of a network that is known by them: each as a function of u and of the layers before it."""
+        return {} if self._layered is None else dict(self._layered[1])
+
+    @property
+    def layered(self) -> Expr:
+        """The expression in terms of u and of the layers."""
+        return self._expr if self._layered is None else self._layered[0]
+
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
         """The same function under another name."""
         symbol = self._symbol if name == self._name else None
-        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product)
+        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product, self._layered)
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
 
         A value outside the range of its parameter is refused, and so is one not known to lie inside.
 
+        >>> from sympy import oo
         >>> Kernel("exp(-c*(1 - u)**(g/2))", parameters={"c": (0, oo), "g": (0, 2)}).subs({"g": 1, "c": 3})
         Kernel('exp(-3*sqrt(1 - u))')
         """
-        given = dict(_substitutions(args)) | values
+        given = dict(substitutions(args)) | values
         symbols = {symbol.name: symbol for symbol in self._parameters}
         replacements: dict[Symbol, Expr] = {}
         added: dict[Symbol, Range] = {}
@@ -197,7 +234,7 @@ class Kernel:
             name = key.name if isinstance(key, Symbol) else key
             value = raw._expr if isinstance(raw, Kernel) else exact_number(raw, f"the value of {name}")
             if name == "u":
-                replacements[u] = _inner(value)
+                replacements[u] = inner_expression(value)
                 continue
             if name not in symbols:
                 known = ", ".join(symbols) or "none"
@@ -221,8 +258,9 @@ class Kernel:
         >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
         Kernel('kappa1(9*u/10 + 1/10)')
         """
-        first, second, ranges = _together(self, as_kernel(inner))
-        return _kernel(dag.rebuild(first, {u: second}), ranges)
+        value = as_kernel(inner)
+        second, ranges = over_common(self._parameters, value._expr, value._parameters)
+        return _kernel(dag.rebuild(self._expr, {u: second}), ranges)
 
     def diff(self, order: int = 1) -> Kernel:
         """The derivative in u of the given order.
@@ -242,10 +280,10 @@ class Kernel:
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = as_kernel(other)
-        first, second, ranges = _together(self, right)
+        second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a positive number is the simplest of these means
         kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
-        return _kernel(operation(first, second), ranges, mean_product=kept)
+        return _kernel(operation(self._expr, second), ranges, mean_product=kept)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
@@ -385,12 +423,13 @@ def _kernel(
     name: str | None = None,
     symbol: str | None = None,
     mean_product: bool = False,
+    layered: Layered | None = None,
 ) -> Kernel:
     """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
-    expr = _checked(expr)
+    expr = checked(expr)
     free = dag.free_symbols(expr)
     new = object.__new__(Kernel)
-    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product, layered)
     return new
 
 
@@ -400,130 +439,8 @@ def _restore(
     parameters: dict[Symbol, Range],
     symbol: str | None,
     mean_product: bool = False,
+    layered: Layered | None = None,
 ) -> Kernel:
     new = object.__new__(Kernel)
-    new._set(dag.unflatten(program), name, parameters, symbol, mean_product)
+    new._set(dag.unflatten(program), name, parameters, symbol, mean_product, layered)
     return new
-
-
-def _from_text(
-    text: str, wanted: Mapping[str, tuple[Symbol | None, object]], ranges: dict[Symbol, Range]
-) -> Expr:
-    names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
-    makers = {name: _maker(name, factory, ranges) for name, factory in NAMED.items()}
-    return parse(text, {"u": u, **names}, makers)
-
-
-#: the kernels that a text may call by their names; the package of kernels fills it
-NAMED: dict[str, Callable[..., Any]] = {}
-
-
-def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) -> Callable[..., Expr]:
-    """The expression of a named kernel; the ranges that it asks of its parameters are collected."""
-
-    def make(*args: object, **named: object) -> Expr:
-        values = [int(a) if isinstance(a, Integer) else a for a in args]
-        try:
-            signature = inspect.signature(factory)
-            bound = signature.bind(*values, **named)
-        except TypeError:
-            shown = ", ".join(p.name for p in signature.parameters.values())
-            example = f"{name}(3)" if "depth" in signature.parameters else f"{name}(...)"
-            raise AsymptokError(
-                f"{name} is a kernel with the arguments ({shown}): write {example}, or kernels.{example} in Python"
-            ) from None
-        kernel = factory(
-            *bound.args, **{k: int(v) if isinstance(v, Integer) else v for k, v in bound.kwargs.items()}
-        )
-        for symbol, bounds in kernel.parameters.items():
-            ranges[symbol] = intersect(symbol.name, ranges.get(symbol, bounds), bounds)
-        expr: Expr = kernel.expr
-        return expr
-
-    return make
-
-
-def _declared_symbol(name: str, bounds: object) -> Symbol:
-    return symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True)
-
-
-def _checked(expr: Expr) -> Expr:
-    """The expression with decimals made exact, or an error that names what no real kernel can contain."""
-    decimals: dict[object, Any] = {}
-    constant: dict[Expr, bool] = {}
-    for node in dag.postorder(expr):
-        if isinstance(node, Float):
-            decimals[node] = exact_number(node)
-        if node in (I, nan, zoo, oo, -oo):
-            raise AsymptokError(f"a kernel is a finite real function of u: {node} cannot be part of it")
-        if isinstance(node, AppliedUndef):
-            raise AsymptokError(f"{node} is an undefined function; a kernel is made of known functions")
-        constant[node] = not isinstance(node, Symbol) and all(constant[arg] for arg in node.args)
-        # Arc-cosine constants of deep networks are real, and their assumptions are not for free.
-        asked = constant[node] and node.args and isinstance(node, Expr) and not isinstance(node, ArcCosine)
-        if asked and (node.is_Function or node.is_Pow) and node.is_extended_real is False:
-            raise AsymptokError(f"a kernel is a real function of u: the constant {node} is not real")
-    return dag.rebuild(expr, decimals) if decimals else expr
-
-
-def _with_parameters(
-    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, Any]]
-) -> tuple[Expr, dict[Symbol, Range]]:
-    """Give every free symbol but u its interval; symbols without assumptions become real ones."""
-    replacements: dict[Symbol, Any] = {}
-    found: dict[Symbol, Range] = {}
-    names: dict[str, Symbol] = {}
-    for old in sorted(dag.free_symbols(expr), key=lambda s: (s.name, s.is_positive is not True)):
-        if old.name == "u":
-            if old != u:
-                replacements[old] = u
-            continue
-        if old.is_commutative is False:
-            raise AsymptokError(f"the symbol {old} does not commute and cannot be a parameter")
-        bounds = intersect(old.name, range_of_symbol(old), ranges.get(old, (-oo, oo)))
-        _, declaration = wanted.get(old.name, (None, (-oo, oo)))
-        if isinstance(declaration, Expr):
-            check_inside(old.name, declaration, bounds)
-            replacements[old] = declaration
-            continue
-        bounds = intersect(old.name, bounds, declaration)
-        new = names.setdefault(old.name, old if old.is_real else symbol_in(old.name, bounds))
-        if new != old:
-            replacements[old] = new
-        found[new] = intersect(old.name, found.get(new, bounds), bounds)
-    unused = sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)})
-    if unused:
-        raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
-    return (_checked(dag.rebuild(expr, replacements)) if replacements else expr), found
-
-
-def _together(first: Kernel, second: Kernel) -> tuple[Expr, Expr, dict[Symbol, Range]]:
-    """Two expressions over common parameters: one symbol for each name, in the common part of both ranges."""
-    ranges = dict(first._parameters)
-    by_name = {symbol.name: symbol for symbol in ranges}
-    replacements: dict[Symbol, Symbol] = {}
-    for symbol, bounds in second._parameters.items():
-        mine = by_name.get(symbol.name, symbol)
-        if mine != symbol:
-            replacements[symbol] = mine
-        ranges[mine] = intersect(mine.name, ranges.get(mine, bounds), bounds)
-    other = dag.rebuild(second._expr, replacements) if replacements else second._expr
-    return first._expr, other, ranges
-
-
-def _substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:
-    if not args:
-        return []
-    if len(args) == 2:
-        return [(args[0], args[1])]
-    if len(args) == 1 and isinstance(args[0], Mapping):
-        return list(args[0].items())
-    if len(args) == 1 and isinstance(args[0], list | tuple):
-        return [(key, value) for key, value in args[0]]
-    raise AsymptokError('subs takes a dict, a pair or keywords: kernel.subs({"c": 2}), kernel.subs(c=2)')
-
-
-def _inner(value: Expr) -> Expr:
-    if value.is_number and not dag.free_symbols(value) and (abs(value) - 1).is_positive:
-        raise AsymptokError(f"u = {value} is outside [-1, 1]")
-    return S(value)

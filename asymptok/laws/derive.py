@@ -83,7 +83,7 @@ def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
     form, rest = exponent_from_expr(nu)
     ranges = Ranges(kernel.parameters)
     for d in range(2, _LARGEST_DIMENSION):
-        if ranges.sign(form, rest + fmpq(d - 1, 2)) == 1:
+        if ranges.sign(form, rest + fmpq(d - 1, 2)).positive:
             return d
     raise ExpansionError(
         f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",

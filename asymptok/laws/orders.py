@@ -15,7 +15,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exact_terms import leading_constant
 from asymptok.laws.results import ParityDecay
 from asymptok.laws.terms import vanishes
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 __all__ = ["Order", "order_of", "slower_first"]
 
@@ -37,7 +37,7 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
     """The power law of a parity in dimension d, None where mu_k beats all powers; negative eigenvalues are refused."""
     here = law.at(d)
     if here.kind == "algebraic" and here.lead is not None:
-        if _sign(here, kernel) == -1:
+        if _sign(here, kernel).negative:
             raise Impossible(
                 f"the eigenvalues of {kernel} are negative for all large {law.parity} k: it is not positive definite "
                 "and has no RKHS"
@@ -48,12 +48,12 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
     where = ", ".join(f"u = {p.location}" for p in law.interior)
     found = here.extremes(d)
     if found is not None and d.is_number:
-        if here.lead is None or (found.exact and _number_sign(found.lower) == -1):
+        if here.lead is None or (found.exact and _number_sign(found.lower).negative):
             raise Impossible(
                 f"{kernel} is singular inside (-1, 1), at {where}: its eigenvalues take both signs, so it is not "
                 "positive definite"
             )
-        if _number_sign(found.lower) == 1:
+        if _number_sign(found.lower).positive:
             # between two multiples of one power of k
             return Order(law.parity, (1 - d - here.exponent(d)) / 2, here.log_power, None)
     elif here.lead is None:
@@ -67,15 +67,15 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
     )
 
 
-def _number_sign(value: Expr) -> int | None:
+def _number_sign(value: Expr) -> Sign:
     if value.free_symbols:
-        return None
+        return Sign.UNKNOWN
     enclosed = ball(value, prec=192)
-    return 1 if enclosed > 0 else (-1 if enclosed < 0 else None)
+    return Sign.shown(enclosed > 0, enclosed < 0)
 
 
-def _sign(law: ParityDecay, kernel: Kernel) -> int | None:
-    """The sign of the constant, the same wherever there are eigenvalues; None if a parameter leaves it open."""
+def _sign(law: ParityDecay, kernel: Kernel) -> Sign:
+    """The sign of the constant, the same wherever there are eigenvalues; UNKNOWN if a parameter leaves it open."""
     assert law.lead is not None
     law_constant = leading_constant(_some_dimension(law.lead.nu), law.lead.nu, law.lead.log_power)
     coefficient = law.lead.coefficient
@@ -83,7 +83,7 @@ def _sign(law: ParityDecay, kernel: Kernel) -> int | None:
         return _number_sign(coefficient * law_constant)
     sign = decide.sign(coefficient, kernel.parameters)
     outer = _constant_sign(law.lead.nu, law.lead.log_power, kernel)
-    return None if sign is None or outer is None else sign * outer
+    return sign * outer
 
 
 def _some_dimension(nu: Expr) -> int:
@@ -91,16 +91,20 @@ def _some_dimension(nu: Expr) -> int:
     return 3 + 2 * int(ceiling(-nu)) if nu.is_number and nu.is_negative else 3
 
 
-def _constant_sign(nu: Expr, log_power: int, kernel: Kernel) -> int | None:
+def _constant_sign(nu: Expr, log_power: int, kernel: Kernel) -> Sign:
     """C(d, nu) has the sign of 1/Gamma(-nu), which is (-1)^(floor(nu)+1)."""
     if nu.is_Rational:
-        return 1 if ball(leading_constant(_some_dimension(nu), nu, log_power), prec=64) > 0 else -1
+        return (
+            Sign.POSITIVE
+            if ball(leading_constant(_some_dimension(nu), nu, log_power), prec=64) > 0
+            else Sign.NEGATIVE
+        )
     ranges = Ranges(kernel.parameters)
     form, rest = exponent_from_expr(nu)
     for whole in range(_LARGEST_NU):
-        if ranges.sign(form, rest - whole) == 1 and ranges.sign(form, rest - whole - 1) == -1:
-            return -1 if (whole + 1 + log_power) % 2 else 1
-    return None
+        if ranges.sign(form, rest - whole).positive and ranges.sign(form, rest - whole - 1).negative:
+            return Sign.NEGATIVE if (whole + 1 + log_power) % 2 else Sign.POSITIVE
+    return Sign.UNKNOWN
 
 
 def slower_first(orders: list[Order], kernel: Kernel) -> tuple[Order, Order]:

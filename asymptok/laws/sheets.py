@@ -302,7 +302,7 @@ class _Walk:
             raise _Lost
         return record.complex(*args)
 
-    def _log(self, node: Expr, x: acb) -> Any:
+    def _log(self, node: Expr, x: acb) -> acb:
         value, before = x.log(), self.last.get(node)
         if before is not None:
             turns = round(float(((before - value).imag / (2 * arb.pi())).mid()))
@@ -312,7 +312,7 @@ class _Walk:
         self.last[node] = value
         return value
 
-    def _angle(self, node: Expr, x: Any) -> acb:
+    def _angle(self, node: Expr, x: acb) -> acb:
         value, before = x.acos(), self.last.get(node)
         if before is not None:
             choices = []

@@ -25,6 +25,7 @@ from asymptok.regularity.monotone import limit
 from asymptok.regularity.parametric import sign_with_parameters
 from asymptok.regularity.ranges import CLOSED
 from asymptok.symbols import u
+from asymptok.truth import Sign
 
 UP, DOWN, CONSTANT = 1, -1, 0
 
@@ -87,8 +88,8 @@ class Shapes:
         """
         shape = self.shape(expr)
         if shape == CONSTANT:
-            return self.sign_at_zero(expr) in (0, 1)
-        return shape == UP and self.sign_at_zero(expr) in (0, 1)
+            return self.sign_at_zero(expr).nonnegative
+        return shape == UP and self.sign_at_zero(expr).nonnegative
 
     def shape(self, expr: Expr) -> int | None:
         for node in dag.postorder(expr):
@@ -116,7 +117,7 @@ class Shapes:
         if constant.is_real is not None:
             return bool(constant.is_real)
         if constant.free_symbols:
-            return sign_with_parameters(constant, self.parameters) is not None
+            return sign_with_parameters(constant, self.parameters).known
         try:
             return bool(ball(constant, prec=64).is_finite())
         except AsymptokError:
@@ -135,9 +136,9 @@ class Shapes:
         for factor in node.args:
             if self._known[factor] == CONSTANT:
                 found = sign_with_parameters(factor, self.parameters)
-                if found is None:
+                if not found.known:
                     return None
-                sign *= found
+                sign *= found.number
             else:
                 varying.append(factor)
         if sign == 0:
@@ -147,7 +148,7 @@ class Shapes:
             return None if shape is None else sign * shape
         # a product of series needs the constant coefficients as well
         for factor in varying:
-            if self._known[factor] != UP or self.sign_at_zero(factor) not in (0, 1):
+            if self._known[factor] != UP or not self.sign_at_zero(factor).nonnegative:
                 return None
         return sign * UP
 
@@ -160,16 +161,16 @@ class Shapes:
             # b^x = exp(x log b)
             sign = sign_with_parameters(sympy.log(base), self.parameters)
             inner = self._known[exponent]
-            return UP if sign is not None and inner is not None and sign * inner == UP else None
+            return UP if sign.known and inner is not None and sign.number * inner == UP else None
         if shape == UP and exponent.is_Integer and exponent > 0:
-            return UP if self.sign_at_zero(base) in (0, 1) else None
+            return UP if self.sign_at_zero(base).nonnegative else None
         if shape != DOWN or not self._positive_inside(base):
             return None
         # (b - x)^e: all coefficients are >= 0 for e < 0, and <= 0 after the first for 0 < e < 1
-        if sign_with_parameters(exponent, self.parameters) == -1:
+        if sign_with_parameters(exponent, self.parameters).negative:
             return UP
-        below_one = sign_with_parameters(1 - exponent, self.parameters) == 1
-        return DOWN if below_one and sign_with_parameters(exponent, self.parameters) == 1 else None
+        below_one = sign_with_parameters(1 - exponent, self.parameters).positive
+        return DOWN if below_one and sign_with_parameters(exponent, self.parameters).positive else None
 
     def _function(self, node: Expr) -> int | None:
         f, x = node.func, node.args[-1]
@@ -184,14 +185,14 @@ class Shapes:
         # the tables speak of functions of one argument: E(phi, m) is another one than E(m)
         if (f in _UPWARD or f in _DOWNWARD) and len(node.args) == (2 if f is ArcCosine else 1):
             end = _UPWARD[f] if f in _UPWARD else _DOWNWARD[f]
-            if shape == UP and self.sign_at_zero(x) in (0, 1) and self.at_most(x, end):
+            if shape == UP and self.sign_at_zero(x).nonnegative and self.at_most(x, end):
                 return UP if f in _UPWARD else DOWN
         record = record_of(f)
-        if record is not None and record.upward and shape == UP and self.sign_at_zero(x) in (0, 1):
+        if record is not None and record.upward and shape == UP and self.sign_at_zero(x).nonnegative:
             return UP if self.at_most(x, S.One) else None
         if f is sympy.besseli and node.args[0].is_integer and node.args[0].is_nonnegative and shape == UP:
-            return UP if self.sign_at_zero(x) in (0, 1) else None
-        if f is sympy.polylog and shape == UP and self.sign_at_zero(x) == 0 and self.at_most(x, S.One):
+            return UP if self.sign_at_zero(x).nonnegative else None
+        if f is sympy.polylog and shape == UP and self.sign_at_zero(x).zero and self.at_most(x, S.One):
             return UP
         if f is sympy.hyper:
             return self._hypergeometric(node)
@@ -199,8 +200,8 @@ class Shapes:
 
     def _hypergeometric(self, node: Expr) -> int | None:
         x = node.argument
-        positive = all(sign_with_parameters(p, self.parameters) == 1 for p in (*node.ap, *node.bq))
-        if not positive or self._known[x] != UP or self.sign_at_zero(x) not in (0, 1):
+        positive = all(sign_with_parameters(p, self.parameters).positive for p in (*node.ap, *node.bq))
+        if not positive or self._known[x] != UP or not self.sign_at_zero(x).nonnegative:
             return None
         if len(node.ap) == len(node.bq) + 1 and not self.at_most(x, S.One):
             return None
@@ -217,7 +218,10 @@ class Shapes:
         order, z = bessel[0].args
         rest = sympy.Mul(*[f for f in node.args if f is not bessel[0]])
         constant, root = z.as_independent(u, as_Add=False)
-        if not (root.is_Pow and root.exp == S.Half) or sign_with_parameters(constant, self.parameters) != 1:
+        if (
+            not (root.is_Pow and root.exp == S.Half)
+            or not sign_with_parameters(constant, self.parameters).positive
+        ):
             return None
         y = root.base
         quotient, power = rest.as_independent(u, as_Add=False)
@@ -227,7 +231,7 @@ class Shapes:
         if not matches or self._known.get(y) != DOWN or not self._positive_inside(y):
             return None
         sign = sign_with_parameters(quotient, self.parameters)
-        return None if sign is None else sign * UP
+        return sign.number * UP if sign.known else None
 
     # values ----------------------------------------------------------------------------------------------
 
@@ -245,12 +249,12 @@ class Shapes:
         order = self._bessel_order(node) if node.is_Mul else None
         if order is not None:
             # z^nu K_nu(z) -> 2^(nu-1) Gamma(nu) as z -> 0
-            return sign_with_parameters(order, self.parameters) == 1
+            return sign_with_parameters(order, self.parameters).positive
         if node.is_Pow and node.func is not sympy.exp:
-            power = None if node.exp.has(u) else sign_with_parameters(node.exp, self.parameters)
-            if power == -1:
-                return self._end_sign(node.base) == 1
-            return power is not None and finite[node.base]
+            power = Sign.UNKNOWN if node.exp.has(u) else sign_with_parameters(node.exp, self.parameters)
+            if power.negative:
+                return self._end_sign(node.base).positive
+            return power.known and finite[node.base]
         if (
             node.is_Add
             or node.is_Mul
@@ -260,17 +264,17 @@ class Shapes:
             return all(finite[a] for a in node.args)
         return False
 
-    def _bessel_order(self, node: Expr) -> Any:
+    def _bessel_order(self, node: Expr) -> Expr | None:
         if self._bessel(node) is None:
             return None
         return next(f.args[0] for f in node.args if f.func is sympy.besselk)
 
-    def sign_at_zero(self, expr: Expr) -> int | None:
+    def sign_at_zero(self, expr: Expr) -> Sign:
         value = dag.value_at(expr, u, S.Zero)
         try:
-            return None if value is None else sign_with_parameters(value, self.parameters)
+            return Sign.UNKNOWN if value is None else sign_with_parameters(value, self.parameters)
         except AsymptokError:
-            return None
+            return Sign.UNKNOWN
 
     def _positive_inside(self, base: Expr) -> bool:
         """base = b_0 - series with b_n >= 0: it decreases on [0, 1], so its value at 1 decides.
@@ -278,17 +282,21 @@ class Shapes:
         A zero at 1 is allowed: the power series converges up to there if the kernel is bounded.
         """
         found = self._ranges.range(base)
-        return found.nonnegative() or self._end_sign(base) in (0, 1)
+        return found.nonnegative() or self._end_sign(base).nonnegative
 
     def at_most(self, x: Expr, bound: Expr) -> bool:
         if bound is sympy.oo:
             return True
         gap = self._ranges.range(bound - x)
-        return gap.nonnegative() or self._end_sign(bound - x) in (0, 1)
+        return gap.nonnegative() or self._end_sign(bound - x).nonnegative
 
-    def _end_sign(self, expr: Expr) -> int | None:
+    def _end_sign(self, expr: Expr) -> Sign:
         value = limit(expr, S.One, "-", self.parameters)
-        return None if value is None or value.is_infinite else sign_with_parameters(value, self.parameters)
+        return (
+            Sign.UNKNOWN
+            if value is None or value.is_infinite
+            else sign_with_parameters(value, self.parameters)
+        )
 
 
 def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str | None:
@@ -319,7 +327,7 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
                 f"the derivative of order {n} is made of power series with coefficients >= 0, "
                 "and so are the values at 0 below"
             )
-        if shapes.sign_at_zero(current) not in (0, 1) or dag.tree_size(current) > _LARGEST:
+        if not shapes.sign_at_zero(current).nonnegative or dag.tree_size(current) > _LARGEST:
             return None
         try:
             outer = sympy.expand(-dag.derivative(outer, v))
@@ -374,6 +382,6 @@ def _beside_a_polynomial(expr: Expr, shapes: Shapes) -> str | None:
         return None
     if any(t.log_power or not t.exponent.is_Integer for t in found):
         return None
-    if any(sign_with_parameters(t.coefficient, shapes.parameters) not in (0, 1) for t in found):
+    if any(not sign_with_parameters(t.coefficient, shapes.parameters).nonnegative for t in found):
         return None
     return f"power series with coefficients >= 0 and a polynomial; together they are >= 0 up to u^{degree}, its degree"

@@ -116,7 +116,7 @@ class Ends:
         return replace(self, groups=tuple(group for group in self.groups if not vanishing(group)))
 
     def _below(self, a: Group, b: tuple[Form, fmpq]) -> bool:
-        return self.ranges.sign(form_sub(b[0], a.form), b[1] - a.rest) == 1
+        return self.ranges.sign(form_sub(b[0], a.form), b[1] - a.rest).positive
 
     def _open(self, left: list[Group]) -> Undecided:
         lowest = [a for a in left if not any(self._below(b, (a.form, a.rest)) for b in left)]
@@ -224,8 +224,8 @@ def _never_zero(factor: Expr, ranges: Ranges) -> bool:
     if isinstance(base, gamma):
         # Gamma has no zeros, and 1/Gamma has one only at 0, -1, -2, ...
         form, rest = exponent_from_expr(base.args[0])
-        finite = ranges.sign(form, rest) == 1 or whole(form, rest, ranges) is Truth.FALSE
+        finite = ranges.sign(form, rest).positive or whole(form, rest, ranges) is Truth.FALSE
         return bool(power.is_positive) or finite
     if base.is_Symbol:
-        return ranges.sign(((base, fmpq(1)),), fmpq(0)) is not None
+        return ranges.sign(((base, fmpq(1)),), fmpq(0)).known
     return False

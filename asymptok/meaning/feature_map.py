@@ -18,6 +18,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
 from asymptok.points import Array
 from asymptok.symbols import u
+from asymptok.truth import Sign
 
 __all__ = ["Entry", "holder_entries"]
 
@@ -55,7 +56,7 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
         told = f"Holder of every order below {sstr(e)}: |x-y|^{sstr(e)} up to a power of log |x-y|"
         none = Entry(None, "no constant: the logarithm is unbounded", _REASON)
         return Entry(e, told, _REASON), none, none
-    if _sign(c, kernel) == 1:
+    if _sign(c, kernel).positive:
         raise Impossible(
             f"{kernel} grows away from u = 1, like kappa(1) + ({sstr(c)}) t^({sstr(e)}): it is not positive definite "
             "and has no feature map"
@@ -87,7 +88,7 @@ def _first_term(kernel: Kernel, law: Decay) -> Term | None:
     return Term(-slope, S.One, 0)
 
 
-def _sign(value: Expr, kernel: Kernel) -> int | None:
+def _sign(value: Expr, kernel: Kernel) -> Sign:
     return decide.sign(value, kernel.parameters)
 
 

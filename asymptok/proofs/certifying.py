@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -61,7 +60,7 @@ def certify(
     d: int,
     *,
     terms: int | None = None,
-    goal: Any = None,
+    goal: int | str | None = None,
     progress: bool | None = None,
 ) -> Certificate:
     """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
@@ -348,21 +347,24 @@ def end_claim(core: Core, side: int) -> EndClaim:
 
 def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:
     """The law of one parity, with an exact leading exponent: what lies below it cancels exactly."""
+    law, reason = None, ""
+    if any(bound.beta is not None for bound in claims.bounds):
+        try:
+            law = _exact_law(kernel, parity)
+        except AsymptokError as error:
+            reason = str(error)
+    if law is not None and law.kind == "algebraic" and law.lead is not None:
+        # a leading coefficient that is not zero: the parity does not vanish
+        if law.log_power or law.lead.log_power > 1:
+            return ParityClaim(Law.UNKNOWN, nu=law.nu, reason="a power of log k leads")
+        return law_of(claims, parity, law.lead.nu, goal)
     limit = vanishing(kernel.expr)[parity]
     if limit is not None:
-        start = limit + 1 if (limit + 1) % 2 == parity else limit + 2
-        return ParityClaim(Law.ZERO, zero_from=start)
+        return ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
     if all(bound.beta is None for bound in claims.bounds):
         return ParityClaim(Law.BOUNDED, k0=0)
-    try:
-        law = _exact_law(kernel, parity)
-    except AsymptokError as error:
-        return ParityClaim(Law.UNKNOWN, reason=str(error))
-    if law.kind != "algebraic" or law.lead is None:
-        return ParityClaim(Law.UNKNOWN, reason=f"no leading power is known: the law is {law.kind}")
-    if law.log_power or law.lead.log_power > 1:
-        return ParityClaim(Law.UNKNOWN, nu=law.nu, reason="a power of log k leads")
-    return law_of(claims, parity, law.lead.nu, goal)
+    kind = reason if law is None else f"no leading power is known: the law is {law.kind}"
+    return ParityClaim(Law.UNKNOWN, reason=kind)
 
 
 def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:

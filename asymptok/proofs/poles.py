@@ -9,7 +9,6 @@ with k, so that the law is a bound of |mu_k|. What the principal parts leave is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb, fmpq
 from sympy import Expr, Integer, Rational
@@ -77,7 +76,7 @@ class Poles:
         total: arb = pole_sum(tuple(p.numbers() for p in self.claims), k, d)
         return total
 
-    def bound_at(self, k: int, d: int, bound: BoundClaim) -> Any:
+    def bound_at(self, k: int, d: int, bound: BoundClaim) -> arb | None:
         """sup |mu_j| rho^j j^(d/2-m) over all j >= k, by one bound of what is left; None if it does not follow."""
         half, m = arb(fmpq(d, 2)), self.order
         rho, total = rho_ball(self.nearest[0].location), arb(0)

@@ -241,7 +241,7 @@ def _is_singular_with_parameters(expr: Expr, node: Expr, parameters: Parameters)
     if rest != node or not plain or not affine or (power and not node.exp.is_Rational):
         return False
     # log(1 + c u) is constant where c = 0
-    return all(sign_with_parameters(g, parameters) in (1, -1) for g in (factor, dag.derivative(x, u)))
+    return all(sign_with_parameters(g, parameters).nonzero for g in (factor, dag.derivative(x, u)))
 
 
 def _survives(expr: Expr, node: Expr, z: Expr, pole: bool) -> bool:

@@ -9,11 +9,9 @@ smooth function has.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from fractions import Fraction
 from heapq import heappop, heappush
 from time import process_time
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -30,12 +28,15 @@ from asymptok.regularity.intervals import Interval, sign_of
 from asymptok.regularity.marks import Mark, find_marks
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
+from asymptok.regularity.pieces import Cover, Piece, Reason
 from asymptok.regularity.points import InteriorPoint, classify
 from asymptok.regularity.ranges import OPEN, by_ranges
 from asymptok.regularity.roots import Root, classify_near, isolate, regular_near
 from asymptok.regularity.witness import compare_sides
 from asymptok.symbols import u
 from asymptok.truth import Truth
+
+__all__ = ["Cover", "Piece", "Reason", "cover", "end_pieces"]
 
 #: seconds of processor time after which the search ends with what is left open
 _SECONDS = 1.5
@@ -46,73 +47,6 @@ _NARROWEST = Rational(1, 2**18)
 _RADII = tuple(Rational(1, 2**j) for j in (2, 3, 5, 7, 10, 14, 18, 24))
 #: where in a gap a complex value is looked for
 _SAMPLES = (Rational(1, 2), Rational(2, 7), Rational(5, 6))
-
-
-class Reason(Enum):
-    """Why a piece is regular."""
-
-    RANGES = "every function inside is analytic at its argument, by ranges with exact open ends"
-    CELL = "every function inside is analytic at its argument, by ball arithmetic on the closed cell"
-    GERM = "germs from both sides fit together, with a proved radius"
-    SIDE = "a germ with a proved radius, the point itself left out"
-    END = "a germ at the end that is a power series in the distance, with a proved radius"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """[low, high], open where the flags say so, with the reason and what is proved on it."""
-
-    low: Expr
-    high: Expr
-    low_open: bool
-    high_open: bool
-    reason: Reason
-    regular: Regular = Regular.ANALYTIC
-    #: the point of a germ: an exact number, or a root known by its bracket
-    point: Expr | Root | None = None
-
-    def rational_ends(self) -> tuple[Rational, Rational]:
-        """The ends of a cell, or of a neighbourhood; only a piece beside a point ends at an irrational number."""
-        assert isinstance(self.low, Rational) and isinstance(self.high, Rational)
-        return self.low, self.high
-
-    def contains_end(self, at: int) -> bool:
-        """Whether u = -1 or u = +1 belongs to the piece."""
-        return (self.high == 1 and not self.high_open) if at > 0 else (self.low == -1 and not self.low_open)
-
-    def __str__(self) -> str:
-        left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
-        return f"{left}{_short(self.low)}, {_short(self.high)}{right}: {self.reason.value}"
-
-
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """The pieces, the points that are singular or not understood, and the intervals that no piece covers."""
-
-    expr: Expr
-    pieces: tuple[Piece, ...]
-    points: tuple[InteriorPoint, ...] = ()
-    gaps: tuple[tuple[Expr, Expr], ...] = ()
-    #: subexpressions of which nothing is known
-    unknown: tuple[Expr, ...] = ()
-    #: symbols with their ranges, for all values of which the cover holds
-    parameters: Parameters = field(default_factory=dict)
-
-    @property
-    def smooth(self) -> Truth:
-        """C-infinity on (-1, 1): a witness against it, or a cover without gaps and doubtful points."""
-        if any(p.proved for p in self.points):
-            return Truth.FALSE
-        return Truth.of(None if self.points or self.gaps else True)
-
-    @property
-    def complete(self) -> bool:
-        """Whether kappa is analytic everywhere in (-1, 1) but at the points that are listed."""
-        return not self.gaps and all(p.proved for p in self.points)
-
-    @property
-    def analytic_inside(self) -> bool:
-        return self.smooth is Truth.TRUE and all(p.regular is Regular.ANALYTIC for p in self.pieces)
 
 
 @dataclass
@@ -301,7 +235,7 @@ def _singular_root(search: _Search, mark: Mark, radii: list[Rational]) -> tuple[
     return None
 
 
-def _as_ball(radius: Rational) -> Any:
+def _as_ball(radius: Rational) -> arb:
     return arb(fmpq(int(radius.p), int(radius.q)))
 
 
@@ -489,11 +423,4 @@ def _resolved_root(search: _Search, root: Root, a: Rational, b: Rational) -> boo
 
 
 def _overlap(first: tuple[Expr, Expr], second: tuple[Expr, Expr]) -> bool:
-    return sign_of(first[1] - second[0]) != -1 and sign_of(second[1] - first[0]) != -1
-
-
-def _short(x: object) -> str:
-    return str(x) if len(str(x)) < 24 else str(sympy.N(x, 12))
-
-
-__all__ = ["Cover", "Piece", "Reason", "cover"]
+    return not sign_of(first[1] - second[0]).negative and not sign_of(second[1] - first[0]).negative

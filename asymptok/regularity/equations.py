@@ -84,7 +84,12 @@ def _rational(x: Expr) -> Solutions:
     """The zeros of the numerator, if it is a polynomial (some may be zeros of the denominator as well)."""
     try:
         numerator = sympy.fraction(sympy.together(x))[0]
-    except (PolynomialError, TypeError, ValueError, RecursionError):
+    except (
+        PolynomialError,
+        TypeError,
+        ValueError,
+        RecursionError,
+    ):  # SymPy's, of terms that it cannot bring together
         return NOTHING
     found = _polynomial(numerator)
     return NOTHING if found is None else _roots(found)
@@ -158,12 +163,16 @@ def _roots(polynomial: Basic) -> Solutions:
         return Solutions(tuple(dict.fromkeys(((-b - root) / (2 * a), (-b + root) / (2 * a)))))
     try:
         found = sympy.roots(polynomial)
-    except (NotImplementedError, PolynomialError, ValueError):
+    except (
+        NotImplementedError,
+        PolynomialError,
+        ValueError,
+    ):  # SymPy's, of coefficients that it cannot order
         return NOTHING
     return Solutions(tuple(found), complete=sum(found.values()) == polynomial.degree())
 
 
-def _over_gaussian_rationals(polynomial: Any) -> bool:
+def _over_gaussian_rationals(polynomial: Basic) -> bool:
     return all(part.is_Rational for c in polynomial.all_coeffs() for part in c.as_real_imag())
 
 

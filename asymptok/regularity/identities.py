@@ -194,10 +194,10 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Any, low: Any, high: Any) -> Callable[[Any, Signs], Expr | None]:
+def _undone(inner: Any, low: Expr | None, high: Any) -> Callable[[Any, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
-    def rule(y: Any, signs: Signs) -> Expr | None:
+    def rule(y: Expr, signs: Signs) -> Expr | None:
         if y.func is not inner:
             return None
         x: Expr = y.args[0]

@@ -17,7 +17,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.errors import AsymptokError
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: bits of the balls that compare two ends
 _BITS = 128
@@ -60,13 +60,13 @@ class Interval:
     def positive(self) -> bool:
         """Whether every number in the interval is > 0; False may also mean that this is not known."""
         sign = sign_of(self.lo)
-        return sign == 1 or (sign == 0 and self.lo_open)
+        return sign.positive or (sign.zero and self.lo_open)
 
     def negative(self) -> bool:
         return (-self).positive()
 
     def nonnegative(self) -> bool:
-        return sign_of(self.lo) in (0, 1)
+        return sign_of(self.lo).nonnegative
 
     def nonzero(self) -> bool:
         return self.positive() or self.negative()
@@ -104,7 +104,7 @@ class Interval:
         """1/x over the interval without 0; everything if both signs occur."""
         if self.positive():
             return _outward(
-                S.Zero if self.hi is oo else 1 / self.hi, oo if sign_of(self.lo) == 0 else 1 / self.lo,
+                S.Zero if self.hi is oo else 1 / self.hi, oo if sign_of(self.lo).zero else 1 / self.lo,
                 self.hi_open, self.lo_open,
             )  # fmt: skip
         if self.negative():
@@ -186,17 +186,17 @@ def end_ball(value: Expr, bits: int = _BITS) -> arb:
 
 
 @lru_cache(maxsize=4096)
-def sign_of(value: Expr) -> int | None:
-    """-1, 0 or 1, proved; None if it cannot be told."""
+def sign_of(value: Expr) -> Sign:
+    """The sign, proved."""
     if value is oo or value is -oo:
-        return 1 if value is oo else -1
-    if value.is_Rational:
-        return 1 if value > 0 else (-1 if value < 0 else 0)
+        return Sign.shown(value is oo, value is -oo)
+    if isinstance(value, Rational):
+        return Sign.of(value)
     for bits in (_BITS, _FINE_BITS):
         enclosure = end_ball(value, bits)
         if enclosure > 0 or enclosure < 0:
-            return 1 if enclosure > 0 else -1
-    return 0 if decide.is_zero(value) is Truth.TRUE else None
+            return Sign.shown(enclosure > 0, enclosure < 0)
+    return Sign.ZERO if decide.is_zero(value) is Truth.TRUE else Sign.UNKNOWN
 
 
 def hull_of_ends(ends: Iterable[End]) -> Interval:
@@ -213,31 +213,31 @@ def _smallest(ends: list[End]) -> End:
     best, best_open = ends[0]
     for value, is_open in ends[1:]:
         order = _compare(value, best)
-        if order is None:
+        if not order.known:
             best, best_open = _lower(end_ball(value).union(end_ball(best))), True
-        elif order < 0:
+        elif order.negative:
             best, best_open = value, is_open
-        elif order == 0:
+        elif order.zero:
             best_open = best_open and is_open
     return best, best_open
 
 
 def _larger(a: End, b: End) -> End:
     order = _compare(a[0], b[0])
-    if order is None:
+    if not order.known:
         return a
-    if order == 0:
+    if order.zero:
         return a[0], a[1] or b[1]
-    return a if order > 0 else b
+    return a if order.positive else b
 
 
-def _compare(a: Expr, b: Expr) -> int | None:
+def _compare(a: Expr, b: Expr) -> Sign:
     if a == b:
-        return 0
+        return Sign.ZERO
     x, y = end_ball(a), end_ball(b)
     if x < y:
-        return -1
-    return 1 if x > y else sign_of(a - b)
+        return Sign.NEGATIVE
+    return Sign.POSITIVE if x > y else sign_of(a - b)
 
 
 def _corner(a: End, b: End) -> End:

@@ -48,7 +48,7 @@ class Beside:
     >>> right = Beside(S.Zero, 1, Rational(1, 1024), {})
     >>> found = right[sympy.cos(u)/sympy.sqrt(u)]
     >>> found.power, found.sign, found.unbounded
-    (-1/2, 1, True)
+    (-1/2, POSITIVE, True)
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Beside:
         return self._function(node)
 
     def _sum(self, node: Expr) -> Lead:
-        parts = [part for part in map(self._of, node.args) if part.sign != 0]
+        parts = [part for part in map(self._of, node.args) if not part.sign.zero]
         if not parts:
             return lead(0, 0, arb(0), arb(0))
         power = min(part.power for part in parts)
@@ -156,7 +156,7 @@ class Beside:
                 a, b = least(arb(0), a * top), most(arb(0), b * top)
             low, high = low + a, high + b
         found = lead(power, logs, low, high)
-        if found.sign is None and power >= 0:
+        if not found.sign.known and power >= 0:
             return self._integral(node) or found
         return found
 
@@ -238,11 +238,11 @@ class Beside:
         found = self._of(base)
         if exponent.is_Integer:
             n = int(exponent)
-            if n < 0 and found.sign not in (1, -1):
+            if n < 0 and not found.sign.nonzero:
                 raise NotShown("a denominator that may vanish")
             values = whole_power(found, n)
         else:
-            if found.sign != 1:
+            if not found.sign.positive:
                 raise NotShown("a power of something that may be negative")
             e = as_arb(Rational(exponent))
             values = real_power(found.low, e), real_power(found.high, e)
@@ -254,13 +254,13 @@ class Beside:
         if x.power > 0 or (x.power == 0 and x.logs <= 0):
             low, high = self.ends(node.args[0])
             return lead(0, 0, low.exp(), high.exp())
-        if x.power == 0 or x.logs < 0 or x.sign not in (1, -1):
+        if x.power == 0 or x.logs < 0 or not x.sign.nonzero:
             raise NotShown("an exponential between powers")
         # |y| >= c x^power, since L > 1, and e^|y| >= |y|^n/n!
         n = int(sympy.ceiling(_POWER / -x.power))
-        c = x.low if x.sign == 1 else -x.high
+        c = x.low if x.sign.positive else -x.high
         least = integer_power(c, n) / arb(n).gamma() / n
-        if x.sign == 1:
+        if x.sign.positive:
             return lead(x.power * n, 0, least, arb("inf"))
         return lead(-x.power * n, 0, arb(0), 1 / least)
 
@@ -288,9 +288,9 @@ class Beside:
 
     def _sign(self, x: Expr) -> int:
         sign = self[x].sign
-        if not sign:
+        if not sign.nonzero:
             raise NotShown("a choice that is not made")
-        return sign
+        return sign.number
 
     def _holds(self, condition: object) -> bool:
         if condition in (S.true, S.false):
@@ -307,12 +307,12 @@ class Beside:
         if wanted is None:
             raise NotShown("a function that nobody knows")
         signs = [(self[r.g].sign, r.relation) for r in wanted]
-        if not all(s == 1 or (s == -1 and relation != POSITIVE) for s, relation in signs):
+        if not all(s.positive or (s.negative and relation != POSITIVE) for s, relation in signs):
             raise NotShown("not analytic at its argument")
         if node.func is sympy.log:
             return self._log(self._of(node.args[0]))
         found = self._values_of(node)
-        return (self._integral(node) or found) if found.sign is None else found
+        return (self._integral(node) or found) if not found.sign.known else found
 
     def _values_of(self, node: Expr) -> Lead:
         """A bounded function of bounded arguments."""

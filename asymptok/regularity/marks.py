@@ -63,7 +63,7 @@ def find_marks(conditions: Iterable[Requirement]) -> list[Mark]:
     for requirement in conditions:
         g = requirement.g
         for root in _exact_roots(g):
-            if sign_of(root + 1) == 1 and sign_of(1 - root) == 1:
+            if sign_of(root + 1).positive and sign_of(1 - root).positive:
                 _merge(marks, _exact_mark(root))
         for h in _vanishing(g):
             if h not in searched and -h not in searched and len(searched) < _SEARCHED:
@@ -71,7 +71,7 @@ def find_marks(conditions: Iterable[Requirement]) -> list[Mark]:
                 for found in all_roots(h):
                     _merge(marks, Mark(found.low, found.high, None, [found]))
                 for root in _multiple_roots(h):
-                    if sign_of(root + 1) == 1 and sign_of(1 - root) == 1:
+                    if sign_of(root + 1).positive and sign_of(1 - root).positive:
                         _merge(marks, _exact_mark(root))
     return sorted(marks, key=lambda mark: mark.low)
 

@@ -62,10 +62,9 @@ def limit(g: Expr, point: Expr, side: str, parameters: Parameters) -> Expr | Non
         found = puiseux(g, u, point, side, 0, parameters=parameters)
         for term in found.terms:
             if term.exponent.is_negative or (term.exponent == 0 and term.log_power):
-                sign = sign_of(term.coefficient) if not term.coefficient.free_symbols else None
-                if sign is None:
+                if term.coefficient.free_symbols or not (sign := sign_of(term.coefficient)).known:
                     return None
-                return oo if (sign > 0) == (term.log_power % 2 == 0) else -oo
+                return oo if sign.positive == (term.log_power % 2 == 0) else -oo
         value = sum((t.coefficient for t in found.terms if t.exponent == 0), S.Zero)
     except AsymptokError:
         return None

@@ -22,7 +22,7 @@ from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.points import InteriorPoint, analytic_at, classify
 from asymptok.regularity.ranges import OPEN, by_ranges
 from asymptok.symbols import u
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -
     if domain.lo_open and domain.hi_open and not g.is_polynomial(u):
         # u is one more parameter, in its open interval
         sign = sign_with_parameters(g, {**parameters, u: (domain.lo, domain.hi)}, enclose=False)
-        if sign == 1 or (sign == -1 and requirement.relation != POSITIVE):
+        if sign.positive or (sign.negative and requirement.relation != POSITIVE):
             return Settled(requirement, (), True, f"{short(g)} has one sign")
     return _by_roots(requirement, parameters, domain)
 
@@ -103,10 +103,10 @@ def _affine_sign(requirement: Requirement, parameters: Parameters, domain: Inter
     """Affine in u: between the ends g lies strictly between its values there."""
     g = requirement.g
     signs = [sign_with_parameters(g.subs(u, end), parameters) for end in (domain.lo, domain.hi)]
-    allowed = (0, 1) if domain.lo_open and domain.hi_open else (1,)
-    for flip in (1,) if requirement.relation == POSITIVE else (1, -1):
-        flipped = [None if s is None else flip * s for s in signs]
-        if all(s in allowed for s in flipped) and 1 in flipped:
+    allowed = {Sign.POSITIVE, Sign.ZERO} if domain.lo_open and domain.hi_open else {Sign.POSITIVE}
+    for flip in (Sign.POSITIVE,) if requirement.relation == POSITIVE else (Sign.POSITIVE, Sign.NEGATIVE):
+        flipped = {flip * s for s in signs}
+        if flipped <= allowed and Sign.POSITIVE in flipped:
             return True
     return False
 
@@ -123,11 +123,11 @@ def _by_roots(requirement: Requirement, parameters: Parameters, domain: Interval
             continue
         low = sign_with_parameters(root - domain.lo, parameters)
         high = sign_with_parameters(domain.hi - root, parameters)
-        beyond_low = low == -1 or (low == 0 and domain.lo_open)
-        beyond_high = high == -1 or (high == 0 and domain.hi_open)
+        beyond_low = low.negative or (low.zero and domain.lo_open)
+        beyond_high = high.negative or (high.zero and domain.hi_open)
         if beyond_low or beyond_high:
             continue
-        if low is None or high is None or root.is_real is None:
+        if not low.known or not high.known or root.is_real is None:
             complete = False
         else:
             inside.append(root)
@@ -138,17 +138,17 @@ def _degree_is_fixed(g: Expr, parameters: Parameters) -> bool:
     if not g.is_polynomial(u):
         return False
     leading = sympy.Poly(g, u).LC()
-    return sign_with_parameters(leading, parameters) in (1, -1)
+    return sign_with_parameters(leading, parameters).nonzero
 
 
-def sign_with_parameters(expr: Expr, parameters: Parameters, enclose: bool = True) -> int | None:
+def sign_with_parameters(expr: Expr, parameters: Parameters, enclose: bool = True) -> Sign:
     """The sign of a constant with parameters, if it is the same for all their values."""
     if not expr.free_symbols:
         return sign_of(expr)
     for form in dict.fromkeys((expr, factored(expr))) if enclose else ():
         found = Enclosure(OPEN, parameters).range(form)
         if found.positive():
-            return 1
+            return Sign.POSITIVE
         if found.negative():
-            return -1
+            return Sign.NEGATIVE
     return decide.sign(expr, parameters)

@@ -261,9 +261,9 @@ def _lowest(terms: list[Term], parameters: object) -> Term | None:
 def _order(a: Expr, b: Expr, parameters: Any) -> int:
     ranges = Ranges(dict(parameters))
     found = ranges.sign(*exponent_from_expr(a - b))
-    if found is None:
+    if not found.known:
         raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
-    return found
+    return found.number
 
 
 # ------------------------------------------------------------------------------------- analyticity
@@ -341,7 +341,7 @@ def _holds_around(
     if any(grade.get(side) != _ANALYTIC for side in condition.args):
         return None
     sign = decide.sign(dag.rebuild(condition.lhs - condition.rhs, {u: point}), parameters)
-    return bool(condition.func(sign, 0)) if sign in (1, -1) else None
+    return bool(condition.func(sign.number, 0)) if sign.nonzero else None
 
 
 def _algebraic(node: Expr, worst: int, point: Expr, parameters: object, sides: str) -> int:
@@ -371,7 +371,7 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
     if value is None:
         return False
     if requirement.relation == "> 0":
-        return decide.sign(value, parameters) == 1
+        return decide.sign(value, parameters).positive
     return decide.is_zero(value, parameters) is Truth.FALSE
 
 
@@ -391,6 +391,6 @@ def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: s
         return True
     try:
         ways = [puiseux(requirement.g, u, point, side, order, parameters=parameters) for side in sides]
-        return all(decide.sign(way.terms[0].coefficient, parameters) == 1 for way in ways)
+        return all(decide.sign(way.terms[0].coefficient, parameters).positive for way in ways)
     except AsymptokError:
         return False

@@ -20,12 +20,12 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity.cells import CellTest, Parameters
-from asymptok.regularity.cover import Cover, Piece, Reason
 from asymptok.regularity.even import with_exponentials
 from asymptok.regularity.intervals import Interval, sign_of
 from asymptok.regularity.leading import Beside
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
+from asymptok.regularity.pieces import Cover, Piece, Reason
 from asymptok.regularity.points import InteriorPoint
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
 from asymptok.regularity.rewriting import Rewriting, rewritten
@@ -71,18 +71,18 @@ def covers(cover: Cover) -> bool:
     closed = True  # -1 itself is not asked for
     for piece in sorted(cover.pieces, key=lambda p: (float(p.low), p.low_open)):
         order = sign_of(piece.low - reached)
-        if order is None or order > 0:
+        if not order.known or order.positive:
             return False
-        if order == 0 and piece.low_open and not closed and not _excused(reached, left_out):
+        if order.zero and piece.low_open and not closed and not _excused(reached, left_out):
             return False
         further = sign_of(piece.high - reached)
-        if further is None:
+        if not further.known:
             return False
-        if further > 0:
+        if further.positive:
             reached, closed = piece.high, not piece.high_open
-        elif further == 0:
+        elif further.zero:
             closed = closed or not piece.high_open
-    return sign_of(reached - 1) == 0
+    return sign_of(reached - 1).zero
 
 
 def _excused(point: object, left_out: list[Any]) -> bool:
@@ -90,7 +90,7 @@ def _excused(point: object, left_out: list[Any]) -> bool:
         if isinstance(p, tuple):
             if p[0] <= point <= p[1]:
                 return True
-        elif sign_of(p - point) == 0:
+        elif sign_of(p - point).zero:
             return True
     return False
 
@@ -121,7 +121,7 @@ def _is_listed(piece: Piece, cover: Cover) -> bool:
     root = piece.point
     if piece.reason is not Reason.SIDE or not isinstance(root, Root):
         return True
-    if sign_of(root.low - piece.high) == 1 or sign_of(piece.low - root.high) == 1:
+    if sign_of(root.low - piece.high).positive or sign_of(piece.low - root.high).positive:
         return True
     return any(p.proved and p.enclosure[0] <= root.low and root.high <= p.enclosure[1] for p in cover.points)
 
@@ -141,13 +141,17 @@ def _side(expr: Expr, piece: Piece, parameters: Parameters) -> bool:
         ends_there = (piece.low_open and piece.low == point.low) or (
             piece.high_open and piece.high == point.high
         )
-        if not ends_there and sign_of(piece.low - point.high) != 1 and sign_of(point.low - piece.high) != 1:
+        if (
+            not ends_there
+            and not sign_of(piece.low - point.high).positive
+            and not sign_of(point.low - piece.high).positive
+        ):
             return False
         return classify_near(expr, point, *piece.rational_ends(), parameters) is not None
     assert point is not None
     if (
         piece.low_open == piece.high_open
-        or sign_of(point - (piece.low if piece.low_open else piece.high)) != 0
+        or not sign_of(point - (piece.low if piece.low_open else piece.high)).zero
     ):
         return False  # one open end, and that is the point
     analytic_beside(expr, point, 1 if piece.low_open else -1, _reach(point, piece), parameters)
@@ -184,7 +188,7 @@ def witnessed(cover: Cover, point: InteriorPoint) -> Truth:
         place = brackets[0]
     else:
         place = point.location
-        if not (sign_of(place + 1) == 1 and sign_of(1 - place) == 1):
+        if not (sign_of(place + 1).positive and sign_of(1 - place).positive):
             return Truth.FALSE
     return singular(cover.expr, place, point, cover.parameters, (1, -1))
 

@@ -25,7 +25,7 @@ from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.identities import identical
 from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
 from asymptok.symbols import u
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: bits of the cells, and the narrowest of them
 _BITS = 192
@@ -112,23 +112,23 @@ class _Check:
         self.parameters = parameters
         self.signs = Signs(parameters)
 
-    def sign(self, x: Expr, closed: bool = False) -> int | None:
+    def sign(self, x: Expr, closed: bool = False) -> Sign:
         """The sign on the whole interval: by cells that are halved where they must be, or by ranges with open ends."""
         found = Enclosure(CLOSED if closed else OPEN, self.parameters).range(x)
         if found.nonzero():
-            return 1 if found.positive() else -1
-        test, sign = CellTest(x, self.parameters), 0
+            return Sign.POSITIVE if found.positive() else Sign.NEGATIVE
+        test, sign = CellTest(x, self.parameters), Sign.UNKNOWN
         waiting = [(Rational(-1), Rational(1))]
         while waiting:
             a, b = waiting.pop()
             value = test.value(x, a, b, _BITS)
-            here = (1 if value > 0 else -1 if value < 0 else 0) if isinstance(value, arb) else 0
-            if here == 0:
+            here = Sign.shown(value > 0, value < 0) if isinstance(value, arb) else Sign.UNKNOWN
+            if not here.known:
                 if b - a <= _NARROWEST:
-                    return None
+                    return Sign.UNKNOWN
                 waiting += [(a, (a + b) / 2), ((a + b) / 2, b)]
-            elif here == -sign:
-                return None
+            elif sign.known and here is not sign:
+                return Sign.UNKNOWN
             else:
                 sign = here
         return sign
@@ -148,8 +148,8 @@ class _Check:
     def _in_range(self, z: Expr, low: Expr | None, high: Expr | None) -> bool:
         return (
             self.signs.real(z)
-            and (low is None or self.sign(z - low) == 1)
-            and (high is None or self.sign(high - z) == 1)
+            and (low is None or self.sign(z - low).positive)
+            and (high is None or self.sign(high - z).positive)
         )
 
     def root(self, before: Expr, after: Expr) -> bool:
@@ -166,20 +166,23 @@ class _Check:
             return True
         if n.is_Rational and not n.is_Integer:
             return True  # real only where it is not negative
-        return self.sign(x) == 1
+        return self.sign(x).positive
 
     def choice(self, before: Expr, after: Expr) -> bool:
         x = before.args[0]
         if before.func is Abs:
-            return any(sympy.expand(after - s * x) == 0 and self.sign(x) == s for s in (1, -1))
+            return any(sympy.expand(after - s * x) == 0 and self.sign(x) is Sign.of(s) for s in (1, -1))
         if before.func in (sympy.sign, sympy.Heaviside):
-            value = {1: S.One, -1: S.NegativeOne if before.func is sympy.sign else S.Zero}
+            value = {
+                Sign.POSITIVE: S.One,
+                Sign.NEGATIVE: S.NegativeOne if before.func is sympy.sign else S.Zero,
+            }
             sign = self.sign(x, closed=True)
-            return sign is not None and after == value[sign] and self.signs.defined(x)
+            return sign.nonzero and after == value[sign] and self.signs.defined(x)
         kept = set(after.args) if after.func is before.func else {after}
-        wanted = 1 if before.func is sympy.Max else -1
+        wanted = Sign.POSITIVE if before.func is sympy.Max else Sign.NEGATIVE
         return kept <= set(before.args) and all(
-            self.signs.defined(a) and any(self.sign(b - a) == wanted for b in kept)
+            self.signs.defined(a) and any(self.sign(b - a) is wanted for b in kept)
             for a in before.args
             if a not in kept
         )
@@ -215,7 +218,7 @@ class _Check:
 
     def _harmless(self, g: Expr, relation: str) -> bool:
         sign = self.sign(g)
-        if sign == 1 or (sign == -1 and relation != POSITIVE):
+        if sign.positive or (sign.negative and relation != POSITIVE):
             return True
         return relation == NONZERO and self._has_isolated_zeros(g)
 

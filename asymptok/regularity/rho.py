@@ -14,6 +14,7 @@ from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
 from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.parametric import sign_with_parameters
+from asymptok.truth import Sign
 
 #: points in more nodes than this keep their moduli as they are
 _LARGEST = 60
@@ -31,8 +32,9 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
         return _real_rho(z, parameters)
     if _on_interval(z):
         return None
-    if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST:
-        # evaluated, SymPy would multiply out conjugate roots, and look for the real part of nested radicals
+    if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST or any(p.has(sympy.I) for p in z.as_real_imag()):
+        # evaluated, SymPy would multiply out conjugate roots, and look for the real part of nested radicals; where
+        # it has not found a part, as for log(2 - sqrt(-i)), it may ask for a minimal polynomial without end
         a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
         return a + Pow(a**2 - 1, S.Half, evaluate=False)
     a = (_modulus(z - 1) + _modulus(z + 1)) / 2
@@ -95,37 +97,35 @@ def _real_rho(z: Expr, parameters: Parameters) -> Expr | None:
     if z.is_real is False or z.as_real_imag()[1] != 0:
         return None
     root: Expr = S.One
-    signs = 1
+    signs = Sign.POSITIVE
     square = sympy.factor(z**2 - 1)
     for factor in sympy.Mul.make_args(square):
         base, exponent = factor.as_base_exp()
         even = exponent.is_Integer and exponent % 2 == 0
-        sign = 1 if even else _sign(base, parameters)
-        if sign not in (1, -1):
+        sign = Sign.POSITIVE if even else sign_with_parameters(base, parameters)
+        if not sign.nonzero:
             return None
         signs *= sign
-        root *= _unsigned(base, parameters) ** (exponent / 2) if even else sqrt((sign * base) ** exponent)
-    if signs < 0:
+        root *= (
+            _unsigned(base, parameters) ** (exponent / 2) if even else sqrt((sign.number * base) ** exponent)
+        )
+    if signs.negative:
         return None  # |z| < 1
     total = _unsigned(sympy.factor(z), parameters) + root
     return sympy.factor(total)
-
-
-def _sign(base: Expr, parameters: Parameters) -> int | None:
-    return sign_with_parameters(base, parameters)
 
 
 def _unsigned(x: Expr, parameters: Parameters) -> Expr:
     result = S.One
     for factor in sympy.Mul.make_args(x):
         base, exponent = factor.as_base_exp()
-        sign = sign_with_parameters(base, parameters) if base.free_symbols else None
+        sign = sign_with_parameters(base, parameters) if base.free_symbols else Sign.UNKNOWN
         if base.is_number:
             result *= Abs(factor)
-        elif sign is None:
+        elif not sign.known:
             result *= Abs(base) ** exponent
         else:
-            result *= (sign * base) ** exponent
+            result *= (sign.number * base) ** exponent
     return result
 
 
@@ -157,11 +157,14 @@ def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Par
         rho = rho_of(z, parameters)
         if rho is None:
             return None
-        order = -1 if best is None else (0 if rho == best else sign_with_parameters(rho - best, parameters))
-        if order is None:
+        if best is None:
+            order = Sign.NEGATIVE
+        else:
+            order = Sign.ZERO if rho == best else sign_with_parameters(rho - best, parameters)
+        if not order.known:
             return None
-        if order < 0:
+        if order.negative:
             best, points = rho, [(z, node)]
-        elif order == 0:
+        elif order.zero:
             points.append((z, node))
     return best, points

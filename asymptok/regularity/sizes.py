@@ -9,6 +9,7 @@ from sympy import Rational
 
 from asymptok.functions.powers import integer_power
 from asymptok.regularity.model import NotShown
+from asymptok.truth import Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +22,21 @@ class Lead:
     high: arb
 
     @property
-    def sign(self) -> int | None:
+    def sign(self) -> Sign:
         """The sign of theta throughout; 0 if it vanishes identically."""
         if self.low > 0 or self.high < 0:
-            return 1 if self.low > 0 else -1
-        return 0 if self.low.is_zero() and self.high.is_zero() else None
+            return Sign.POSITIVE if self.low > 0 else Sign.NEGATIVE
+        return Sign.ZERO if self.low.is_zero() and self.high.is_zero() else Sign.UNKNOWN
 
     @property
     def exact(self) -> bool:
         """Whether |f| lies between two multiples of x^power L^logs."""
-        return self.sign in (1, -1) and bool(self.low.is_finite() and self.high.is_finite())
+        return self.sign.nonzero and bool(self.low.is_finite() and self.high.is_finite())
 
     @property
     def unbounded(self) -> bool:
         """Whether |f| tends to infinity."""
-        return self.sign in (1, -1) and (self.power < 0 or (self.power == 0 and self.logs > 0))
+        return self.sign.nonzero and (self.power < 0 or (self.power == 0 and self.logs > 0))
 
 
 def lead(power: object, logs: object, low: arb, high: arb) -> Lead:
@@ -62,7 +63,7 @@ def most(*values: arb) -> arb:
 
 
 def product(x: Lead, y: Lead) -> Lead:
-    if x.sign == 0 or y.sign == 0:
+    if x.sign.zero or y.sign.zero:
         return lead(0, 0, arb(0), arb(0))
     corners = [a * b for a in (x.low, x.high) for b in (y.low, y.high)]
     return lead(x.power + y.power, x.logs + y.logs, least(*corners), most(*corners))
@@ -71,4 +72,4 @@ def product(x: Lead, y: Lead) -> Lead:
 def whole_power(x: Lead, n: int) -> tuple[arb, arb]:
     corners = [integer_power(x.low, n), integer_power(x.high, n)]
     low, high = least(*corners), most(*corners)
-    return (least(arb(0), low), high) if n > 0 and n % 2 == 0 and x.sign is None else (low, high)
+    return (least(arb(0), low), high) if n > 0 and n % 2 == 0 and not x.sign.known else (low, high)

@@ -17,12 +17,20 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.reporting.expansions import Names, constant, exact_text, expansion_formula, inline
+from asymptok.reporting.expansions import (
+    Names,
+    coefficient_of,
+    constant,
+    exact_text,
+    expansion_formula,
+    inline,
+)
 from asymptok.reporting.formats.text import line_text
 from asymptok.reporting.laws import constant_line, constant_of, rate_line
 from asymptok.reporting.model import Cell, Column, Line, Table, cell, transposed
 from asymptok.reporting.numbers import MU
 from asymptok.reporting.verdicts import verdict_lines
+from asymptok.show.expansion import leading_terms
 from asymptok.show.formula import Formula, Piece, Word, expression
 from asymptok.theorems import ConditionReport, check
 
@@ -42,6 +50,8 @@ class Subject:
     d: int | None
     names: Names
     order: Any = 4
+    #: by which notes call the kernel
+    label: str = "the kernel"
 
     @cached_property
     def plus(self) -> Expansion:
@@ -93,7 +103,12 @@ def table(
         raise AsymptokError("a table needs at least one kernel")
     chosen = _chosen(columns, d)
     names = Names()
-    subjects = [Subject(as_kernel(kernel), d, names, _ORDER if order is None else order) for kernel in rows]
+    subjects = [
+        Subject(
+            kernel, d, names, _ORDER if order is None else order, kernel.name or f"kernel {i} of the list"
+        )
+        for i, kernel in enumerate(map(as_kernel, rows), 1)
+    ]
     for key in headings or {}:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r} to rename: choose from {', '.join(COLUMNS)}")
@@ -130,7 +145,8 @@ def _full(key: str) -> Callable[[Subject], Cell]:
     def whole(subject: Subject) -> Cell:
         expansion = subject.plus if key == "at_1" else subject.minus
         exact = expansion_formula(expansion, exact=True).text()
-        return Cell(((expansion_formula(expansion, names=subject.names),),), plain=exact)
+        shown = expansion_formula(expansion, names=subject.names, label=subject.label)
+        return Cell(((shown,),), plain=exact)
 
     return whole
 
@@ -196,9 +212,10 @@ def _name(name: str) -> tuple[Line, ...]:
     return ((head + comma.rstrip(),), (tail,)) if comma and len(name) > _LONG_NAME else ((name,),)
 
 
-def _expansion(expansion: Expansion, names: Names) -> Cell:
+def _expansion(expansion: Expansion, subject: Subject) -> Cell:
     exact = expansion_formula(expansion, leading=True, exact=True).text()
-    return Cell(((expansion_formula(expansion, leading=True, names=names),),), plain=exact)
+    shown = expansion_formula(expansion, leading=True, names=subject.names, label=subject.label)
+    return Cell(((shown,),), plain=exact)
 
 
 def _nu(subject: Subject) -> Cell:
@@ -230,16 +247,18 @@ def _conditions(subject: Subject) -> Cell:
 
 def _constant(law: ParityDecay, subject: Subject) -> Cell:
     assert subject.d is not None
-    shown, value = constant_line(law, subject.d, subject.names), constant_of(law, subject.d)
+    shown, value = constant_line(law, subject.d, subject.names, subject.label), constant_of(law, subject.d)
     if shown is None or value is None:
         return Cell(((_NONE,),), plain="")
     return Cell((shown,), plain=exact_text(value))
 
 
-def _value(value: Expr | None, names: Names | None = None) -> Cell:
+def _coefficient(expansion: Expansion, subject: Subject) -> Cell:
+    value = expansion.coefficient
     if value is None:
         return Cell(((_NONE,),), plain="")
-    shown = constant(value, names)
+    what = coefficient_of(expansion, leading_terms(expansion) - 1, subject.label)
+    shown = constant(value, subject.names, what)
     formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
     return Cell(((formula,),), plain=exact_text(value))
 
@@ -332,11 +351,11 @@ AT_END = {
 
 COLUMNS: dict[str, _Entry] = {
     "kernel": _Entry(("kernel",), _kernel),
-    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s.names)),
-    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s.names)),
+    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s)),
+    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s)),
     "nu": _Entry((_single(NU),), _nu),
-    "c_1": _Entry((_single(_C1),), lambda s: _value(s.plus.coefficient, s.names)),
-    "c_-1": _Entry((_single(_CM1),), lambda s: _value(s.minus.coefficient, s.names)),
+    "c_1": _Entry((_single(_C1),), lambda s: _coefficient(s.plus, s)),
+    "c_-1": _Entry((_single(_CM1),), lambda s: _coefficient(s.minus, s)),
     "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
     "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
     "conditions": _Entry(("conditions",), _conditions),

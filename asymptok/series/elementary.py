@@ -36,7 +36,7 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
     if whole and 0 <= rest <= _MULTIPLIED_OUT:
         return _integer_power(a, int(rest.p))
     if a.is_empty and not a.rem:
-        if dom.ranges.sign(form, rest) == 1:
+        if dom.ranges.sign(form, rest).positive:
             return a
         raise ExpansionError(f"{_show(blame)} divides by zero", blame)
     lead = a.lead()
@@ -49,9 +49,9 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
         )
     if not whole:
         sign = dom.sign(lead.coefficient)
-        if sign is None:
+        if not sign.known:
             raise dom.undecided(lead.coefficient, "the sign of {}", blame)
-        if sign < 0:
+        if sign.negative:
             raise ExpansionError(
                 f"{_show(blame)} is complex: the base is negative next to the point",
                 blame,
@@ -90,13 +90,13 @@ def exponential(a: Series, blame: Expr) -> Series:
         kept = {}
         for i, c in vector.items():
             sign = ranges.sign(form, fmpq(i, a.q))
-            if sign is None:
+            if not sign.known:
                 raise ranges.undecided_order((form, fmpq(i, a.q)), (RATIONAL, fmpq(0)))
-            if sign > 0:
+            if sign.positive:
                 kept[i] = c
-            elif sign == 0 and j == 0:
+            elif sign.zero and j == 0:
                 value = c
-            elif sign == 0 and j == 1:
+            elif sign.zero and j == 1:
                 slope = c
             elif dom.is_zero(c) is not Truth.TRUE:
                 return _essential(a, blame)
@@ -116,11 +116,11 @@ def _essential(a: Series, blame: Expr) -> Series:
     """exp of an unbounded series: flat if it tends to minus infinity like a power, an error otherwise."""
     lead = a.lead()
     sign = a.dom.sign(lead.coefficient)
-    if sign is None:
+    if not sign.known:
         raise a.dom.undecided(lead.coefficient, "the sign of {}", blame)
     # c t^e log^j with e < 0: log^j has the sign (-1)^j next to 0.
-    goes_down = (sign < 0) == (lead.log_power % 2 == 0)
-    power_like = a.dom.ranges.sign(lead.form, lead.rest) == -1
+    goes_down = sign.negative == (lead.log_power % 2 == 0)
+    power_like = a.dom.ranges.sign(lead.form, lead.rest).negative
     if goes_down and (power_like or lead.log_power >= 2):
         return flat(a)
     # where it goes down no faster than a logarithm, exp of it is a power that the caller could not read off
@@ -142,9 +142,9 @@ def logarithm(a: Series, blame: Expr) -> Series:
     if lead.log_power:
         raise ExpansionError(f"{_show(blame)} has no expansion: it contains log(log t)", blame)
     sign = dom.sign(lead.coefficient)
-    if sign is None:
+    if not sign.known:
         raise dom.undecided(lead.coefficient, "the sign of {}", blame)
-    if sign < 0:
+    if sign.negative:
         raise ExpansionError(
             f"{_show(blame)} is complex: the logarithm of a negative number", blame, Obstruction.COMPLEX
         )
@@ -219,9 +219,9 @@ def _terms_needed(x: Series, starts: tuple[OTerm, ...], limit: fmpq) -> int:
     lows, highs = [], []
     for form, rest, _ in starts:
         sign = ranges.sign(form, rest)
-        if sign is None:
+        if not sign.known:
             raise ranges.undecided_order((form, rest), (RATIONAL, fmpq(0)))
-        if sign <= 0:
+        if sign.nonpositive:
             raise ExpansionError("a series that does not tend to zero was put into an expansion")
         low, high = ranges.bounds(form)
         lows.append(rest + low if low is not None else fmpq(0))
@@ -261,7 +261,7 @@ def _shift(a: Series, form: Form, rest: fmpq) -> fmpq:
 
 def _vanishing_remainder(x: Series) -> None:
     for form, rest, _ in x.rem:
-        if x.dom.ranges.sign(form, rest) != 1:
+        if not x.dom.ranges.sign(form, rest).positive:
             raise NeedMoreTerms(1 - rest, "the remainder does not vanish")
 
 

@@ -115,17 +115,17 @@ class Series:
                 best = start
                 continue
             order = ranges.sign(form_sub(start[0], best[0]), start[1] - best[1])
-            if order is None:
+            if not order.known:
                 raise ranges.undecided_order(start[:2], best[:2])
-            if order < 0 or (order == 0 and start[2] > best[2]):
+            if order.negative or (order.zero and start[2] > best[2]):
                 best = start
         if best is None:
             raise NeedMoreTerms(fmpq(2), "no term known")
         for form, rest, _ in pruned.rem:
             order = ranges.sign(form_sub(form, best[0]), rest - best[1])
-            if order is None:
+            if not order.known:
                 raise ranges.undecided_order((form, rest), best[:2])
-            if order <= 0:
+            if order.nonpositive:
                 raise NeedMoreTerms(best[1] - rest + 1, "the remainder dominates")
         form, rest, j = best
         return Lead(pruned.blocks[form, j][int(rest * self.q)], form, rest, j, pruned)
@@ -155,21 +155,21 @@ class Series:
         value = self.dom.zero
         for c, form, rest, j in self.terms():
             sign = ranges.sign(form, rest)
-            if sign == 1:
+            if sign.positive:
                 continue
-            if sign is None:
+            if not sign.known:
                 if self.dom.is_zero(c) is Truth.TRUE:
                     continue
                 raise ranges.undecided_order((form, rest), (RATIONAL, _ZERO))
-            if sign == 0 and j == 0:
+            if sign.zero and j == 0:
                 value = c
             elif self.dom.is_zero(c) is not Truth.TRUE:
                 return None
         for form, rest, _ in self.rem:
             sign = ranges.sign(form, rest)
-            if sign is None:
+            if not sign.known:
                 raise ranges.undecided_order((form, rest), (RATIONAL, _ZERO))
-            if sign <= 0:
+            if sign.nonpositive:
                 raise NeedMoreTerms(1 - rest, "the remainder does not vanish")
         return value
 
@@ -268,15 +268,15 @@ class Series:
         blocks: dict[Key, Vector] = {}
         for form, rest, _ in self.rem:
             sign = ranges.sign(form, rest + 1)
-            if sign is None:
+            if not sign.known:
                 raise ranges.undecided_order((form, rest), (RATIONAL, fmpq(-1)))
-            if sign <= 0:
+            if sign.nonpositive:
                 raise NeedMoreTerms(-rest, "the remainder is not integrable")
         for c, form, rest, j in self.terms():
             sign = ranges.sign(form, rest + 1)
-            if sign is None:
+            if not sign.known:
                 raise ranges.undecided_order((form, rest), (RATIONAL, fmpq(-1)))
-            if sign <= 0:
+            if sign.nonpositive:
                 if dom.is_zero(c) is Truth.TRUE:
                     continue
                 raise NotIntegrable
@@ -372,9 +372,9 @@ def antichain(ranges: Ranges, rem: Sequence[OTerm]) -> tuple[OTerm, ...]:
         absorbed = False
         for n, (g, s, i) in enumerate(kept):
             order = ranges.sign(form_sub(f, g), r - s)
-            if order is None:
+            if not order.known:
                 continue
-            if order > 0 or (order == 0 and j <= i):
+            if order.positive or (order.zero and j <= i):
                 absorbed = True
                 break
             kept[n] = (f, r, j)

@@ -195,7 +195,7 @@ class Multiquadric:
     radius: Any
     exponent: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
         r, a = ball(self.radius), ball(self.exponent)
         half = fmpq(d, 2)

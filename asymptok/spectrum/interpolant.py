@@ -31,8 +31,8 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.values import evaluate
 from asymptok.points import Array
 from asymptok.precision import flint_precision
-from asymptok.quantities import whole
 from asymptok.spectrum.analytic import analytic
+from asymptok.spectrum.chebyshev import BITS, coefficients, polynomial
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.quadrature import boundary
@@ -46,7 +46,6 @@ __all__ = ["Interpolant", "interpolant"]
 
 #: the error of an interpolant relative to the size of kappa on the cell, as a power of two
 _GOAL = 54
-_BITS = 128
 #: cells of equal width that are tried, and the degree that is low enough
 _CELLS = (16, 32, 64, 128, 256)
 _LOW_DEGREE, _MOST_DEGREE = 12, 24
@@ -128,7 +127,7 @@ def _on_one_ellipse(expr: Expr) -> Interpolant | None:
     if best is None or best[1] > _MOST_DEGREE:
         return None
     cells, degree = best
-    polynomials = [_polynomial(values, fmpq(i, cells), fmpq(i + 1, cells), degree) for i in range(cells)]
+    polynomials = [polynomial(values, fmpq(i, cells), fmpq(i + 1, cells), degree) for i in range(cells)]
     table = _refined(polynomials, size)
     cells, degree = table.shape[1], len(table) - 1
     return Interpolant(_equal_cells(table, cells, zeros), cells, degree, 1.5 * 2.0**-_GOAL + 2.0**-53)
@@ -142,7 +141,7 @@ def _refined(polynomials: Sequence[Sequence[arb]], size: float) -> Array:
     """
     for parts in _PARTS:
         columns, needed = [], 0
-        with flint_precision(_BITS):
+        with flint_precision(BITS):
             for coefficients in polynomials:
                 whole = arb_poly(coefficients)
                 for j in range(parts):
@@ -202,7 +201,7 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
     kappa = compile_ball(expr, [u])
 
     def value(x: fmpq) -> Any:
-        with flint_precision(_BITS):
+        with flint_precision(BITS):
             theta = arb.pi() * arb(x)
             below = theta ** zeros[0] * (arb.pi() - theta) ** zeros[1]
             found = kappa(theta.cos()) / below
@@ -218,7 +217,7 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
 def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
     at_one, at_minus_one = zeros
 
-    def run(x: Array) -> Any:
+    def run(x: Array) -> Array:
         value = _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
         # acos(x) and acos(-x) are accurate next to the ends where they vanish
         for zero, order in ((x, at_one), (-x, at_minus_one)):
@@ -284,7 +283,7 @@ def _graded(expr: Expr) -> Interpolant | None:
     shift_of, last_of = np.array(shift), np.array(last)
     ends = [_end_value(expr, at) for at in (1, -1)]
 
-    def run(x: Array) -> Any:
+    def run(x: Array) -> Array:
         left = (x < 0).astype(np.intp)
         w = np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53)
         _, exponent = np.frexp(w)
@@ -375,7 +374,7 @@ def _graded_cell(kappa: Analytic, values: Any, sign: int, low: fmpq, high: fmpq)
                 raise Unproved("a value of the kernel is not known to the digits of a double")
             return found
 
-    row = _coefficients(value, low, high, degree)
+    row = coefficients(value, low, high, degree)
     # what is left out of the polynomial in y, |y| <= 1/2
     rest, needed = 0.0, degree
     limit = 2.0 ** -(_GOAL + 1) * abs(row[0])
@@ -400,53 +399,3 @@ def _cosine(z: acb) -> acb:
 
 def _end_value(expr: Expr, at: int) -> float:
     return float(evaluate(Kernel(expr), at, 20))
-
-
-# ------------------------------------------------------------------------------------ polynomials
-
-
-def _coefficients(value: Callable[[Any], Any], low: fmpq, high: fmpq, degree: int) -> Array:
-    """Those of the Chebyshev interpolant, rounded once each."""
-    return np.array([float(c.mid()) for c in _polynomial(value, low, high, degree)])
-
-
-def _polynomial(value: Callable[[Any], Any], low: fmpq, high: fmpq, degree: int) -> list[arb]:
-    """Coefficients in powers of y = (x - middle)/(high - low) of the Chebyshev interpolant, as balls."""
-    nodes, matrix = _rule(degree)
-    middle, width = (low + high) / 2, high - low
-    with flint_precision(_BITS):
-        sampled = [value(middle + width * node / 2) for node in nodes]
-        return [sum((a * f for a, f in zip(row, sampled, strict=True)), arb(0)) for row in matrix]
-
-
-@lru_cache(maxsize=64)
-def _rule(degree: int) -> tuple[list[fmpq], list[list[arb]]]:
-    """Nodes of degree + 1 points as exact fractions next to the Chebyshev ones, and the matrix values -> coefficients.
-
-    Interpolation in points that are rounded to 2^-64 is interpolation all the same; the bound above is that of the
-    Chebyshev points, whose nodal polynomial differs by a factor of 1 + 2^-50.
-    """
-    n = degree + 1
-    with flint_precision(2 * _BITS):
-        exact = [(arb.pi() * fmpq(2 * j + 1, 2 * n)).cos() for j in range(n)]
-        nodes = [_dyadic(x) for x in exact]
-        # Lagrange polynomials in y = node/2, from the product of all (y - y_j)
-        points = [x / 2 for x in nodes]
-        matrix: list[list[arb]] = [[arb(0)] * n for _ in range(n)]
-        for j, centre in enumerate(points):
-            poly = [fmpq(1)]
-            scale = fmpq(1)
-            for i, other in enumerate(points):
-                if i != j:
-                    poly = [
-                        (poly[m - 1] if m else fmpq(0)) - (other * poly[m] if m < len(poly) else fmpq(0))
-                        for m in range(len(poly) + 1)
-                    ]
-                    scale *= centre - other
-            for m in range(n):
-                matrix[m][j] = arb(poly[m] / scale)
-    return nodes, matrix
-
-
-def _dyadic(x: arb) -> fmpq:
-    return fmpq(whole((x * 2**64).mid().floor()), 2**64)

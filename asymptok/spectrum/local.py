@@ -123,11 +123,20 @@ def substitution_power(expr: Expr) -> int:
 def _record(node: Expr, found: dict[Expr, Local], at: int) -> Local:
     if node == u:
         return Local(sympy.Integer(at), S.One)
+    if isinstance(node, sympy.Add | sympy.Mul) and node.is_polynomial(u):
+        return _polynomial(node, at)
     arguments = [found[a] for a in node.args]
     if all(a.constant for a in arguments):
         return Local(node, S.Infinity)
     rule = _RULES.get(type(node), _regular)
     return rule(node, arguments)
+
+
+def _polynomial(node: Expr, at: int) -> Local:
+    """N(at (1-t)) = value + c t^n + ..., c != 0: n is exact, where cancellation hides it from the rules."""
+    coefficients = sympy.Poly(node, u).compose(sympy.Poly(at - at * u, u)).all_coeffs()[::-1]
+    rise = next((n for n, c in enumerate(coefficients) if n and not is_zero(c)), None)
+    return Local(coefficients[0], S.Infinity if rise is None else sympy.Integer(rise))
 
 
 def _common(records: list[Local]) -> int:

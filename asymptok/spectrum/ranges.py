@@ -201,7 +201,7 @@ def _monotone(
 ) -> Callable[..., Range]:
     """Monotone functions on their domain [least, most]: the values at the ends, or nothing outside of it."""
 
-    def rule(node: Expr, x: Any) -> Range:
+    def rule(node: Expr, x: tuple[arb, arb]) -> Range:
         low, high = x
         if (least is not None and low < least) or (most is not None and high > most):
             return None
@@ -239,7 +239,7 @@ def _lower(x: Any) -> Any:
 def _between(name: str) -> Callable[..., Range]:
     """sin and cos: the ball, cut off at -1 and 1."""
 
-    def rule(node: Expr, x: Any) -> Range:
+    def rule(node: Expr, x: tuple[arb, arb]) -> Range:
         if not (x[0].is_finite() and x[1].is_finite()):
             return arb(-1), arb(1)
         found = getattr(_hull(x), name)()
@@ -259,7 +259,7 @@ def _arc_cosine(node: Expr, order: tuple[arb, arb], x: tuple[arb, arb]) -> Range
     return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
 
 
-def _orthant(node: Expr, h: Any, k: Any, r: Any) -> Range:
+def _orthant(node: Expr, h: tuple[arb, arb], k: tuple[arb, arb], r: tuple[arb, arb]) -> Range:
     """It falls with both thresholds and rises with the correlation; a correlation lies in [-1, 1]."""
     if not all(end.is_finite() for a in (h, k, r) for end in a) or r[0] < -1 or r[1] > 1:
         return None
@@ -293,7 +293,7 @@ def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Range:
     return _ends(found[0]([ball(x) for x in a], [ball(x) for x in b], _hull(z)))
 
 
-def _sign(node: Expr, x: Any) -> Range:
+def _sign(node: Expr, x: tuple[arb, arb]) -> Range:
     return (arb(1 if x[0] > 0 else -1 if x[0] < 0 else 0), arb(1 if x[1] > 0 else -1 if x[1] < 0 else 0))
 
 

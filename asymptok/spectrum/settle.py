@@ -57,12 +57,12 @@ def settle(moments: Moments, ks: Sequence[int], bits: int, start: int, limit: in
     return done
 
 
-def _log2_below(ball: Any) -> float:
+def _log2_below(ball: arb) -> float:
     """A lower bound of log2 |mu_k|; -oo for a ball around zero."""
     return -inf if ball.contains(0) else _exponent(ball.abs_lower()) - 1
 
 
-def _log2_above(ball: Any) -> float:
+def _log2_above(ball: arb) -> float:
     return _exponent(ball.abs_upper())
 
 

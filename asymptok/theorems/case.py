@@ -15,7 +15,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
 from asymptok.regularity.parametric import sign_with_parameters
 from asymptok.regularity.points import has_no_expansion, is_complex_near
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
 _ORDERS = (2, 4, 8)
@@ -41,7 +41,7 @@ class Case:
 
     def _expanded(self, at: int) -> Expansion | AsymptokError:
         found: Expansion | AsymptokError = AsymptokError("not expanded")
-        for order in _ORDERS:
+        for order in self._orders():
             try:
                 found = expand(self.kernel, at, order)
                 if found.nu is not None:
@@ -51,9 +51,13 @@ class Case:
                 return found if isinstance(found, Expansion) else error
             except AsymptokError as error:
                 return error
-            if self.singularities.analytic is Truth.TRUE:
-                return found
         return found
+
+    def _orders(self) -> tuple[int, ...]:
+        if self.singularities.analytic is Truth.TRUE:
+            return (1,)  # there is no such term: value and slope are all that evidence quotes
+        # a kernel that is singular inside has no use for a term far out at an end
+        return _ORDERS[:2] if self.singularities.smooth is Truth.FALSE else _ORDERS
 
     def refutes(self, at: int) -> bool:
         """Whether the lack of an expansion at an end is a fact about the kernel and not about the method."""
@@ -96,9 +100,9 @@ class Case:
         ranges = Ranges(self.kernel.parameters)
         form, rest = exponent_from_expr(a - b)
         found = ranges.sign(form, rest)
-        if found is None:
+        if not found.known:
             raise ranges.undecided_order(exponent_from_expr(a), exponent_from_expr(b))
-        return found
+        return found.number
 
     def coefficient(self, at: int) -> Expr:
         """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother."""
@@ -115,7 +119,7 @@ class Case:
     def is_zero(self, value: Expr) -> Truth:
         return decide.is_zero(value, self.kernel.parameters)
 
-    def sign(self, value: Expr) -> int | None:
+    def sign(self, value: Expr) -> Sign:
         return sign_with_parameters(value, self.kernel.parameters)
 
     def is_integer(self, exponent: Expr) -> Truth:

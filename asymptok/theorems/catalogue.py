@@ -36,7 +36,7 @@ from asymptok.theorems.references import (
     WONG,
 )
 from asymptok.theorems.slit_disc import SLIT_DISC
-from asymptok.theorems.theorem import Hypothesis, Theorem, Verdict
+from asymptok.theorems.theorem import Hypothesis, Reference, Theorem, Verdict
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
 
 
@@ -165,7 +165,13 @@ def _member(
 
 
 def _family(
-    name: str, title: str, hypothesis: Hypothesis, conclusion: str, latex: str, reference: Any, rate: Any
+    name: str,
+    title: str,
+    hypothesis: Hypothesis,
+    conclusion: str,
+    latex: str,
+    reference: Reference,
+    rate: Any,
 ) -> Theorem:
     return Theorem(name, title, (hypothesis,), conclusion, latex, reference, rate)
 
@@ -266,9 +272,9 @@ def _is_gamma_exponential(case: Case) -> Verdict:
     a, c, power = found
     text = f"a = {sstr(a)}, c = {sstr(c)}, gamma = {sstr(power)}"
     inside = (case.sign(power), case.sign(2 - power))
-    if inside == (1, 1):
+    if all(sign.positive for sign in inside):
         return Verdict(PROVED, text)
-    outside = any(sign in (0, -1) for sign in inside)
+    outside = any(sign.nonpositive for sign in inside)
     return Verdict(REFUTED if outside else UNKNOWN, f"{text}, which is not known to lie in (0, 2)")
 
 

@@ -8,17 +8,21 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.regularity.domains import short
-from asymptok.show.expansion import expansion_text
+from asymptok.show.expansion import expansion_text, leading_terms
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
 
-#: characters of an expansion that evidence quotes, and of a coefficient before its digits stand for it
-_QUOTED, _LONGEST = 300, 150
+#: characters of an expansion that evidence quotes, and of a coefficient before a name stands for it
+_QUOTED, _LONGEST = 400, 150
 
 
 def _told(expansion: Expansion) -> str:
-    return short(expansion_text(expansion, longest=_LONGEST), _QUOTED)
+    """The expansion up to its first term that is no polynomial."""
+    return short(
+        expansion_text(expansion, count=leading_terms(expansion), longest=_LONGEST),
+        _QUOTED,
+    )
 
 
 def _smooth(case: Case) -> Verdict:
@@ -35,7 +39,8 @@ def _expansion_at(at: int) -> Hypothesis:
             return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         if found.nu is None:
             # the coefficients of a long polynomial are long, and nobody reads them
-            return _polynomial_so_far(case, found, _told(expand(case.kernel, at, 1)))
+            short_one = found if found.order <= 1 else expand(case.kernel, at, 1)
+            return _polynomial_so_far(case, found, _told(short_one))
         text = _told(found)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
@@ -143,11 +148,11 @@ def _admissible(case: Case) -> Verdict:
     if whole is Truth.TRUE:
         return Verdict(REFUTED, f"nu = {sstr(nu)} is an integer")
     sign = case.sign(nu)
-    if sign is None or whole is Truth.UNKNOWN:
+    if not sign.known or whole is Truth.UNKNOWN:
         return Verdict(
             UNKNOWN, f"nu = {sstr(nu)} may be an integer: give a range of the parameters without one"
         )
-    if sign <= 0:
+    if sign.nonpositive:
         return Verdict(REFUTED, f"nu = {sstr(nu)} is not positive")
     return Verdict(PROVED, f"nu = {sstr(nu)}" + _range_text(case, nu))
 
@@ -270,7 +275,7 @@ def _logarithm(case: Case) -> Verdict:
     term = f"t^({sstr(nu)}){log_text(log_power)}"
     if not log_power:
         return Verdict(REFUTED, f"the leading non-polynomial term is {term}, without a logarithm")
-    if case.sign(nu) != 1:
+    if not case.sign(nu).positive:
         return Verdict(UNKNOWN, f"nu = {sstr(nu)} is not known to be positive")
     if case.is_integer(nu) is Truth.UNKNOWN:
         return Verdict(

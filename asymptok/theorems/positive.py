@@ -25,7 +25,7 @@ from asymptok.theorems.case import Case
 from asymptok.theorems.enclosed import enclose_eigenvalue
 from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.theorem import Hypothesis, Verdict
-from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
+from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Sign, Truth
 
 #: eigenvalues looked at for a counterexample, and digits of each
 _KMAX = 24
@@ -88,7 +88,7 @@ def _no_integrals(case: Case) -> str | None:
         if found.kind is Obstruction.GROWS:
             return f"mu_k does not exist: {found}"
         lead = _first_exponent(case, at)
-        if lead is not None and case.sign(lead + (_smallest(case) - 1) / 2) in (0, -1):
+        if lead is not None and case.sign(lead + (_smallest(case) - 1) / 2).nonpositive:
             return f"mu_k does not exist for d = {_smallest(case)}: kappa is unbounded like t^({sstr(lead)}) at {at:+d}"
     return None
 
@@ -137,7 +137,7 @@ def _integrable(case: Case) -> bool:
     if Shapes(case.kernel.parameters).finite_at_one(case.kernel.expr):
         return True
     lead = _first_exponent(case, 1)
-    return lead is not None and case.sign(lead + (_smallest(case) - 1) / 2) == 1
+    return lead is not None and case.sign(lead + (_smallest(case) - 1) / 2).positive
 
 
 def _bounded_at_one(case: Case) -> bool:
@@ -225,11 +225,11 @@ def _by_taylor(case: Case) -> Verdict:
         )
     for term in found.terms:
         sign = _coefficient_sign(case, term.coefficient)
-        if sign == -1:
+        if sign.negative:
             return Verdict(
                 REFUTED, f"the coefficient of u^{term.exponent} at 0 is {sstr(term.coefficient)[:120]} < 0"
             )
-        open_signs += sign is None
+        open_signs += not sign.known
     if open_signs:
         return Verdict(
             UNKNOWN, f"the signs of {open_signs} of the first {order} Taylor coefficients are not known"
@@ -239,13 +239,13 @@ def _by_taylor(case: Case) -> Verdict:
     )
 
 
-def _coefficient_sign(case: Case, value: Expr) -> int | None:
+def _coefficient_sign(case: Case, value: Expr) -> Sign:
     """By a ball where that is enough; the exact test is for small numbers and for parameters."""
     if not value.free_symbols:
         enclosed = ball(value, prec=_BITS)
         if enclosed.is_finite() and not enclosed.contains(0):
-            return 1 if enclosed > 0 else -1
-    return case.sign(value) if dag.tree_size(value) <= _LARGEST else None
+            return Sign.shown(enclosed > 0, enclosed < 0)
+    return case.sign(value) if dag.tree_size(value) <= _LARGEST else Sign.UNKNOWN
 
 
 # ----------------------------------------------------------------------------------- one dimension
@@ -261,9 +261,9 @@ def _polynomial(case: Case) -> Verdict | None:
         name = "mu_{k}"
     signs = [case.sign(value) for value in values]
     for k, sign in enumerate(signs):
-        if sign == -1:
+        if sign.negative:
             return Verdict(REFUTED, f"{name.format(k=k)} = {sstr(values[k])} < 0")
-    if None in signs:
+    if Sign.UNKNOWN in signs:
         return None
     shown = ", ".join(f"{name.format(k=k)} = {sstr(v)}" for k, v in enumerate(values[:6]))
     return Verdict(PROVED, f"finite rank, all >= 0: {shown}" + (", ..." if len(values) > 6 else ""))
@@ -308,7 +308,7 @@ def _by_asymptotics(case: Case, d: int) -> Verdict | None:
             here = side.at(d)
             if here.kind == "algebraic" and here.lead is not None:
                 constant = here.constant(d)
-                if constant is not None and case.sign(constant) == -1:
+                if constant is not None and case.sign(constant).negative:
                     logs = f" (log k)^{here.log_power}" if here.log_power else ""
                     shown = f"({sstr(constant)[:120]}) k^(-d-2nu+1){logs}"
                     nu = sstr(here.lead.nu)
@@ -318,7 +318,7 @@ def _by_asymptotics(case: Case, d: int) -> Verdict | None:
                 # a wave alone has mean zero, so that it takes both signs; with an end beside it the minimum decides
                 if extremes is None or (here.lead is not None and not extremes.exact):
                     continue
-                if case.sign(extremes.lower) == -1:
+                if case.sign(extremes.lower).negative:
                     return Verdict(REFUTED, f"infinitely many mu_k, {side.parity} k, are negative: {side}")
     except AsymptokError:
         return None
@@ -380,7 +380,7 @@ def _by_enclosure(case: Case, d: int, reason: str) -> Verdict:
     return Verdict(UNKNOWN, f"none of mu_0 ... mu_{_ENCLOSED - 1} is proved to be negative; {reason}")
 
 
-def _between(enclosed: Any) -> str:
+def _between(enclosed: arb) -> str:
     low, high = (x.str(6, radius=False) for x in (enclosed.lower(), enclosed.upper()))
     return f"between {low} and {high} by ball arithmetic"
 

@@ -29,12 +29,12 @@ def scale_to(case: Case, target: Expr) -> Expr | None:
         if mine == theirs:
             return S.One
         factor, rest = mine.as_independent(u, as_Add=False)
-        if rest == theirs and case.sign(factor) == 1:
+        if rest == theirs and case.sign(factor).positive:
             return factor
     if dag.tree_size(expr) > _LARGEST or dag.tree_size(target) > _LARGEST:
         return None
     ratio = _value_at_one(case, expr, target)
-    if ratio is None or case.sign(ratio) != 1:
+    if ratio is None or not case.sign(ratio).positive:
         return None
     if not case.kernel.parameters and not ball(expr - ratio * target, {u: _TEST_POINT}, prec=128).contains(0):
         return None
@@ -136,9 +136,9 @@ def gamma_exponential(case: Case) -> tuple[Expr, Expr, Expr] | None:
     # the base is b (1 - u) with b > 0, and b goes into the constant
     if slope is None or half.has(u) or case.is_zero(base - slope * (u - 1)) is Truth.FALSE:
         return None
-    if sympy.expand(base - slope * (u - 1)) != 0 or case.sign(slope) != -1:
+    if sympy.expand(base - slope * (u - 1)) != 0 or not case.sign(slope).negative:
         return None
     a, rate = factor * sympy.exp(constant), -c * (-slope) ** half
-    if case.sign(a) != 1 or case.sign(rate) != 1:
+    if not case.sign(a).positive or not case.sign(rate).positive:
         return None
     return a, rate, 2 * half

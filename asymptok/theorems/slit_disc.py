@@ -23,7 +23,7 @@ from asymptok.regularity.monotone import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
-from asymptok.truth import PROVED, REFUTED, UNKNOWN
+from asymptok.truth import PROVED, REFUTED, UNKNOWN, Sign
 
 #: singular at +-1 only, and analytic in the unit disc
 _UNIT = (ArcCosine, sympy.asin, sympy.acos, sympy.atanh)
@@ -58,11 +58,11 @@ def _node(case: Case, expr: Expr, node: Expr, shapes: Shapes) -> Verdict | None:
         if z in (1, -1):
             continue  # where the disc is cut
         where = _position(case, z)
-        if where is None:
+        if not where.known:
             return Verdict(
                 UNKNOWN, f"whether the singular point {sstr(z)} lies in the unit disc is not decided"
             )
-        if where <= 0:
+        if where.nonpositive:
             alone = node == expr.as_independent(u, as_Add=False)[1] and _surely_singular(node, z)
             grade = "is" if alone else "may be"
             return Verdict(
@@ -114,17 +114,17 @@ def _surely_bounded(case: Case, argument: Expr, at: Expr, side: str) -> bool:
     )
 
 
-def _position(case: Case, z: Expr) -> int | None:
+def _position(case: Case, z: Expr) -> Sign:
     """The sign of |z| - 1."""
     if z.free_symbols:
-        return case.sign(sympy.factor(z**2 - 1)) if z.is_real else None
+        return case.sign(sympy.factor(z**2 - 1)) if z.is_real else Sign.UNKNOWN
     try:
         modulus = abs(complex_ball(z, prec=128))
     except AsymptokError:
-        return None
+        return Sign.UNKNOWN
     if modulus > 1:
-        return 1
-    return -1 if modulus < 1 else case.sign(sympy.expand(z * sympy.conjugate(z)) - 1)
+        return Sign.POSITIVE
+    return Sign.NEGATIVE if modulus < 1 else case.sign(sympy.expand(z * sympy.conjugate(z)) - 1)
 
 
 def _dominated(x: Expr, shapes: Shapes) -> bool:
@@ -134,7 +134,7 @@ def _dominated(x: Expr, shapes: Shapes) -> bool:
     if not shapes.nonnegative(x) or not shapes.at_most(x, S.One):
         return False
     slope = dag.derivative(x, u)
-    return shapes.sign_at_zero(x) == 1 and shapes.sign_at_zero(slope) == 1
+    return shapes.sign_at_zero(x).positive and shapes.sign_at_zero(slope).positive
 
 
 SLIT_DISC = Hypothesis(

@@ -21,12 +21,21 @@ __all__ = ["ask_mpmath"]
 _DEGREES = (2, 3, 0, 1, 6, 9, 14, 21)
 _DIGITS = REFEREE_DIGITS
 #: seconds for all of them, about; one degree of each parity is asked even if that takes longer
-_BUDGET, _PATIENCE = 1.5, 3.0
+_BUDGET, _PATIENCE = 1.0, 3.0
 #: eigenvalues below this cancel more digits than the first round has to spare
 _SMALL = 2.0**-24
 #: values of the kernel that the integrals take, about
 _VALUES = 900
 _NAME = "mpmath"
+#: outside a domain, at a pole, of a series that does not settle, or of a function that mpmath does not have
+_MPMATH_FAILS = (
+    AsymptokError,
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    NotImplementedError,
+    mpmath.mp.NoConvergence,
+)
 
 
 def ask_mpmath(
@@ -110,5 +119,5 @@ def _seconds(kernel: Kernel, dps: int) -> float:
             for x in ("0.3", "-0.7", "0.9"):
                 function(mpmath.mpf(x))
             return (time.process_time() - start) / 3
-    except Exception:  # what mpmath cannot do is the referee's to say
+    except _MPMATH_FAILS:  # what mpmath cannot do is the referee's to say
         return 0.0

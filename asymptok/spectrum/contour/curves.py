@@ -38,7 +38,11 @@ _DEEPEST = 9
 
 
 class NotProved(Exception):
-    """A test failed on a piece of the curve that is as short as pieces get."""
+    """A test failed on a piece of the curve that is as short as pieces get, around the parameter `where`."""
+
+    def __init__(self, where: fmpq | None = None) -> None:
+        super().__init__()
+        self.where = where
 
 
 def pieces(
@@ -48,13 +52,17 @@ def pieces(
     high: fmpq,
     start: int,
     deepest: int = _DEEPEST,
+    doubtful: fmpq | None = None,
 ) -> Iterator[tuple[fmpq, Sample, Any]]:
     """(length, sample, kappa on it) for pieces of a curve x -> place(x), low <= x <= high, that all pass the tests.
 
-    A piece that fails is halved; NotProved as soon as one as short as allowed still fails.
+    A piece that fails is halved; NotProved as soon as one as short as allowed still fails. The piece with the
+    parameter `doubtful` comes first.
     """
     width = (high - low) / start
     stack = [(low + width * j, low + width * (j + 1), deepest) for j in reversed(range(start))]
+    if doubtful is not None:
+        stack.sort(key=lambda piece: piece[0] <= doubtful <= piece[1])
     count = 0
     while stack:
         a, b, left = stack.pop()
@@ -64,9 +72,9 @@ def pieces(
             sample = place(interval(a, b))
             value = program.run(sample)
         except Straddles:
-            if not left or count > _MOST:
-                raise NotProved from None
             middle = (a + b) / 2
+            if not left or count > _MOST:
+                raise NotProved(middle) from None
             stack += [(middle, b, left - 1), (a, middle, left - 1)]
             continue
         yield b - a, sample, value
@@ -91,7 +99,7 @@ class Disc:
         return direction(self.grid, self.inward) * arb(self.centre)
 
 
-def direction(grid: int, inward: bool) -> Any:
+def direction(grid: int, inward: bool) -> acb:
     """Where sigma goes along the slit, or into the interval."""
     return acb(1) if inward else slit_direction(grid)
 
@@ -111,8 +119,9 @@ def disc(
     inward: bool = False,
     start: int = 24,
     deepest: int = _DEEPEST,
+    doubtful: fmpq | None = None,
 ) -> Disc:
-    """The disc, proved by the tests on its circle; NotProved if they fail."""
+    """The disc, proved by the tests on its circle; NotProved if they fail. The angle `doubtful`/pi is tested first."""
     middle, r = direction(grid, inward) * arb(centre), arb(radius)
 
     def place(angle: arb) -> Sample:
@@ -120,9 +129,11 @@ def disc(
 
     # around sigma = 0 the lower half is the mirror image; next to the negative axis a failure shows first
     turns = [(fmpq(1, 2), fmpq(1)), (fmpq(0), fmpq(1, 2))] if centre == 0 else [(fmpq(-1), fmpq(1))]
+    if doubtful is not None:
+        turns.sort(key=lambda turn: not turn[0] <= doubtful <= turn[1])
     size = arb(0)
     for low, high in turns:
-        for _, _, value in pieces(program, place, low, high, start, deepest):
+        for _, _, value in pieces(program, place, low, high, start, deepest, doubtful):
             size = arb.max(size, value.abs_upper())
     return Disc(at, grid, centre, radius, size.upper(), inward)
 
@@ -138,7 +149,7 @@ def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
         pass
 
 
-def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[Any, StripSample, Any]]:
+def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[arb, StripSample, acb]]:
     """theta = x + i h, 0 <= x <= pi: (length in x, sample, kappa) of pieces that cover it."""
 
     def place(x: arb) -> Sample:

@@ -158,11 +158,11 @@ def point(z: Expr) -> Any:
     return acb(ball(z)) if z.is_real else complex_ball(z)
 
 
-def _zeta(z: Any) -> Any:
+def _zeta(z: acb) -> acb:
     return z + (z - 1).sqrt() * (z + 1).sqrt()
 
 
-def _coefficients(polynomial: Expr) -> list[Any]:
+def _coefficients(polynomial: Expr) -> list[acb]:
     found = sympy.Poly(polynomial, u).all_coeffs()[::-1]
     return [acb(ball(c)) for c in found]
 
@@ -190,7 +190,7 @@ def _principal(s: _Summand, z: Expr, order: int) -> list[Pole]:
     return found
 
 
-def _sum(poles: list[Pole], x: object) -> Any:
+def _sum(poles: list[Pole], x: object) -> acb:
     """The principal parts at u = x, with their conjugates."""
     total = acb(0)
     for p in poles:
@@ -201,7 +201,7 @@ def _sum(poles: list[Pole], x: object) -> Any:
     return total
 
 
-def pole_sum(poles: tuple[Pole, ...], k: int, d: int) -> Any:
+def pole_sum(poles: tuple[Pole, ...], k: int, d: int) -> arb:
     """What the poles add to mu_k, as a ball."""
     total = arb(0)
     for p in poles:

@@ -29,6 +29,8 @@ from asymptok.functions.arccosine_record import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
+from asymptok.functions.record import Record
+from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
@@ -37,6 +39,7 @@ from asymptok.symbols import u
 Orders = tuple[Expr, Expr]
 _NO_ORDERS: Orders = (S.Zero, S.Zero)
 Step = Callable[..., Any]
+_I, _MINUS_2I = acb(0, 1), acb(0, -2)
 #: bases of higher degree are not divided by their factors 1 - u and 1 + u
 _MAX_DEGREE = 8
 
@@ -74,7 +77,10 @@ class Program:
         for place, value in self._constants():
             registers[place] = value
         for step, inputs, output in self.instructions:
-            value = step(sample, *[registers[i] for i in inputs])
+            if len(inputs) == 2:  # the usual case, without a list
+                value = step(sample, registers[inputs[0]], registers[inputs[1]])
+            else:
+                value = step(sample, *[registers[i] for i in inputs])
             if not value.is_finite():
                 raise Straddles
             registers[output] = value
@@ -196,6 +202,8 @@ class _Compiler:
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if isinstance(node, WITH_BRANCH_AT_ONE) and not record.entire(node):
+            return self.around_one(node, record)
         if isinstance(node, sympy.hyper):
             return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
@@ -217,6 +225,17 @@ class _Compiler:
             return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
 
         return self.emit(step, self.node(z))
+
+    def around_one(self, node: Expr, record: Record) -> int:
+        """f(N) with a branch point at N = 1: principal values, and where N tends to 1 those on the sheets beside."""
+        inner = node.args[-1]
+        if any(a.has(u) for a in node.args[:-1]):
+            raise Unproved(f"{node}: a parameter depends on u")
+        orders = self.orders(inner, 1)
+        if orders == _NO_ORDERS:
+            return self.emit(lifted(node, record, None), self.node(inner))
+        rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
+        return self.emit(lifted(node, record, orders), self.node(inner), rest)
 
     def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
@@ -387,10 +406,10 @@ def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
 
 
 def _half_angle(a: acb, b: acb) -> acb:
-    w = (b + acb(0, 1) * a) / arb(2).sqrt()
+    w = (b + _I * a) / arb(2).sqrt()
     if not off_negative_axis(w):
         raise Straddles
-    return acb(0, -2) * w.log()
+    return _MINUS_2I * w.log()
 
 
 def _on_box(value: acb, a: acb, b: acb) -> Angle:
@@ -410,8 +429,7 @@ def _followed(z: acb, middle: acb, root: acb) -> tuple[acb, acb]:
     if off_negative_axis(z):
         whole, here = z.sqrt(), middle.sqrt()
     elif off_negative_axis(-z):
-        turn = acb(0, 1)
-        whole, here = (-z).sqrt() * turn, (-middle).sqrt() * turn
+        whole, here = (-z).sqrt() * _I, (-middle).sqrt() * _I
     else:
         raise Straddles
     plus, minus = whole.overlaps(root), (-whole).overlaps(root)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
@@ -23,8 +22,8 @@ from asymptok.spectrum.contour.program import Program
 _FIRST, _NEXT = fmpq(5, 8), fmpq(9, 16)
 #: radii that are tried, as shares of the largest one wanted
 _SHARES = tuple(fmpq(n, 64) for n in (64, 52, 44, 36, 30, 25, 21, 17, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2))
-#: share of the widest radius that is used
-_MARGIN = fmpq(7, 8)
+#: shares of the widest radius that are used, at most and at least
+_MARGIN, _NARROWEST = fmpq(7, 8), fmpq(3, 4)
 #: discs on one slit, and pieces of each
 _MOST_DISCS = 24
 _PIECES = 24
@@ -48,7 +47,7 @@ class Stretch:
         return [(self.low + width * j, self.low + width * (j + 1)) for j in range(_PIECES)]
 
     @cached_property
-    def shifted(self) -> list[Any]:
+    def shifted(self) -> list[arb_poly]:
         """Im kappa as a polynomial in y - (middle of the piece), for each piece."""
         whole, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
         return [whole(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
@@ -74,7 +73,7 @@ class Slit:
         ]
         return exponents[:count]
 
-    def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
+    def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(0, c) with c t^exponent in kappa; nothing off the grid, and nothing that is real on the slit."""
         n = exponent * self.grid
         return [(0, self.first.coefficients[int(n)])] if n.is_Integer and not exponent.is_Integer else []
@@ -110,29 +109,41 @@ def _widest(
 ) -> Disc:
     """The widest disc that is proved: around 0, or with its near part reaching back to y = covered.
 
-    By bisection in the list of radii: where a wider disc is proved, so are the narrower ones.
+    By bisection in the list of radii: where a wider disc is proved, so are the narrower ones. Where one failed, the
+    next is tested first.
     """
+    doubtful: fmpq | None = None
 
     def attempt(share: fmpq) -> Disc | None:
+        nonlocal doubtful
         radius = _rounded(wanted * share)
         centre = fmpq(0) if first else covered + radius * _NEXT
         try:
             with flint_precision(_BOX_BITS):
-                return disc(program, at, grid, centre, radius, inward=inward, deepest=_SHALLOW)
-        except NotProved:
+                return disc(
+                    program, at, grid, centre, radius, inward=inward, deepest=_SHALLOW, doubtful=doubtful
+                )
+        except NotProved as failure:
+            doubtful = failure.where
             return None
 
     best = attempt(_SHARES[0])
     if best is not None:
         return best
     low, high = 1, len(_SHARES)
+    narrower: Disc | None = None
     while low < high:
         probe = (low + high) // 2
         found = attempt(_SHARES[probe])
-        low, high, best = (low, probe, found) if found is not None else (probe + 1, high, best)
+        if found is not None:
+            low, high, best, narrower = low, probe, found, best
+        else:
+            low = probe + 1
     if best is None:
         raise NotProved
     # a margin, so that whoever proves it again with wider boxes succeeds too
+    if narrower is not None and best.radius * _NARROWEST <= narrower.radius <= best.radius * _MARGIN:
+        return narrower
     return attempt(_SHARES[low] * _MARGIN) or best
 
 

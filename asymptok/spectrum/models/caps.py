@@ -11,16 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, log2
-from typing import Any
 
+import sympy
 from flint import arb, arb_poly, fmpq
 from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.errors import Impossible
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Unproved, behaviour
+from asymptok.spectrum.local import Local, Unproved, behaviour, is_zero
 from asymptok.spectrum.models.arithmetic import Model
 from asymptok.spectrum.models.rules import local_model
 
@@ -46,7 +47,7 @@ class Cap:
         """theta0/pi."""
         return fmpq(1, 1 << self.level)
 
-    def moments(self, d: int, ks: list[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: list[int]) -> dict[int, arb]:
         """The integrals for each k, up to 2^-goal, at the current precision."""
         half = fmpq(d - 3, 2)
         edge = (arb.pi() * arb(self.width) / 2).sin() ** 2 * 2
@@ -73,7 +74,7 @@ class Cap:
         return found
 
 
-def _integrals(model: Model, edge: Any, half: fmpq, count: int) -> list[Any]:
+def _integrals(model: Model, edge: arb, half: fmpq, count: int) -> list[arb]:
     """int_0^T (terms of the model) t^((d-3)/2 + i) dt for i < count."""
     total = [arb(0)] * count
     log = edge.log()
@@ -141,11 +142,22 @@ def cap(expr: Expr, at: int, top_degree: int, goal: int) -> Cap | None:
 
 
 def _plain(expr: Expr, at: int) -> bool:
+    """Whether kappa is analytic at the end and no subexpression has a branch point there, as acos(u (3-u^2)/2) has."""
     try:
-        here = behaviour(expr, at)[expr]
+        here = behaviour(expr, at)
+        branches = any(_branches(node, here) for node in here)
     except Unproved:
         return False
-    return here.value is not None and here.grid == 1
+    return here[expr].value is not None and here[expr].grid == 1 and not branches
+
+
+def _branches(node: Expr, here: dict[Expr, Local]) -> bool:
+    if isinstance(node, sympy.Pow):
+        return not node.exp.is_Integer and not here[node.base].constant and here[node.base].order != 0
+    if not isinstance(node, sympy.acos | sympy.asin | ArcCosine) or here[node].constant:
+        return False
+    value = here[node.args[-1]].value
+    return value is None or is_zero(1 - value**2)
 
 
 @lru_cache(maxsize=64)

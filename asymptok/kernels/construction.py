@@ -1,0 +1,172 @@
+"""What an expression must be to be a kernel, and what a text, its parameters and substitutions say."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
+from sympy.core.function import AppliedUndef
+
+from asymptok import dag
+from asymptok.errors import AsymptokError
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.parameters import Range, check_inside, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.parsing import parse
+from asymptok.symbols import u
+
+__all__ = [
+    "NAMED",
+    "checked",
+    "from_text",
+    "inner_expression",
+    "named",
+    "over_common",
+    "substitutions",
+    "with_parameters",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def from_text(
+    text: str, wanted: Mapping[str, tuple[Symbol | None, object]], ranges: dict[Symbol, Range]
+) -> Expr:
+    names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
+    makers = {name: _maker(name, known.factory, ranges) for name, known in NAMED.items()}
+    return parse(text, {"u": u, **names}, makers)
+
+
+class Named(NamedTuple):
+    """A function that makes kernels; how their names begin, and the keys of its sources."""
+
+    factory: Callable[..., Any]
+    label: str
+    sources: tuple[str, ...]
+
+
+#: the kernels that a text may call by their names
+NAMED: dict[str, Named] = {}
+
+
+def named(label: str, *sources: str) -> Callable[[F], F]:
+    """Register a function of `asymptok.kernels`."""
+
+    def register(factory: F) -> F:
+        NAMED[factory.__name__] = Named(factory, label, sources)
+        return factory
+
+    return register
+
+
+def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) -> Callable[..., Expr]:
+    """The expression of a named kernel; the ranges that it asks of its parameters are collected."""
+
+    def make(*args: object, **named: object) -> Expr:
+        values = [int(a) if isinstance(a, Integer) else a for a in args]
+        try:
+            signature = inspect.signature(factory)
+            bound = signature.bind(*values, **named)
+        except TypeError:
+            shown = ", ".join(p.name for p in signature.parameters.values())
+            example = f"{name}(3)" if "depth" in signature.parameters else f"{name}(...)"
+            raise AsymptokError(
+                f"{name} is a kernel with the arguments ({shown}): write {example}, or kernels.{example} in Python"
+            ) from None
+        kernel = factory(
+            *bound.args, **{k: int(v) if isinstance(v, Integer) else v for k, v in bound.kwargs.items()}
+        )
+        for symbol, bounds in kernel.parameters.items():
+            ranges[symbol] = intersect(symbol.name, ranges.get(symbol, bounds), bounds)
+        expr: Expr = kernel.expr
+        return expr
+
+    return make
+
+
+def _declared_symbol(name: str, bounds: object) -> Symbol:
+    return symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True)
+
+
+def checked(expr: Expr) -> Expr:
+    """The expression with decimals made exact, or an error that names what no real kernel can contain."""
+    decimals: dict[object, Any] = {}
+    constant: dict[Expr, bool] = {}
+    for node in dag.postorder(expr):
+        if isinstance(node, Float):
+            decimals[node] = exact_number(node)
+        if node in (I, nan, zoo, oo, -oo):
+            raise AsymptokError(f"a kernel is a finite real function of u: {node} cannot be part of it")
+        if isinstance(node, AppliedUndef):
+            raise AsymptokError(f"{node} is an undefined function; a kernel is made of known functions")
+        constant[node] = not isinstance(node, Symbol) and all(constant[arg] for arg in node.args)
+        # Arc-cosine constants of deep networks are real, and their assumptions are not for free.
+        asked = constant[node] and node.args and isinstance(node, Expr) and not isinstance(node, ArcCosine)
+        if asked and (node.is_Function or node.is_Pow) and node.is_extended_real is False:
+            raise AsymptokError(f"a kernel is a real function of u: the constant {node} is not real")
+    return dag.rebuild(expr, decimals) if decimals else expr
+
+
+def with_parameters(
+    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
+) -> tuple[Expr, dict[Symbol, Range]]:
+    """Give every free symbol but u its interval; symbols without assumptions become real ones."""
+    replacements: dict[Symbol, Any] = {}
+    found: dict[Symbol, Range] = {}
+    names: dict[str, Symbol] = {}
+    for old in sorted(dag.free_symbols(expr), key=lambda s: (s.name, s.is_positive is not True)):
+        if old.name == "u":
+            if old != u:
+                replacements[old] = u
+            continue
+        if old.is_commutative is False:
+            raise AsymptokError(f"the symbol {old} does not commute and cannot be a parameter")
+        bounds = intersect(old.name, range_of_symbol(old), ranges.get(old, (-oo, oo)))
+        _, declaration = wanted.get(old.name, (None, (-oo, oo)))
+        if isinstance(declaration, Expr):
+            check_inside(old.name, declaration, bounds)
+            replacements[old] = declaration
+            continue
+        bounds = intersect(old.name, bounds, declaration)
+        new = names.setdefault(old.name, old if old.is_real else symbol_in(old.name, bounds))
+        if new != old:
+            replacements[old] = new
+        found[new] = intersect(old.name, found.get(new, bounds), bounds)
+    unused = sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)})
+    if unused:
+        raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
+    return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found
+
+
+def over_common(
+    mine: Mapping[Symbol, Range], expr: Expr, theirs: Mapping[Symbol, Range]
+) -> tuple[Expr, dict[Symbol, Range]]:
+    """An expression over common parameters: one symbol for each name, in the common part of both ranges."""
+    ranges = dict(mine)
+    by_name = {symbol.name: symbol for symbol in ranges}
+    replacements: dict[Symbol, Symbol] = {}
+    for symbol, bounds in theirs.items():
+        kept = by_name.get(symbol.name, symbol)
+        if kept != symbol:
+            replacements[symbol] = kept
+        ranges[kept] = intersect(kept.name, ranges.get(kept, bounds), bounds)
+    return (dag.rebuild(expr, replacements) if replacements else expr), ranges
+
+
+def substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:
+    if not args:
+        return []
+    if len(args) == 2:
+        return [(args[0], args[1])]
+    if len(args) == 1 and isinstance(args[0], Mapping):
+        return list(args[0].items())
+    if len(args) == 1 and isinstance(args[0], list | tuple):
+        return [(key, value) for key, value in args[0]]
+    raise AsymptokError('subs takes a dict, a pair or keywords: kernel.subs({"c": 2}), kernel.subs(c=2)')
+
+
+def inner_expression(value: Expr) -> Expr:
+    if value.is_number and not dag.free_symbols(value) and (abs(value) - 1).is_positive:
+        raise AsymptokError(f"u = {value} is outside [-1, 1]")
+    return S(value)

@@ -1,0 +1,70 @@
+"""Polylogarithms, 2F1 and complete elliptic integrals beyond their cut [1, oo), on the surface of L = log(1-N).
+
+As functions of L they have no singular points but L = 2 pi i m, m = +-1, +-2, ...: on all sheets but the first N = 0 is
+one. So f(N) is analytic wherever L is and |Im L| < 2 pi, and since Im L is harmonic and bounded, this holds in a
+domain if it holds on its boundary. With 1 - N = (1-u)^p0 (1+u)^p1 U, U off (-oo, 0],
+    L = p0 log(1-u) + p1 log(1+u) + log U.
+Where |Im L| < pi the value is the principal one; elsewhere |1-N| < 1 is needed for the expansion at N = 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+from flint import acb, arb, ctx, fmpq
+from sympy import Expr
+
+from asymptok.balls import ball
+from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
+from asymptok.functions.record import Record
+from asymptok.spectrum.contour.samples import Sample, Straddles
+from asymptok.spectrum.models.at_one import connection
+
+#: functions whose only singular points are 1, infinity and, on other sheets, 0
+WITH_BRANCH_AT_ONE = (sympy.polylog, sympy.hyper, sympy.elliptic_k, sympy.elliptic_e)
+#: |1-N| up to which the expansion at 1 is used, its radius there, and how many terms of it
+_REACH, _RADIUS, _TERMS = fmpq(15, 16), fmpq(31, 32), 160
+
+
+def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Callable[..., Any]:
+    """The step f(N), or with the orders of 1 - N at both ends the step of N and U; Straddles where nothing is known."""
+    before = node.args[:-1]
+
+    def principal(value: acb) -> acb:
+        if isinstance(node, sympy.hyper):
+            return record.complex(*([acb(ball(a)) for a in group] for group in before), value)
+        return record.complex(*(acb(ball(a)) for a in before), value)
+
+    def plain(_: Sample, value: Any) -> Any:
+        if not off_axis_from_one(value):
+            raise Straddles
+        return principal(value)
+
+    if orders is None:
+        return plain
+    first, second = orders
+
+    def around(sample: Sample, value: Any, rest: Any) -> Any:
+        if not off_negative_axis(rest):
+            raise Straddles
+        log = rest.log()
+        log = log + sample.log(1) * ball(first) if first != 0 else log
+        log = log + sample.log(-1) * ball(second) if second != 0 else log
+        angle = abs(log.imag)
+        if angle < arb.pi() and off_axis_from_one(value):
+            return principal(value)
+        y = 1 - value
+        near = (
+            connection(node, max(_TERMS, ctx.prec)) if angle < 2 * arb.pi() and abs(y) < arb(_REACH) else None
+        )
+        found = None if near is None else near.value(y, log, arb(_RADIUS))
+        if found is None:
+            raise Straddles
+        return found
+
+    return around
+
+
+__all__ = ["WITH_BRANCH_AT_ONE", "lifted"]
