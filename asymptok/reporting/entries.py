@@ -109,6 +109,8 @@ def table(
         Subject(kernel, d, names, _ORDER if order is None else order, kernel.name or f"kernel {i}")
         for i, kernel in enumerate(map(as_kernel, rows), 1)
     ]
+    if order is not None:
+        expand("u", order=order)  # an order that is none is a mistake, and no word in every cell
     for key in headings or {}:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r} to rename: choose from {', '.join(COLUMNS)}")
