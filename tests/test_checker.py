@@ -234,6 +234,48 @@ NTK3: list[list[Any]] = [
 ]
 
 
+def arc_cosine(n: int, u: acb) -> acb:
+    """kappa_0, kappa_1 and kappa_2 as they are printed everywhere, in Arb."""
+    root = (1 - u).sqrt() * (1 + u).sqrt()
+    angle = arb.pi() - u.acos()
+    value = (angle, u * angle + root, ((1 + 2 * u * u) * angle + 3 * u * root) / 3)[n]
+    return value / arb.pi()
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_arc_cosine_functions(order: int) -> None:
+    """kappa_n(u) and kappa_n(kappa_1(u)) at complex points next to both ends and in the strip."""
+    nodes, branches, rng = (
+        program([["u"], ["kappa", 1, 0], ["kappa", order, 1]]),
+        Branches(),
+        random.Random(order),
+    )
+    for end, last in ((0, 2), (1, 2), (0, 3), (1, 3), (0, 3)):
+        model = at_end(branches if last == 3 else Branches(), end, Fraction(1, 64), 8).run(
+            nodes if last == 3 else [["u"], ["kappa", order, 0]]
+        )
+        for _ in range(6):
+            size, turn = Fraction(rng.randrange(1, 99), 6400), Fraction(rng.randrange(-99, 100), 100)
+            log = acb(
+                arb(fmpq(size.numerator, size.denominator)).log(),
+                arb.pi() * fmpq(turn.numerator, turn.denominator),
+            )
+            u = (1 - log.exp()) * (1 - 2 * end)
+            expected = arc_cosine(order, arc_cosine(1, u) if last == 3 else u)
+            total = sum(
+                (as_acb(enclosed(c)) * (log * as_arb(e)).exp() for (e, _), c in model.terms.items()), acb(0)
+            )
+            error = arb(fmpq(model.rest, ONE)) * abs((log * as_arb(model.order)).exp()) + arb(2) ** -150
+            assert bool(abs(total - expected) <= error), (end, last)
+    for _ in range(8):
+        x, y = Fraction(rng.randrange(1, 62), 20), Fraction(rng.randrange(-20, 21), 20)
+        place = in_strip(branches, rational(x) + I * rational(y), rational(Fraction(1, 50)), 12)
+        shift = Fraction(rng.randrange(-99, 100), 100)
+        theta = as_acb(Ball(0), x + shift / 50, y)
+        expected = arc_cosine(order, arc_cosine(1, theta.cos()))
+        assert contains(place.run(nodes).at(rational(shift)), expected)
+
+
 def test_the_kernel_in_words() -> None:
     text = "((((u*kappa_0(u)) + kappa_1(u))*kappa_0(kappa_1(u))) + kappa_1(kappa_1(u)))"
     assert written(program(NTK3)) == text
@@ -271,6 +313,8 @@ def test_orders_are_exact() -> None:
     assert order([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]], 1) == 0
     assert order([["u"], ["kappa", 0, 0], ["num", "-1"], ["add", 1, 2]], 0) == HALF
     assert order([["u"], ["kappa", 1, 0]], 1) == Fraction(3, 2)
+    shift: list[list[Any]] = [["u"], ["num", "1"], ["add", 0, 1]]  # asin(1 + u) = O(t) at u = -1
+    assert order([*shift, ["asin", 2]], 1) == 1 and order([*shift, ["asin", 2], ["pow", 3, "1/2"]], 1) == HALF
 
 
 @pytest.mark.parametrize(("order", "parity", "degree"), [(0, 0, 0), (1, 1, 1), (2, 0, 2), (3, 1, 3)])

@@ -10,7 +10,17 @@ import pytest
 import sympy
 from sympy import Rational, legendre
 
-from asymptok import AsymptokError, Kernel, d, eigenvalue_formula, eigenvalues, k, kernels, multiplicity
+from asymptok import (
+    AsymptokError,
+    Kernel,
+    d,
+    decay,
+    eigenvalue_formula,
+    eigenvalues,
+    k,
+    kernels,
+    multiplicity,
+)
 from asymptok.functions.zonal import ZonalSum, clenshaw, zonal_polynomials
 from asymptok.symbols import u
 
@@ -146,11 +156,37 @@ def test_eigenvalues_by_degree_and_a_law_that_is_zero() -> None:
 
 def test_matern_on_the_sphere_cut_where_told() -> None:
     law = (3 + k * (k + d - 2)) ** Rational(-5, 2)
-    with pytest.raises(AsymptokError, match="degree="):
-        Kernel.from_eigenvalues(law, 3)
     kernel = Kernel.from_eigenvalues(law, 3, degree=60)
     wanted = sum((2 * j + 1) * (3 + j * (j + 1)) ** -2.5 * mpmath.legendre(j, 0.4) for j in range(61))
     assert kernel(0.4) == pytest.approx(float(wanted), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("law", "dimension", "nu"),
+    [
+        ("(3 + k*(k + d - 2))**(-5/2)", 3, Rational(3, 2)),
+        ("1/(k + 1)**5", 4, 1),
+        ("(k + 1)**(-7/2)", 3, Rational(3, 4)),
+        ("1/(k + 1)**4 + 2**(-k)", 2, Rational(3, 2)),
+    ],
+)
+def test_eigenvalues_that_fall_like_a_power(law: str, dimension: int, nu: Rational) -> None:
+    """The powers of 1 - u behind them are found: the law of the kernel is the one that was given."""
+    kernel = Kernel.from_eigenvalues(law, dimension)
+    mu = sympy.lambdify(k, sympy.sympify(law, {"k": k, "d": dimension}), "mpmath")
+    assert decay(kernel).nu == nu
+    degrees = (0, 1, 3, 8, 300)
+    with mpmath.workdps(30):
+        found = eigenvalues(kernel, dimension, ks=degrees, dps=25)
+        assert all(abs(found[j] / mu(mpmath.mpf(j)) - 1) < mpmath.mpf(10) ** -14 for j in degrees)
+    far = sum(float(mu(j)) * (2 if j and dimension == 2 else 1) * np.cos(2.0 * j) for j in range(3000))
+    if dimension == 2:
+        assert kernel(np.cos(2.0)) == pytest.approx(far, rel=1e-11)
+
+
+def test_a_kernel_without_trace_is_refused() -> None:
+    with pytest.raises(AsymptokError, match="finite only for a power below -2"):
+        Kernel.from_eigenvalues("1/(k + 1)**2", 3)
 
 
 @pytest.mark.parametrize(
