@@ -10,6 +10,7 @@ from __future__ import annotations
 import copyreg
 import hashlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 import flint
@@ -177,7 +178,8 @@ def without_low_powers(phi: Expr, order: int) -> Expr:
     return -rest if rest.could_extract_minus_sign() else rest
 
 
-_MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
+#: the classes by the calls that make them
+_MADE: dict[tuple[object, ...], Any] = {}
 
 
 def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
@@ -190,23 +192,24 @@ def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order
     >>> kappa(-S.Half) == -kappa(S.Half), kappa(S.Half).n(12)
     (True, 0.186324413203)
     """
-    key = (template, symbols, order)
-    found = _MADE.get(key)
+    fields = {"template": template, "symbols": symbols, "parity": parity, "order": order}
+    return family_member(HermiteDual, (hermite_dual, template, symbols, parity, order), lambda: fields)
+
+
+def family_member(base: type, made: tuple[object, ...], fields: Callable[[], dict[str, Any]]) -> Any:
+    """The class below `base` that the call `made` stands for: one class for each call, so that values are equal."""
+    found = _MADE.get(made)
     if found is None:
-        name = class_name("HermiteDual", template, symbols, order)
-        namespace = {
-            "template": template,
-            "symbols": symbols,
-            "parity": parity,
-            "order": order,
-            "nargs": len(symbols) + 1,
+        own = fields()
+        name = class_name(base.__name__, own["template"], own["symbols"], own["order"])
+        own |= {
+            "nargs": len(own["symbols"]) + 1,
             "_coefficients": {},
-            "_made": (hermite_dual, template, symbols, parity, order),
-            "__module__": __name__,
+            "_made": made,
+            "__module__": base.__module__,
         }
-        found = HermiteFamily(name, (HermiteDual,), namespace)
+        found = _MADE[made] = HermiteFamily(name, (base,), own)
         found._imp_ = staticmethod(mpmath_value(found))
-        _MADE[key] = found
     return found
 
 

@@ -16,7 +16,16 @@ from asymptok.parameters import Range, check_inside, exact_number, intersect, ra
 from asymptok.parsing import parse
 from asymptok.symbols import u
 
-__all__ = ["NAMED", "checked", "from_text", "inner_expression", "named", "substitutions", "with_parameters"]
+__all__ = [
+    "NAMED",
+    "checked",
+    "from_text",
+    "inner_expression",
+    "named",
+    "over_common",
+    "substitutions",
+    "with_parameters",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -128,6 +137,21 @@ def with_parameters(
     if unused:
         raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
     return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found
+
+
+def over_common(
+    mine: Mapping[Symbol, Range], expr: Expr, theirs: Mapping[Symbol, Range]
+) -> tuple[Expr, dict[Symbol, Range]]:
+    """An expression over common parameters: one symbol for each name, in the common part of both ranges."""
+    ranges = dict(mine)
+    by_name = {symbol.name: symbol for symbol in ranges}
+    replacements: dict[Symbol, Symbol] = {}
+    for symbol, bounds in theirs.items():
+        kept = by_name.get(symbol.name, symbol)
+        if kept != symbol:
+            replacements[symbol] = kept
+        ranges[kept] = intersect(kept.name, ranges.get(kept, bounds), bounds)
+    return (dag.rebuild(expr, replacements) if replacements else expr), ranges
 
 
 def substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:

@@ -12,7 +12,14 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arrays import ArrayFunction, call
 from asymptok.kernels.backends import array_program
-from asymptok.kernels.construction import checked, from_text, inner_expression, substitutions, with_parameters
+from asymptok.kernels.construction import (
+    checked,
+    from_text,
+    inner_expression,
+    over_common,
+    substitutions,
+    with_parameters,
+)
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
@@ -251,8 +258,9 @@ class Kernel:
         >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
         Kernel('kappa1(9*u/10 + 1/10)')
         """
-        first, second, ranges = _together(self, as_kernel(inner))
-        return _kernel(dag.rebuild(first, {u: second}), ranges)
+        value = as_kernel(inner)
+        second, ranges = over_common(self._parameters, value._expr, value._parameters)
+        return _kernel(dag.rebuild(self._expr, {u: second}), ranges)
 
     def diff(self, order: int = 1) -> Kernel:
         """The derivative in u of the given order.
@@ -272,10 +280,10 @@ class Kernel:
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = as_kernel(other)
-        first, second, ranges = _together(self, right)
+        second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a positive number is the simplest of these means
         kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
-        return _kernel(operation(first, second), ranges, mean_product=kept)
+        return _kernel(operation(self._expr, second), ranges, mean_product=kept)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
@@ -436,17 +444,3 @@ def _restore(
     new = object.__new__(Kernel)
     new._set(dag.unflatten(program), name, parameters, symbol, mean_product, layered)
     return new
-
-
-def _together(first: Kernel, second: Kernel) -> tuple[Expr, Expr, dict[Symbol, Range]]:
-    """Two expressions over common parameters: one symbol for each name, in the common part of both ranges."""
-    ranges = dict(first._parameters)
-    by_name = {symbol.name: symbol for symbol in ranges}
-    replacements: dict[Symbol, Symbol] = {}
-    for symbol, bounds in second._parameters.items():
-        mine = by_name.get(symbol.name, symbol)
-        if mine != symbol:
-            replacements[symbol] = mine
-        ranges[mine] = intersect(mine.name, ranges.get(mine, bounds), bounds)
-    other = dag.rebuild(second._expr, replacements) if replacements else second._expr
-    return first._expr, other, ranges

@@ -304,6 +304,8 @@ class _Walk:
 
     def _log(self, node: Expr, x: acb) -> acb:
         value, before = x.log(), self.last.get(node)
+        if not value.is_finite():
+            raise _Lost  # a point so near that its distance has no digits left
         if before is not None:
             turns = round(float(((before - value).imag / (2 * arb.pi())).mid()))
             value = value + acb(0, 2 * arb.pi() * turns)
@@ -314,6 +316,8 @@ class _Walk:
 
     def _angle(self, node: Expr, x: acb) -> acb:
         value, before = x.acos(), self.last.get(node)
+        if not value.is_finite():
+            raise _Lost
         if before is not None:
             choices = []
             for here in (value, -value):

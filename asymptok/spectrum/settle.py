@@ -17,7 +17,7 @@ from asymptok.spectrum.value import Value, Values
 Moments = Callable[[Sequence[int], int], tuple[dict[int, Any], bool]]
 
 #: seconds of processor time for a value that cannot be told from zero, more by so much for each so many degrees
-_SECONDS, _DEGREES = 3.0, 16
+_SECONDS, _DEGREES = 1.5, 16
 #: bits below the digits asked for of the largest value
 _BELOW = 24
 
