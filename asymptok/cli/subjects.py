@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from asymptok import activations, dag, kernels
@@ -277,6 +278,8 @@ def _formula(text: str, given: Given) -> Kernel:
 def _explained(text: str, error: ParseError) -> AsymptokError:
     """A lone word was meant as a name; an unknown name inside a formula is declared with an option."""
     word = text.strip()
+    if word == "-" or Path(word).suffix == ".txt" or Path(word).is_file():
+        return AsymptokError(f"{word!r} is no kernel: --file {word} reads one kernel from each line")
     if word.replace("-", "_").isidentifier():
         if word in activations.names():
             return AsymptokError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import process_time
 
 import sympy
@@ -19,10 +19,14 @@ from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.power_series import has_hermite_dual, power_series_values
+from asymptok.spectrum.quadrant_form import quadrant_form
+from asymptok.spectrum.quadrants import quadrant_values
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.spectrum.value import Value, Values
 
+#: mu_k of a part of the kernel to so many bits
+Part = Callable[[int], Values]
 #: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
 _IDLE = 10
 #: seconds of processor time after which summands that cancel are left at their bound
@@ -45,7 +49,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _smooth(expr, d, ks, bits)
+        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -97,14 +101,32 @@ def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         return panel_quadrature(expr, d, ks, bits)
 
 
+def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+    """The kernel of a piecewise polynomial activation; None if it is none, or a summand is too singular by itself."""
+    form = quadrant_form(expr)
+    if form is None:
+        return None
+    whole = form
+
+    def mine(wanted: int) -> Values:
+        return quadrant_values(whole, d, ks, wanted)
+
+    return _added(mine, lambda wanted: _one_part(whole.rest, d, ks, wanted), ks, bits)
+
+
 def _by_parts(smooth: Expr, rest: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
     """mu_k is linear: what has no kink is singular at the ends at most, and quicker by itself."""
+    parts = [lambda wanted, part=part: _one_part(part, d, ks, wanted) for part in (smooth, rest)]
+    return _added(parts[0], parts[1], ks, bits)
+
+
+def _added(one: Part, other: Part, ks: Sequence[int], bits: int) -> Values | None:
+    """The sum of two parts, each to more bits until the sum has enough; None if a part is not to be had."""
     extra = 16
     until = process_time() + _SECONDS
     while extra <= _MOST_LOST:
         try:
-            first = _one_part(smooth, d, ks, bits + extra)
-            second = _one_part(rest, d, ks, bits + extra)
+            first, second = one(bits + extra), other(bits + extra)
         except (AsymptokError, Unproved):
             return None  # a summand alone may be too singular, or too small
         missing = 0

@@ -22,6 +22,7 @@ from asymptok.progress import each
 from asymptok.quantities import Ball
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.contour.flat import core_in
 from asymptok.spectrum.contour.inside import inner_sum, inside, least_degree, rest_bound
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -57,7 +58,7 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
             for terms in _TERMS:
                 left = [k for k in degrees if k not in result]
                 if left:
-                    core = analytic_core(expr, terms, _effort(bits, max(left)))
+                    core = core_in(expr, d, terms, _effort(bits, max(left)))
                     require_integrable(core, d)
                     result |= _along(core, d, left, mine.lead.nu, bits)
     except (AsymptokError, Unproved):
