@@ -8,7 +8,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from sympy import N, Rational
+from sympy import N, Rational, sqrt
 
 from asymptok import Certificate, certify, embeds, kernels, same_rkhs
 from asymptok.errors import Undecided
@@ -141,7 +141,7 @@ def test_lies_about_poles_are_found(change: Any) -> None:
 BRANCHES: dict[str, Any] = {
     "sqrt(u**2+2)": (lambda x: mp.sqrt(x * x + 2), -Rational(1, 2)),
     "exp(u)*log(u**2+u+5)": (lambda x: mp.exp(x) * mp.log(x * x + x + 5), 0),
-    "atan(3*u) + 1/(u**2+4)": (lambda x: mp.atan(3 * x) + 1 / (x * x + 4), 0),
+    "atan(2*u)*cosh(u)": (lambda x: mp.atan(2 * x) * mp.cosh(x), 0),
     "(5-4*u)**(-1/2)*(u**2+1/4)**(1/3)": (
         lambda x: (5 - 4 * x) ** mp.mpf(-0.5) * mp.cbrt(x * x + mp.mpf(1) / 4),
         -Rational(1, 3),
@@ -163,7 +163,7 @@ def test_complex_branch_points(text: str) -> None:
             value, law = quadrature(function, k, 4), found.parity(k)
             holds(found, k, value)
             if law.law is Law.OSCILLATING and k > 30:
-                assert found.upper(k) - found.lower(k) < abs(value) / 10**4
+                assert found.upper(k) - found.lower(k) < abs(value) / 1000
                 scaled = abs(value) * mp.mpf(N(found.rho, 60)) ** k * mp.mpf(k) ** -mp.mpf(N(law.rate, 60))
                 assert scaled <= mp.mpf(law.high)
         assert Certificate.from_json(found.to_json()).recheck().holds and "branch points" in found.theorem()
