@@ -197,7 +197,7 @@ def flatten(root: Expr) -> tuple[tuple[Any, tuple[int, ...]], ...]:
     return tuple(program)
 
 
-def unflatten(program: tuple[tuple[Any, tuple[int, ...]], ...]) -> Any:
+def unflatten(program: tuple[tuple[Any, tuple[int, ...]], ...]) -> Expr:
     """The inverse of flatten."""
     built: list[Any] = []
     for head, places in program:

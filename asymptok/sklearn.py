@@ -55,8 +55,9 @@ class ZonalKernel(_Base):  # type: ignore[misc]
                 )
         for name, (low, high) in known.items():
             ends = (float(low), float(high))
-            setattr(self, name, _given(parameters.get(name), _start(*ends)))
-            setattr(self, f"{name}_bounds", _given(parameters.get(f"{name}_bounds"), _search(*ends)))
+            for key, default in ((name, _start(*ends)), (f"{name}_bounds", _search(*ends))):
+                given = parameters.get(key)
+                setattr(self, key, default if given is None else given)
 
     def __reduce__(self) -> Any:
         return _restored, (self.get_params(),)
@@ -71,10 +72,6 @@ class ZonalKernel(_Base):  # type: ignore[misc]
     def hyperparameters(self) -> list[Any]:
         """One for each parameter, in alphabetical order; theta is the logarithm of those that are not fixed."""
         return [Hyperparameter(name, "numeric", getattr(self, f"{name}_bounds")) for name in self._names]
-
-    @property
-    def requires_vector_input(self) -> bool:
-        return True
 
     def is_stationary(self) -> bool:
         """A function of the distance on the sphere; not invariant under translations of R^d."""
@@ -92,23 +89,17 @@ class ZonalKernel(_Base):  # type: ignore[misc]
             return matrix
         if Y is not None:
             raise AsymptokError("the gradient is that of the matrix of X with itself: leave Y out")
-        free = [p.name for p in self.hyperparameters if not p.fixed]
-        slopes = [
+        slopes = np.empty((*matrix.shape, self.n_dims))
+        for i, name in enumerate(p.name for p in self.hyperparameters if not p.fixed):
+            slope = _with_values(_derivative(as_kernel(self.kernel), name), self._values())
             # theta is the logarithm of the parameter: d/dtheta = c d/dc
-            float(getattr(self, name)) * self._slope(name).gram(X, normalize=self.normalize)
-            for name in free
-        ]
-        return matrix, np.stack(slopes, axis=-1) if slopes else np.empty((*matrix.shape, 0))
+            slopes[..., i] = float(getattr(self, name)) * slope.gram(X, normalize=self.normalize)
+        return matrix, slopes
 
     def __repr__(self) -> str:
         kernel = as_kernel(self.kernel)
         values = "".join(f", {name}={float(getattr(self, name)):.3g}" for name in self._names)
         return f"ZonalKernel({kernel.name or kernel}{values})"
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.get_params() == other.get_params()
-
-    __hash__ = None  # type: ignore[assignment]
 
     # ------------------------------------------------------------------ kernels with numbers
 
@@ -117,19 +108,15 @@ class ZonalKernel(_Base):  # type: ignore[misc]
         for name in self._names:
             value = getattr(self, name)
             try:
-                number = float(value)
+                found.append((name, float(value)))
             except (TypeError, ValueError):
-                number = inf
-            if not isfinite(number):
+                found.append((name, inf))
+            if not isfinite(found[-1][1]):
                 raise AsymptokError(f"the parameter {name} must be a finite number, not {value!r}")
-            found.append((name, number))
         return tuple(found)
 
     def _filled(self) -> Kernel:
         return _with_values(as_kernel(self.kernel), self._values())
-
-    def _slope(self, name: str) -> Kernel:
-        return _with_values(_derivative(as_kernel(self.kernel), name), self._values())
 
 
 @lru_cache(maxsize=64)
@@ -139,6 +126,11 @@ def _class_for(names: tuple[str, ...]) -> type:
     def start(self: Any, *args: Any, **kwargs: Any) -> None:
         ZonalKernel.__init__(self, *args, **kwargs)
 
+    for name in names:
+        if hasattr(ZonalKernel, name) or name in ("kernel", "normalize"):
+            raise AsymptokError(
+                f"{name} means something else in a kernel of scikit-learn: rename that parameter"
+            )
     own = [name for parameter in names for name in (parameter, f"{parameter}_bounds")]
     shown = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "kernel")]
     shown += [Parameter("normalize", Parameter.POSITIONAL_OR_KEYWORD, default=True)]
@@ -151,14 +143,15 @@ def _restored(parameters: dict[str, Any]) -> ZonalKernel:
     return ZonalKernel(**parameters)
 
 
-def _given(value: object, default: object) -> Any:
-    return default if value is None else value
-
-
 @lru_cache(maxsize=64)
 def _derivative(kernel: Kernel, name: str) -> Kernel:
     symbol = next(s for s in kernel.parameters if s.name == name)
-    slope = dag.derivative(kernel.expr, symbol)
+    try:
+        slope = dag.derivative(kernel.expr, symbol)
+    except AsymptokError as error:
+        raise AsymptokError(
+            f"{error}: without a gradient {name} stays fixed, {name}_bounds='fixed'"
+        ) from error
     left = dag.free_symbols(slope)
     return Kernel(slope, parameters={s: ends for s, ends in kernel.parameters.items() if s in left})
 
@@ -184,9 +177,9 @@ def _start(low: float, high: float) -> float:
     return low + 1.0 if isfinite(low) else high - 1.0
 
 
-def _search(low: float, high: float) -> Any:
+def _search(low: float, high: float) -> str | tuple[float, float]:
     """The part of the open range where scikit-learn looks, by logarithms and so among positive numbers."""
     if high <= 0:
         return "fixed"
-    inside = 1e-6 * (min(high, 1e5) - max(low, 0.0))
+    inside = 1e-6 * min(high - low, 1.0)
     return (max(_BOUNDS[0], low + inside), min(_BOUNDS[1], high - inside))

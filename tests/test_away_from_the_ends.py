@@ -279,3 +279,10 @@ def test_proofs_do_not_rest_on_what_was_followed_numerically(monkeypatch: pytest
             10, 0, mp.mpf(7) / 3, type=3
         ).real <= found.upper(10)
     assert same_rkhs("1/(7/3-u)", "2/(7/3-u)", 3).same is True
+
+
+@pytest.mark.parametrize("text", ["sqrt(1 + 1/10**9 - u)", "log(1 + 1/10**12 + u)"])
+def test_a_branch_point_next_to_an_end_has_its_ellipse(text: str) -> None:
+    """At 1 + a the ellipse has rho = 1 + a + sqrt(a^2 + 2a), whether the sheets can be followed or not."""
+    a = Rational(1, 10**9 if "sqrt" in text else 10**12)
+    assert abs(N(decay(text).even.rho - 1 - a - sqrt(a**2 + 2 * a), 30)) < 1e-25

@@ -267,11 +267,12 @@ def test_exact_points() -> None:
         "0.25",
         "1e-40",
         mpmath.mpf("0.1"),
+        0.1,
         sympy.pi,
     ):
         assert exact_point(value).is_finite()
     assert exact_point(mpmath.mpf(2) ** -500) == arb((1, -500))
-    for bad in (0.1, "pi", None, mpmath.inf, x):
+    for bad in (float("nan"), "pi", None, mpmath.inf, x):
         with pytest.raises(AsymptokError):
             exact_point(bad)
 

@@ -293,6 +293,9 @@ def test_neural_tangents_agrees(dim: int, weights: Any, n: int) -> None:
         lambda: ckn(1).deformation_bound(0.1, 1.0),
         lambda: ckn(1, prefilter=1.0, pooling=[(0.5, 0.25, 0.25)]).deformation_bound(0.1, 1.0),
         lambda: ckn(1, prefilter=1.0).deformation_bound(1.0, 1.0),
+        lambda: ckn(1, prefilter=0.5).deformation_bound(0.1, 1.0),
+        lambda: ckn(1).translation_bound(1.5),
+        lambda: ckn(1).translation_bound((1, 2)),
         lambda: ckn(1, prefilter=1.0, subsampling=2).deformation_bound(0.1, 1.0),
     ],
 )

@@ -728,3 +728,14 @@ def test_branches_are_laws_like_the_functions_they_spell_out():
     assert law.evaluate(40, 3) == other.evaluate(40, 3) == eigenvalues("Max(u, 0)", 3, ks=[40])[40]
     pieces = "Piecewise((exp(u), u < -1/3), (cos(u), u < 1/2), (u, True))"
     assert abs(decay(pieces).evaluate(41, 4) - eigenvalues(pieces, 4, ks=[41])[41]) < 1e-28
+
+
+@pytest.mark.parametrize(
+    ("text", "even", "odd"),
+    [("cos(5*acos(u))", 0, 7), ("cosh(3*acosh(u + 2))", 4, 5), ("LambertW(u*exp(u))**2", 4, 1)],
+)
+def test_a_polynomial_in_disguise_has_finitely_many_eigenvalues(text: str, even: int, odd: int) -> None:
+    """T_5(u), T_3(u + 2), u^2: degrees 5, 3 and 2."""
+    law = decay(text)
+    assert (law.even.kind, law.even.zero_from) == ("zero", even)
+    assert (law.odd.kind, law.odd.zero_from) == ("zero", odd)

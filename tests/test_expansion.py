@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import mpmath
+import numpy as np
 import pytest
 from numerics import reference, residual_agrees
 from peer_cases import CASES, VALUES, Case, c, g
 from sympy import Expr, Rational, Symbol, acos, exp, latex, log, oo, pi, sqrt, symbols
 
-from asymptok import ExpansionError, Kernel, Undecided, expand, kernels, puiseux
+from asymptok import AsymptokError, ExpansionError, Kernel, Undecided, expand, kernels, puiseux
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.symbols import t, u
 
@@ -221,6 +224,15 @@ def test_evaluate_truncated_sum() -> None:
     with mpmath.workdps(40):
         x = mpmath.mpf("1e-10")
         assert abs(value - (1 - x + 2 * mpmath.sqrt(2) / (3 * mpmath.pi) * x**1.5)) < mpmath.mpf(10) ** -29
+
+
+@pytest.mark.parametrize("point", [0.001, np.float64(0.001), Rational(1, 1000), "1/1000", Decimal("0.001")])
+def test_a_float_means_the_decimal_that_it_prints(point: object) -> None:
+    expansion = expand(kernels.laplace(), order=1)
+    assert expansion.evaluate(point, dps=30) == expansion.evaluate("0.001", dps=30)
+    assert expansion.bound()(point) == expansion.bound()("0.001")
+    with pytest.raises(AsymptokError, match="at t >= 0"):
+        expansion.evaluate(-1)
 
 
 def test_balls_enclose_the_exact_coefficients() -> None:

@@ -68,6 +68,7 @@ def answer(question: Claim) -> Any:
 
 E1, E2 = exp(-1 / u**2), exp(-2 / u**2)
 G = u - cos(u)
+X = sqrt(u + 2) - Rational(3, 2)
 ERF_LAYER = 2 / pi * sympy.asin(2 * u / 3)
 
 
@@ -92,6 +93,7 @@ NOT_SMOOTH: dict[str, Expr] = {
     "the Hurwitz zeta function is 1/u^2 + ...": zeta(2, u),
     "pole at 1 - 2^-20": 1 / (exp(u) - exp(1 - Rational(1, 2**20))),
     "a jump of the derivative of order 40": Piecewise((u, u < 0), (u + u**40, True)),
+    "x^2 log|x| beside e^(-1/x^2), at x = sqrt(u+2) - 3/2 = 0": sqrt(X**2 * log(Abs(X) + exp(-1 / X**2)) / 10 + 2),
 }  # fmt: skip
 
 

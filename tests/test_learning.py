@@ -116,6 +116,13 @@ def test_early_stopping_is_best_of_the_times() -> None:
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).flow(-1),
         lambda: lazy(np.eye(3), [1, 2, 3], alphas=[1]),
         lambda: lazy(np.eye(3), [1, 2, 3], width=0),
+        lambda: lazy(np.eye(3), [1, 2, 3], alphas=["a", "b"]),
+        lambda: lazy(np.eye(3), [1, 2, 3], seed=-1),
+        lambda: lazy(np.eye(3), [0, 0, 0], steps=2).slope(),
+        lambda: KernelRegression("u - 3*u**2").fit(np.eye(3), [1, 2, 3]),
+        lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).early_stopping(np.eye(3), [1, 2, 3], ["x"]),
+        lambda: learning_curve("exp(u)", 3, 10**6, {0: 1}),
+        lambda: learning_curve("1+u", 3, 10, {"a": 1, 2: 1}),
         lambda: learning_curve("1+u", 3, 0, {0: 1}),
         lambda: learning_curve("1+u", 3, [], {0: 1}),
         lambda: learning_curve("1+u", 3, 10, {}),
@@ -164,6 +171,25 @@ def test_a_million_points(dimension: int, n: float) -> None:
     """Without ridge, eigenvalues i^-a make n/(n - sum L^2) tend to a; for the Laplace kernel a = 1 + 1/(d-1)."""
     curve = learning_curve(kernels.laplace(), dimension, n, {1: 1.0}, noise=1.0)
     assert curve.error[0] == pytest.approx(1 / (dimension - 1), rel=2e-3)
+
+
+def test_an_analytic_kernel_has_no_last_degree() -> None:
+    """exp(u), without ridge: eigenvalues 10^-70 are resolved, and amplify the noise; mpmath solves the equation."""
+    n = 2000
+    with mpmath.workdps(120):
+        mu = [mpmath.sqrt(mpmath.pi / 2) * mpmath.besseli(k + mpmath.mpf(1) / 2, 1) for k in range(90)]
+
+        def learned(c: Any, power: int) -> Any:
+            return mpmath.fsum((2 * k + 1) * (m / (m + c)) ** power for k, m in enumerate(mu))
+
+        low, high = mpmath.mpf(-200), mpmath.mpf(0)
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if learned(10**middle, 1) > n else (low, middle)
+        wanted = float(n / (n - learned(10**low, 2)) - 1)
+        degree = max(k for k, m in enumerate(mu) if m > 10**low)
+    assert learning_curve("exp(u)", 3, n, {1: 1}, noise=1).error[0] == pytest.approx(wanted, rel=1e-9)
+    assert learnable_degree("exp(u)", 3, n) == degree == 44
 
 
 def test_blocks_of_degrees_agree_with_single_ones() -> None:
@@ -231,8 +257,9 @@ def test_prediction_against_measurement(
 
 def test_where_the_prediction_is_too_low() -> None:
     """Few effective directions: little ridge, a smooth target, two dimensions. docs/learning.md says so."""
-    curve = learning_curve(kernels.laplace(), 3, 300, {1: 0.5, 3: 0.5}, 1e-3)
-    assert 1.6 < curve.measure(runs=8)[1][0] / curve.error[0] < 2.2
+    for dimension, n, low, high in ((3, 300, 1.6, 2.2), (2, 100, 3, 9)):
+        curve = learning_curve(kernels.laplace(), dimension, n, {1: 0.5, 3: 0.5}, 1e-3)
+        assert low < curve.measure(runs=8)[1][0] / curve.error[0] < high
 
 
 # high dimension --------------------------------------------------------------------------------------------

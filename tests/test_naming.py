@@ -7,7 +7,7 @@ import re
 import pytest
 from sympy import Rational, Symbol, latex, pi, sqrt
 
-from asymptok import AsymptokError, Kernel, decay, expand, kernels, table
+from asymptok import AsymptokError, Kernel, check, decay, expand, kernels, table
 from asymptok.balls import ball
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.parsing import parse
@@ -98,3 +98,14 @@ def test_laws_of_deep_networks_are_exact_and_short() -> None:
     expected = -sqrt(2) * slopes / (2 * pi) - 435 * sqrt(2) / pi
     assert law.even.lead is not None
     assert abs(ball(law.even.lead.coefficient - expected, prec=200)) < 1e-50
+
+
+def test_what_is_too_long_for_a_cell_or_for_evidence_bears_a_name_and_no_digits() -> None:
+    decimals = re.compile(r"\d\.\d{3}")
+    product = kernels.ntk(7) * kernels.ntk(5)
+    made = table([kernels.ntk(3), product], d=3, columns=["at_-1", "c_-1", "even"])
+    for text in (str(made), made.to_latex(), made.to_html()):
+        assert not decimals.search(text)
+    assert "a_1 is the coefficient of t**(1/2) at -1 of kernel 2 (in full in the csv)" in str(made)
+    for condition in check(kernels.ntk(10)):
+        assert not decimals.search(condition.evidence)

@@ -288,3 +288,23 @@ def test_what_is_no_mean_of_products_does_not_count_as_one() -> None:
         assert kernel.mean_product
     a = Symbol("a", positive=True)
     assert dual(activations.elu(a)).subs(a=2).mean_product
+
+
+@pytest.mark.parametrize("at", [1, -1])
+@pytest.mark.parametrize(
+    ("name", "tangent", "nu"),
+    [("elu", True, Rational(3, 2)), ("hard_tanh", False, Rational(3, 2)), ("relu6", True, Rational(1, 2))],
+)
+def test_layers_whose_singular_parts_cancel(name: str, tangent: bool, nu: Rational, at: int) -> None:
+    """Each quadrant probability of a layer has a square root at the ends; their sum must be seen not to have it."""
+    kernel = kernels.network(3, name, tangent=tangent)
+    expansion = expand(kernel, at=at, order=2)
+    assert expansion.nu == nu
+    with mpmath.workdps(40):
+        far, near = mpmath.mpf(2) ** -16, mpmath.mpf(2) ** -20
+        rest = [
+            abs(kernel.evaluate(at * (1 - x), dps=35) - expansion.evaluate(x, dps=35)) for x in (far, near)
+        ]
+        slope = mpmath.log(rest[0] / rest[1]) / mpmath.log(far / near)
+    # what follows is t^(5/2), or t^3 where that is absent, up to a relative sqrt(far)
+    assert 2.45 < slope < 3.2

@@ -317,7 +317,7 @@ def test_a_zero_by_symmetry_needs_an_integral() -> None:
         (-2) ** u,
         sympy.log(u - 2),
         sympy.Piecewise((1, u < 0)),
-        sympy.Abs(sympy.sin(u) ** 2 + sympy.cos(u) ** 2 - 1),
+        sympy.Abs(sympy.sin(2 * u) - 2 * sympy.sin(u) * sympy.cos(u)),
     ],
     ids=str,
 )

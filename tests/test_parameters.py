@@ -9,6 +9,7 @@ import pytest
 from sympy import (
     Rational,
     Symbol,
+    acos,
     asin,
     atan,
     cos,
@@ -74,7 +75,20 @@ SIGNS = [
     (1 / (2 * (1 + 2 / (b * c**2)) ** b) - 3, -1),
     (1 - exp(-(2 ** (g / 2)) * c), 1),
     (gamma(1 - g / 2), 1),
+    # by halving the range: a slope that vanishes somewhere, a minimum inside, two parameters, a power of both kinds
+    (c - sin(c), 1),
+    (1 + c * log(c), 1),
+    (c - sin(c) - c**3 / 6, -1),
+    (c**2 - 2 * c * cos(c) + 1, 1),
+    (c**c - Rational(69, 100), 1),
+    (1 + c * log(c) + b, 1),
+    (sqrt(c) - log(c), 1),
+    (acos(w) - sqrt(1 - w**2), 1),
     # these take both signs, or vanish somewhere inside
+    (c - 1 - log(c), None),
+    (c**c - Rational(70, 100), None),
+    (c * (b - 1) ** 2, None),
+    (sqrt(2) - sin(c) - cos(c), None),
     (1 - (1 + 2 * c) * exp(-c), None),
     (1 - 3 * atan(c) / pi, None),
     ((1 + b - c) ** 2, None),
@@ -219,3 +233,10 @@ def test_advice_names_the_zero():
 def test_coefficients_are_shown_in_normal_form():
     kernel = Kernel("a**2*u/(a**2+1) + kappa1(u)/(a**2+1)", parameters={"a": (0, oo)})
     assert expand(kernel, order=1).terms[0].coefficient == 1
+
+
+def test_an_irrational_end_of_a_range_is_moved_outwards():
+    for low, high in ((0, sqrt(2)), (-sqrt(2), 0)):
+        v = Symbol("v", real=True)
+        below, above = Ranges({v: (low, high)}).of(v)
+        assert above**2 > 2 if high else below**2 > 2

@@ -35,6 +35,7 @@ CLAIMS = [
     ("cos(sqrt(1 - u)) + sqrt(u**2 + 4*u + 4)", YES, YES, YES, YES),
     ("(u**2 - 1/4)/(u - 1/2)", YES, YES, YES, YES),
     ("gamma(u + 3)/gamma(u + 2)", YES, YES, YES, YES),
+    ("cosh(3*acosh(u + 2)) + sin(4*acos(u/2))", YES, YES, YES, YES),
     ("exp(-1/u**2)", YES, NO, YES, OPEN),
     ("abs(u - 1/3)", NO, NO, YES, YES),
     ("abs(u)**(5/2)", NO, NO, YES, YES),
@@ -233,6 +234,10 @@ IDENTITIES: list[tuple[Any, Any, bool]] = [
     (sympy.Min(u, 3), S(3), False),
     (cosh(sqrt(1 - u)), sympy.hyper([], [S(1) / 2], (1 - u) / 4), True),
     (cos(sqrt(1 - u)), sympy.hyper([], [S(1) / 2], (1 - u) / 4), False),
+    (cos(5 * sympy.acos(u)), 16 * u**5 - 20 * u**3 + 5 * u, True),
+    (cos(5 * sympy.acos(u)), 16 * u**5 - 20 * u**3 + 4 * u, False),
+    (sin(3 * sympy.acos(u)), sqrt(1 - u**2) * (4 * u**2 - 1), True),
+    (sin(3 * sympy.acos(u)), (4 * u**2 - 1), False),
     (sin(u) ** 2 + cos(u) ** 2, S(1), True),
     (sin(u) ** 2 - cos(u) ** 2, S(1), False),
     (log(u) - log(u) + sqrt(u) ** 2, u, True),  # SymPy cancels the logarithms and the root itself

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import mpmath as mp
 import pytest
 from flint import arb, fmpq
 
+from asymptok import eigenvalues
+from asymptok.spectrum import integrate
 from asymptok.spectrum import settle as module
 from asymptok.spectrum.settle import settle
 
@@ -65,3 +68,12 @@ def test_with_patience_a_zero_is_followed_to_the_limit() -> None:
     found = settle(truth, [0, 2], 50, 40, 600)
     assert truth.rounds[-1] == ([2], 650)
     assert found[2].ball.abs_upper() < arb((1, -640))
+
+
+def test_summands_that_cancel_are_left_at_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """u^2 log u^2 = 2 u^2 log|u|, and u beside it keeps its digits."""
+    monkeypatch.setattr(integrate, "_SECONDS", -1.0)
+    found = eigenvalues("u**2*log(u**2) - 2*u**2*log(abs(u)) + u*log(u**2)**2", 3, ks=[0, 1], dps=12)
+    assert found[0] == 0 and found.error(0) < 1e-12
+    # half the integral of 4 u^2 log(u)^2 over [-1, 1]
+    assert abs(found[1] - mp.mpf(8) / 27) <= found.error(1) < 1e-12

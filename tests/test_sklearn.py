@@ -136,7 +136,22 @@ def test_kernel_ridge_and_support_vectors() -> None:
     assert (machine.predict(X) == labels).all()
 
 
+def test_bounds_that_nobody_gave() -> None:
+    """All of (0, oo) is searched, and an open range but for its ends."""
+    assert ZonalKernel(kernels.laplace("c")).c_bounds == (1e-5, 1e5)
+    low, high = ZonalKernel(kernels.gamma_exponential("g")).g_bounds
+    assert low == 1e-5 and 2 - 1e-5 < high < 2
+    half = Kernel("exp(a*u)", parameters={"a": (3, 4)})
+    low, high = ZonalKernel(half).a_bounds
+    assert 3 < low < 3.00001 and 3.99999 < high < 4
+
+
 def test_bad_input() -> None:
+    for name in ("kernel", "normalize", "theta", "diag"):
+        with pytest.raises(AsymptokError, match="rename"):
+            ZonalKernel(Kernel(f"exp({name}*u)", parameters={name: (0, 1)}))
+    with pytest.raises(AsymptokError, match="fixed"):
+        ZonalKernel(kernels.matern("nu"))(X, eval_gradient=True)
     with pytest.raises(AsymptokError, match="not a parameter"):
         ZonalKernel(kernels.laplace("c"), q=1)
     with pytest.raises(AsymptokError, match="nan"):

@@ -10,7 +10,17 @@ import pytest
 import sympy
 from sympy import Rational, legendre
 
-from asymptok import AsymptokError, Kernel, d, eigenvalue_formula, eigenvalues, k, kernels, multiplicity
+from asymptok import (
+    AsymptokError,
+    Kernel,
+    d,
+    decay,
+    eigenvalue_formula,
+    eigenvalues,
+    k,
+    kernels,
+    multiplicity,
+)
 from asymptok.functions.zonal import ZonalSum, clenshaw, zonal_polynomials
 from asymptok.symbols import u
 
@@ -139,18 +149,60 @@ def test_geometric_eigenvalues_are_the_poisson_kernel() -> None:
     assert np.allclose(kernel([0.3, -0.7]), 3 * kernels.poisson("-1/2", 5)([0.3, -0.7]), rtol=1e-14)
 
 
+def test_eigenvalues_by_degree_and_a_law_that_is_zero() -> None:
+    assert Kernel.from_eigenvalues({2: 2, 0: 1}, 3) == Kernel("1 + 5*(3*u**2 - 1)")
+    assert Kernel.from_eigenvalues("0*k", 3).expr == 0
+
+
 def test_matern_on_the_sphere_cut_where_told() -> None:
     law = (3 + k * (k + d - 2)) ** Rational(-5, 2)
-    with pytest.raises(AsymptokError, match="degree="):
-        Kernel.from_eigenvalues(law, 3)
     kernel = Kernel.from_eigenvalues(law, 3, degree=60)
     wanted = sum((2 * j + 1) * (3 + j * (j + 1)) ** -2.5 * mpmath.legendre(j, 0.4) for j in range(61))
     assert kernel(0.4) == pytest.approx(float(wanted), rel=1e-13)
 
 
 @pytest.mark.parametrize(
+    ("law", "dimension", "nu"),
+    [
+        ("(3 + k*(k + d - 2))**(-5/2)", 3, Rational(3, 2)),
+        ("1/(k + 1)**5", 4, 1),
+        ("(k + 1)**(-7/2)", 3, Rational(3, 4)),
+        ("1/(k + 1)**4 + 2**(-k)", 2, Rational(3, 2)),
+    ],
+)
+def test_eigenvalues_that_fall_like_a_power(law: str, dimension: int, nu: Rational) -> None:
+    """The powers of 1 - u behind them are found: the law of the kernel is the one that was given."""
+    kernel = Kernel.from_eigenvalues(law, dimension)
+    mu = sympy.lambdify(k, sympy.sympify(law, {"k": k, "d": dimension}), "mpmath")
+    assert decay(kernel).nu == nu
+    degrees = (0, 1, 3, 8, 300)
+    with mpmath.workdps(30):
+        found = eigenvalues(kernel, dimension, ks=degrees, dps=25)
+        assert all(abs(found[j] / mu(mpmath.mpf(j)) - 1) < mpmath.mpf(10) ** -14 for j in degrees)
+    far = sum(float(mu(j)) * (2 if j and dimension == 2 else 1) * np.cos(2.0 * j) for j in range(3000))
+    if dimension == 2:
+        assert kernel(np.cos(2.0)) == pytest.approx(far, rel=1e-11)
+
+
+def test_a_kernel_without_trace_is_refused() -> None:
+    with pytest.raises(AsymptokError, match="finite only for a power below -2"):
+        Kernel.from_eigenvalues("1/(k + 1)**2", 3)
+
+
+@pytest.mark.parametrize(
     ("mu", "dimension"),
-    [([], 3), ([1, float("nan")], 3), ([1], 1), ("1/k", 3), ("q**k", 3), (7, 3), ([1, u], 3), ("1/(k-5)", 3)],
+    [
+        ([], 3),
+        ([1, float("nan")], 3),
+        ([1], 1),
+        ("1/k", 3),
+        ("q**k", 3),
+        (7, 3),
+        ([1, u], 3),
+        ("1/(k-5)", 3),
+        ({-1: 1}, 3),
+        ({}, 3),
+    ],
 )
 def test_bad_eigenvalues(mu: Any, dimension: int) -> None:
     with pytest.raises(AsymptokError):

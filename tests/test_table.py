@@ -272,16 +272,16 @@ def test_pdflatex_compiles_the_float_in_an_article_with_every_special_character(
 # ------------------------------------------------------------------------------------ citations
 
 
-def test_every_named_kernel_has_an_entry_and_every_key_exists() -> None:
-    from asymptok.reporting.citations import _KERNELS, _REFERENCES, _TOPICS
+def test_every_key_of_a_source_exists() -> None:
+    from asymptok.kernels.construction import NAMED
+    from asymptok.reporting.citations import _REFERENCES, _TOPICS
 
-    assert set(_KERNELS) == set(kernels.names())
-    for keys in (*_KERNELS.values(), *_TOPICS.values()):
+    for keys in (*(known.sources for known in NAMED.values()), *_TOPICS.values()):
         assert set(keys) <= set(_REFERENCES)
 
 
 def test_the_sources_of_kernels_are_found_by_kernel_and_by_name() -> None:
-    from asymptok.reporting.citations import _KERNELS
+    from asymptok.kernels.construction import NAMED
 
     arguments = {
         "arc_cosine": [1], "random_features": [2], "ntk": [2], "step_features": [2], "relu_network": [2],
@@ -291,7 +291,7 @@ def test_the_sources_of_kernels_are_found_by_kernel_and_by_name() -> None:
     }  # fmt: skip
     for name in kernels.names():
         kernel = getattr(kernels, name)(*arguments.get(name, []))
-        assert cite(kernel).keys == ("asymptok", *_KERNELS[name]) == cite(name).keys
+        assert cite(kernel).keys == ("asymptok", *NAMED[name].sources) == cite(name).keys
 
 
 def test_bibtex_is_balanced_and_without_duplicates() -> None:
@@ -321,6 +321,16 @@ def test_a_wide_table_is_split_and_nothing_is_shrunk() -> None:
     assert text.count(r"\begin{table*}") == text.count(r"\end{table*}") >= 2
     assert "(continued)" in text and text.count(r"\label") == 1
     assert "resizebox" not in text and r"\footnotesize" in text and "scriptsize" not in text
+
+
+def test_an_order_that_is_none_is_refused() -> None:
+    with pytest.raises(AsymptokError, match="order of an expansion"):
+        table(["exp(u)"], order="a")
+
+
+def test_unbounded_kernels_have_their_expansions_and_laws() -> None:
+    made = table(["-log((1-u)/2)", "(1-u)**(-1/4)"], columns=["at_1", "nu", "c_1", "even"]).to_csv()
+    assert made.splitlines()[1:] == ["-log(t) + O(1),0,-1,k**(1 - d)", "t**(-1/4),-1/4,1,k**(3/2 - d)"]
 
 
 def test_an_undecided_row_is_a_cell_and_no_exception() -> None:

@@ -375,3 +375,18 @@ def test_an_end_against_a_kink_is_judged_in_its_dimension(d: int, exponent: floa
 def test_a_law_that_holds_is_not_contradicted(text: str) -> None:
     found = verify(text, 3, kmax=60, referee=())
     assert found.verdict != "contradicted", found.explain()
+
+
+def test_a_law_that_sets_in_beyond_a_hundred_is_asked_where_it_has() -> None:
+    kernel = kernels.matern(Rational(3, 2), Rational(1, 100))
+    found = verify(kernel, 3, dps=15, referee=())
+    assert found.passed and found.kmax == 100, found.explain()
+    assert found.rows[100].k == 100 and found.rows[-1].k > 200
+    assert "degrees up to" in found.explain()
+    # whoever asks up to a degree is answered up to that degree, and told which one would do
+    short = verify(kernel, 3, kmax=20, dps=15, referee=())
+    assert short.verdict == "undecided" and short.rows[-1].k == 20
+    assert "would do" in short.explain()
+    other = decay(kernels.matern(Rational(3, 2), Rational(1, 101)))
+    wrong = verify(kernel, 3, dps=15, referee=(), prediction=other)
+    assert wrong.verdict == "contradicted", wrong.explain()

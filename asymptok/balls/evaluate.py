@@ -28,6 +28,7 @@ from asymptok.functions.powers import (
     real_power,
     real_sqrt,
 )
+from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, BallSeries
 from asymptok.truth import Truth
@@ -36,7 +37,7 @@ _REAL, _COMPLEX, _SERIES = range(3)
 _SERIES_TYPES = (flint.arb_series, flint.acb_series)
 
 
-def ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | None = None) -> arb:
     """A real ball around the value of `expr`; nan where the real value does not exist or cannot be had.
 
     `values` gives each free symbol an arb, an int, a rational, an mpf or a decimal string.
@@ -46,10 +47,11 @@ def ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None =
     >>> ball(sqrt(x) + pi, {x: 2}, prec=100).contains(ball(sqrt(2) + pi, prec=200))
     True
     """
-    return _evaluate(expr, values, prec, _REAL)
+    found = _evaluate(expr, values, prec, _REAL)
+    return found if isinstance(found, arb) else arb.nan()
 
 
-def complex_ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def complex_ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | None = None) -> acb:
     """A complex ball around the value of `expr`, principal branches as in SymPy and mpmath.
 
     The trap: a ball across a branch cut is answered by the union of both sides. That encloses the principal
@@ -59,7 +61,7 @@ def complex_ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int 
     >>> complex_ball(log(-1)).imag.contains(arb.pi())
     True
     """
-    return _evaluate(expr, values, prec, _COMPLEX)
+    return acb(_evaluate(expr, values, prec, _COMPLEX))
 
 
 def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
@@ -82,7 +84,9 @@ def exact_point(x: acb) -> acb: ...
 @overload
 def exact_point(x: Any) -> arb: ...
 def exact_point(x: object) -> Ball:
-    """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals.
+    """The number x as a ball: no error for integers, mpf and dyadic numbers, one rounding for rationals and decimals.
+
+    A float means the decimal that it prints, as everywhere.
 
     >>> exact_point("0.1").contains(fmpq(1, 10)), exact_point(sympy.Rational(1, 2)).is_exact()
     (True, True)
@@ -97,20 +101,11 @@ def exact_point(x: object) -> Ball:
         return arb(fmpq(int(x.p), int(x.q)))
     if isinstance(x, mpmath.mpf | sympy.Float):
         return _from_mpf_tuple(x._mpf_, x)
-    if isinstance(x, str):
-        try:
-            exact = Fraction(x)
-        except (ValueError, ZeroDivisionError):
-            raise AsymptokError(
-                f"{x!r} is not a number: write a decimal or a quotient such as '0.1' or '1/10'"
-            ) from None
-        return exact_point(exact)
-    if isinstance(x, Expr) and not x.free_symbols:
+    if isinstance(x, Expr):
+        if x.free_symbols:
+            raise AsymptokError(f"{x} is no number while it has symbols: give them values")
         return ball(x)
-    raise AsymptokError(
-        f"cannot take {x!r} ({type(x).__name__}) as an exact number: give an int, a Fraction, a SymPy "
-        "number, an mpf or a decimal string (a float hides its rounding)"
-    )
+    return exact_point(exact_number(x))
 
 
 def _from_mpf_tuple(value: tuple[int, int, int, int], shown: object) -> arb:
@@ -130,18 +125,16 @@ def _expression(expr: Expr) -> Expr:
         ) from None
 
 
-def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Ball:
+def _evaluate(expr: Expr, values: Mapping[Symbol, object] | None, prec: int | None, mode: int) -> Ball:
     with flint_precision(flint.ctx.prec if prec is None else prec):
         if not values and mode == _REAL:
-            value = _constant_value(_expression(expr))
-            return value if isinstance(value, arb) else arb.nan()
+            return _constant_value(_expression(expr))
         given = dict(values or {})
         program = _program(_expression(expr), tuple(given))
         points = [exact_point(v) for v in given.values()]
         if mode == _COMPLEX:
             return program.run_as(mode, [acb(p) for p in points])
-        result = program.run_as(mode, points)
-        return result if isinstance(result, arb) else arb.nan()
+        return program.run_as(mode, points)
 
 
 #: the values of functions at constants, by precision: those of a deep network stand on each other
@@ -149,7 +142,7 @@ _values: dict[int, dict[Expr, Any]] = {}
 _MOST_VALUES, _MOST_PRECISIONS = 8192, 8
 
 
-def _constant_value(root: Expr) -> Any:
+def _constant_value(root: Expr) -> arb:
     """The real value of an expression without symbols, children first."""
     known = _values.get(flint.ctx.prec)
     if known is None or len(known) > _MOST_VALUES:

@@ -14,15 +14,14 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from .balls import HALF, ONE, PI_BALL, Ball, P, Retry, number, up
-from .exact import Exact, Number
-from .exact import bounds as limits
-from .kernel import I, Kernel, Local, at_end, in_strip
-from .models import Frame, Key, Model, Unsupported
+from .balls import HALF, ONE, PI, Ball, I, P, Retry, rational, up
+from .ends import End, Key, weight
+from .exact import Coefficient, Form, Number, Unsupported, ball, enclosed, whole
+from .kernel import Program
+from .local import Branches, Local, at_end, in_strip
+from .taylor import Taylor
 
-__all__ = ["Bound", "Contour", "Refuted", "on_slit"]
-
-CURVE = 12  # the order of the models there
+CURVE = 14  # terms of the models there
 
 
 class Refuted(ValueError):
@@ -57,29 +56,23 @@ def cover(
 
 def on_slit(e: Number, j: int, log: Ball) -> Ball:
     """Im t^e (log t)^j / x^e on t = x e^(i pi), log = log x."""
-    turn = (number(e) * PI_BALL * I).exp() if isinstance(e, Exact) else (PI_BALL.scaled(e % 2) * I).exp()
+    turn = (PI * ball(e if isinstance(e, Form) else e % 2) * I).exp()
     for _ in range(j):
-        turn = turn * (log + PI_BALL * I)
+        turn = turn * (log + PI * I)
     return turn.imaginary()
 
 
-def real_on_slit(key: Key) -> bool:
-    return key[1] == 0 and not isinstance(key[0], Exact) and key[0].denominator == 1
-
-
 class Contour:
-    def __init__(self, kernel: Kernel, bounds: list[Bound]) -> None:
-        self.kernel, self.bounds = kernel, bounds
+    def __init__(self, nodes: Program, bounds: list[Bound]) -> None:
+        self.nodes, self.bounds, self.branches = nodes, bounds, Branches()
         top = max(bound.beta for bound in bounds)
-        self.order = (
-            8 + (limits(top)[1] * 3 / 2).__ceil__()
-        )  # of the models along the slits, where R is small
+        self.length = (
+            8 + (ball(top).interval()[1] * 3 / 2).__ceil__()
+        )  # of models along the slits, where R is small
         for end in (0, 1):  # for the orders of all branches at both ends
             self._end(end, 0, 6)
         self.ends = [self._end(end, top, max(top, 8) + 4) for end in (0, 1)]
-        self.slits = sorted(kernel.slits)
-        self.inside = max([self.ends[end].size(0) for end in self.slits], default=0)
-        self.sizes: dict[Fraction, int] = {}  # height -> a bound of the kernel in that part of the strip
+        self.slits = sorted(self.branches.slits)
         if self.slits and any(bound.beta < 0 for bound in bounds):
             raise Refuted("a bound without terms for a kernel that is not analytic at the ends")
         for end in self.slits:
@@ -87,38 +80,46 @@ class Contour:
         for height in {bound.height for bound in bounds}:
             self._curve(height, [bound for bound in bounds if bound.height == height])
 
-    def _end(self, end: int, top: Number, order: Number) -> Model:
+    def _end(self, end: int, top: Number, order: Number) -> End:
         """The model at an end up to `top` and more, in the largest sector in which its rest is of use."""
         for n in range(2, 24, 2):
             try:
-                model = self.kernel.run(at_end(self.kernel, end, Fraction(1, 1 << n), order))
+                model = at_end(self.branches, end, Fraction(1, 1 << n), order).run(self.nodes)
             except Retry:
                 continue
             if model.low < 0 or any(e == 0 and j for e, j in model.terms):
                 raise Unsupported("a kernel that may be unbounded at an end")
             if model.order < top + 2:
                 order += top + 3 - model.order
-            elif model.rest * model.frame.radius**8 < model.size(0):
+            elif model.rest * model.radius**8 < model.size:
                 return model
         raise Refuted(f"no expansion is found at u = {1 - 2 * end}")
 
-    def terms(self, end: int, beta: Number) -> dict[Key, Ball]:
+    def terms(self, end: int, beta: Number) -> dict[Key, Coefficient]:
         """The terms below beta that are not real on the slit."""
-        if end not in self.slits:
-            return {}
-        return {key: c for key, c in self.ends[end].terms.items() if key[0] < beta and not real_on_slit(key)}
+        found = self.ends[end].terms if end in self.slits else {}
+        return {(e, j): c for (e, j), c in found.items() if e < beta and (j or not whole(e))}
 
-    # the slits -------------------------------------------------------------------------------------------
+    def _rest(self, place: Local[Taylor], value: Taylor, bound: Bound) -> Taylor:
+        """R."""
+        for end in (0, 1):
+            for (e, j), c in self.terms(end, bound.beta).items():
+                term = place.side(end, e).times(enclosed(c).scaled(-1))
+                for _ in range(j):
+                    term = term * place.log_side(end)
+                value = value + term
+        return value
 
     def _slit(self, end: int) -> None:
         """The model of the end near it, then models along theta = iy or pi + iy."""
-        x, keys = self.ends[end].frame.radius, [key for key in self.ends[end].terms if not real_on_slit(key)]
+        model, x = self.ends[end], self.ends[end].radius
         # a kernel that is a finite sum of powers near the end is this sum everywhere: then R is real on the slit
-        finite = self.ends[end].rest == 0
-        bounds = [b for b in self.bounds if not finite or any(e >= b.beta for e, _ in keys)]
+        open_ended = [
+            b for b in self.bounds if model.rest or self.terms(end, 10**6) != self.terms(end, b.beta)
+        ]
         while True:
             try:
-                for bound in bounds:
+                for bound in open_ended:
                     self._near(end, bound, x)
                 break
             except Retry as error:
@@ -129,120 +130,88 @@ class Contour:
             isqrt((2 * x / (1 + x) * ONE).__floor__() << P), ONE
         )  # cosh y - 1 <= y^2/2 (1 + y^2/2), y <= 1
         high = max(bound.height for bound in self.bounds)
-        origin = PI_BALL if end else Ball(0)
-        ratio = Fraction(1, 4)
-        while high > low:
-            a = max(high * (1 - ratio), low)
-            try:
-                self._along(end, bounds, origin + number((a + high) / 2) * I, a, high)
-                high = a
-            except Retry as error:
-                ratio /= 2
-                if ratio < Fraction(1, 1 << 10):
-                    raise Refuted(f"the slit at u = {1 - 2 * end} near y = {float(a):.3g}: {error}") from None
+        try:
+            cover(low, high, 5, 12, lambda y, half: self._along(end, open_ended, y, half))
+        except Retry as error:
+            raise Refuted(f"the slit at u = {1 - 2 * end}: {error}") from None
 
     def _near(self, end: int, bound: Bound, x: Fraction) -> None:
         """|Im R| <= B x^beta up to x, by the terms of the model and its rest."""
         model, beta, b = self.ends[end], bound.beta, int(bound.slit[end] * ONE)
-        left = [(e, j, c) for (e, j), c in model.terms.items() if e >= beta and not real_on_slit((e, j))]
+        below = self.terms(end, beta)
+        left = [(e, j, enclosed(c)) for (e, j), c in self.terms(end, 10**6).items() if (e, j) not in below]
         for _ in range(400):
-            frame = Frame(x, model.order, False)
-            rest = up(model.rest * frame.weight(model.order - beta), ONE)
+            rest = up(model.rest * weight(x, model.order - beta))
             if any(j and e == beta for e, j, _ in left) or rest > b:
                 raise Retry("a logarithm or the rest is larger than the bound")
             sizes = (
-                c.mag() * frame.weight(e - beta, j) * (ONE if j else on_slit(e, 0, Ball(0)).mag())
+                c.mag() * weight(x, e - beta, j) * (ONE if j else on_slit(e, 0, Ball(0)).mag())
                 for e, j, c in left
             )
             if rest + up(sum(sizes), ONE * ONE) <= b:
                 return
             # on [x', x], x' = 31 x/32: |log - log(centre)| <= 1/62
-            log = number(x * Fraction(63, 64)).log().widened(ONE // 62)
+            log = rational(x * Fraction(63, 64)).log().widened(ONE // 62)
             total = Ball(0)
             for e, j, c in left:
-                total = total + c.real() * on_slit(e, j, log) * (log * number(e - beta)).exp()
+                total = total + c.real() * on_slit(e, j, log) * (log * ball(e - beta)).exp()
             if total.mag() + rest > b:
                 raise Retry("the bound does not hold near the end")
             x = x * Fraction(31, 32)
         raise Retry("the bound does not hold near the end")
 
-    def _along(self, end: int, bounds: list[Bound], centre: Ball, a: Fraction, b: Fraction) -> None:
-        """The bounds and the branches on theta = iy or pi + iy, a <= y <= b."""
-        y, half = (a + b) / 2, (b - a) / 2
-        place = in_strip(self.kernel, centre, half, self.order)
-        value = self.kernel.run(place)
+    def _along(self, end: int, bounds: list[Bound], y: Fraction, half: Fraction) -> None:
+        """The bounds and the branches on theta = iy + i half z or pi + iy + i half z, |z| <= 1."""
+        origin = PI if end else Ball(0)
+        place = in_strip(self.branches, origin + I * rational(y), I * rational(half), self.length)
+        value = place.run(self.nodes)
         for bound in bounds:
-            rest = self._rest(place, value, bound).imaginary_along(I)
+            rest = self._rest(place, value, bound).imaginary()
 
-            def test(v: Fraction, width: Fraction, rest: Model = rest, bound: Bound = bound) -> None:
-                if y + v - width >= bound.height:
+            def test(v: Fraction, width: Fraction, f: Taylor = rest, bound: Bound = bound) -> None:
+                start = y + half * (v - width)
+                if start >= bound.height:
                     return
-                size = rest.at(number(v).widened(_units(width))).mag()
-                x = _cosh(y + v - width) - Ball(ONE)
-                allowed = number(bound.slit[end]) * x.power(bound.beta)
-                if size > allowed.x - allowed.r:
+                x = (rational(start).exp() + rational(-start).exp()).scaled(HALF) - Ball(ONE)
+                allowed = rational(bound.slit[end]) * (x.log() * ball(bound.beta)).exp()
+                if f.at(rational(v).widened(_units(width))).mag() > allowed.x - allowed.r:
                     raise Retry(f"the bound for beta = {bound.beta} does not hold")
 
-            cover(-half, half, 4, 5, test)
-        self.inside = max(self.inside, value.size(0))
-
-    def _rest(self, place: Local, value: Model, bound: Bound) -> Model:
-        """R."""
-        for end in (0, 1):
-            for (e, j), c in self.terms(end, bound.beta).items():
-                term = place.side(end, e).times(c)
-                for _ in range(j):
-                    term = term * place.log_side(end)
-                value = value - term
-        return value
-
-    # the curve -------------------------------------------------------------------------------------------
+            cover(Fraction(-1), Fraction(1), 4, 5, test)
 
     def _curve(self, height: Fraction, bounds: list[Bound]) -> None:
-        """The integral of |R sin| as a sum of length times supremum."""
-        size, goal = self.inside, min(int(bound.curve * ONE) for bound in bounds)
-        rests: list[list[tuple[Model, Fraction]]] = [[] for _ in bounds]
+        """(1/pi) int |R sin| as a sum of length times supremum."""
+        goal = min(int(bound.curve * ONE) for bound in bounds)
+        found: list[list[tuple[Taylor, Fraction]]] = [[] for _ in bounds]
 
         def test(x: Fraction, half: Fraction) -> None:
-            nonlocal size
-            place = in_strip(
-                self.kernel, PI_BALL.scaled(x) + number(height) * I, half * Fraction(22, 7), CURVE
-            )
-            value = self.kernel.run(place)
-            if up(value.rest * place.frame.weight(CURVE), ONE) << 8 > max(
-                value.terms.get((0, 0), Ball(0)).mag(), goal
-            ):
+            centre = PI.scaled(x) + I * rational(height)
+            place = in_strip(self.branches, centre, PI.scaled(half), CURVE)
+            value = place.run(self.nodes)
+            if value.rest << 8 > max(value.size, goal):
                 raise Retry("the kernel varies too much")
-            size = max(size, value.size(0))
-            for bound, found in zip(
-                bounds, [self._rest(place, value, bound) for bound in bounds], strict=True
-            ):
-                rests[bounds.index(bound)].append((found * place.s[0] * place.s[1], half))
+            for bound, pieces in zip(bounds, found, strict=True):
+                pieces.append((self._rest(place, value, bound) * place.s[0] * place.s[1], half))
 
         try:
             cover(Fraction(0), Fraction(1), 12, 12, test)
         except Retry as error:
             raise Refuted(f"the curve Im(theta) = {float(height):g}: {error}") from None
-        for bound, found in zip(bounds, rests, strict=True):
-            pieces = 4
-            while sum(_integral(rest, half, pieces) for rest, half in found) > int(bound.curve * ONE):
-                pieces *= 4
-                if pieces > 1024:
+        for bound, pieces in zip(bounds, found, strict=True):
+            n = 4
+            while sum(_integral(f, half, n) for f, half in pieces) > int(bound.curve * ONE):
+                n *= 4
+                if n > 1024:
                     raise Refuted(f"the integral over the curve, beta = {bound.beta}, exceeds its bound")
-        self.sizes[height] = size
 
 
-def _integral(f: Model, half: Fraction, pieces: int) -> int:
-    """An upper bound of (1/pi) int |f| over |x| <= pi half, as a sum of length times supremum."""
-    width = half / pieces
-    step = width * Fraction(22, 7)
-    points = (PI_BALL.scaled((2 * n + 1 - pieces) * width).widened(_units(step)) for n in range(pieces))
-    return up(sum(f.at(z).mag() for z in points) * 2 * _units(width), ONE)
+def _integral(f: Taylor, half: Fraction, pieces: int) -> int:
+    """An upper bound of half int |f| over [-1, 1], as a sum of length times supremum."""
+    points = (
+        rational(Fraction(2 * n + 1 - pieces, pieces)).widened(ONE // pieces + 1) for n in range(pieces)
+    )
+    return up(sum(f.at(z).mag() for z in points) * 2 * _units(half / pieces))
 
 
 def _units(q: Fraction) -> int:
     return up(q.numerator << P, q.denominator)
-
-
-def _cosh(y: Fraction) -> Ball:
-    return (number(y).exp() + number(-y).exp()).scaled(HALF)

@@ -1,42 +1,61 @@
-"""Numbers that can be compared exactly: Q[sqrt n, pi, 1/pi], n square-free, negative n standing for i sqrt(-n).
+"""Sums of products that are compared exactly: q * product of atom^e, q and mostly e rational.
 
-pi is transcendental and the roots of different n are independent over Q, so that equality is equality of coefficients.
-This is the only place where something is called zero. Rational numbers are Fractions, the others are `Exact`.
+Atoms are roots of primes and pi, for numbers, and u and opaque functions of such sums, for kernels. Two sums with the
+same parts are equal, and only then something is called zero; that two are different, or which is larger, is never read
+off the parts but off their enclosures. Rational numbers are Fractions, everything else is a `Form`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import gcd, isqrt
+from functools import cache, cached_property
+from math import floor
 
-__all__ = ["PI", "Exact", "Number", "bounds", "exact_power", "surd"]
+from .balls import PI as PI_BALL
+from .balls import Ball, rational
 
-BITS = 256
+
+class Unsupported(ValueError):
+    """The certificate is about something that this program cannot verify."""
 
 
-class Exact:
-    """The sum of q sqrt(n) pi^j over parts[n, j] = q, not a rational number."""
+class Form:
+    """The sum of q * product over parts[product] = q; not a rational number."""
 
-    __slots__ = ("_hash", "parts")
+    def __init__(self, terms: dict[Product, Fraction]) -> None:
+        self.parts, self._hash = terms, hash(frozenset(terms.items()))
 
-    def __init__(self, parts: dict[tuple[int, int], Fraction]) -> None:
-        self.parts, self._hash = parts, hash(frozenset(parts.items()))
+    @cached_property
+    def ball(self) -> Ball:
+        """An enclosure of a number."""
+        total = Ball(0)
+        for product, q in self.parts.items():
+            value = rational(q)
+            for one, e in product:
+                value = value * _enclosure(one, e)
+            total = total + value
+        return total
 
     def __hash__(self) -> int:
         return self._hash
 
-    def __str__(self) -> str:
-        return " + ".join(f"({q}) sqrt({n}) pi^{j}" for (n, j), q in self.parts.items())
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Exact) and self.parts == other.parts
+        return isinstance(other, Form) and self.parts == other.parts
+
+    def __str__(self) -> str:
+        return f"{float(self.ball.interval()[0]):.12g}..."
 
     def __add__(self, other: Number) -> Number:
-        return _build([*self.parts.items(), *_parts(other)])
+        return _sum([*self.parts.items(), *parts(other)])
 
     def __mul__(self, other: Number) -> Number:
-        return _build(_times(a, p, b, q) for a, p in self.parts.items() for b, q in _parts(other))
+        return _sum(
+            (product, p * q * c)
+            for f, p in self.parts.items()
+            for g, q in parts(other)
+            for product, c in _times(f, g)
+        )
 
     def __neg__(self) -> Number:
         return self * -1
@@ -50,10 +69,10 @@ class Exact:
     __radd__, __rmul__ = __add__, __mul__
 
     def __lt__(self, other: Number) -> bool:
-        return bounds(self - other)[1] < 0
+        return ball(self - other).interval()[1] < 0
 
     def __gt__(self, other: Number) -> bool:
-        return bounds(self - other)[0] > 0
+        return ball(self - other).interval()[0] > 0
 
     def __le__(self, other: Number) -> bool:
         return self == other or self < other
@@ -62,100 +81,134 @@ class Exact:
         return self == other or self > other
 
 
-Number = int | Fraction | Exact
-Item = tuple[tuple[int, int], Fraction]
+Number = int | Fraction | Form
+Atom = tuple[str, Number]
+Product = frozenset[tuple[Atom, Number]]
+ONE: Product = frozenset()
 
 
-def _parts(x: Number) -> Iterable[Item]:
-    return x.parts.items() if isinstance(x, Exact) else [((1, 0), Fraction(x))]
+@cache
+def _enclosure(one: Atom, e: Number) -> Ball:
+    name, base = one
+    if name not in ("pi", "power"):
+        raise Unsupported("the size of what is no number")
+    return ((PI_BALL if name == "pi" else ball(base)).log() * ball(e)).exp()
 
 
-def _build(items: Iterable[Item]) -> Number:
-    total: dict[tuple[int, int], Fraction] = {}
-    for key, q in items:
-        total[key] = total.get(key, Fraction(0)) + q
-    total = {key: q for key, q in total.items() if q}
-    return Exact(total) if total.keys() - {(1, 0)} else total.get((1, 0), Fraction(0))
+def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:
+    return x.parts.items() if isinstance(x, Form) else [(ONE, Fraction(x))]
 
 
-def _times(a: tuple[int, int], p: Fraction, b: tuple[int, int], q: Fraction) -> Item:
-    """sqrt(g m) sqrt(g n) = g sqrt(m n), and the opposite if both radicands are negative."""
-    g = gcd(a[0], b[0]) * (-1 if a[0] < 0 and b[0] < 0 else 1)
-    return (a[0] * b[0] // g**2, a[1] + b[1]), p * q * g
+def _sum(items: Iterable[tuple[Product, Fraction]]) -> Number:
+    total: dict[Product, Fraction] = {}
+    for product, q in items:
+        total[product] = total.get(product, Fraction(0)) + q
+    total = {product: q for product, q in total.items() if q}
+    if len(total) > 400 or any(
+        q.numerator.bit_length() + q.denominator.bit_length() > 9999 for q in total.values()
+    ):
+        raise Unsupported("so long an expression")
+    return Form(total) if total.keys() - {ONE} else total.get(ONE, Fraction(0))
 
 
-def surd(n: int, pi_power: int = 0) -> Exact:
-    """sqrt(n) pi^pi_power, n without square factors."""
-    return Exact({(n, pi_power): Fraction(1)})
+def _times(f: Product, g: Product) -> Iterable[tuple[Product, Fraction]]:
+    """f g as a sum: exponents are added, and N^(3/2) is N N^(1/2), also 2^(-1/2) = 2^(1/2)/2."""
+    exponents: dict[Atom, Number] = dict(f)
+    for one, e in g:
+        exponents[one] = exponents.get(one, 0) + e
+    kept: dict[Atom, Number] = {}
+    scale: Number = Fraction(1)
+    for (name, base), e in exponents.items():
+        n = 0
+        if name == "power" and not isinstance(e, Form) and (e >= 1 or not isinstance(base, Form)):
+            n = floor(e)
+            if abs(n) > 64 or (n < 0 and base == 0):
+                raise Unsupported("so large a power")
+            scale = scale * power(base, n)
+        if e - n != 0:
+            kept[name, base] = e - n
+    rest = frozenset(kept.items())
+    return parts(Form({rest: Fraction(1)}) * scale) if isinstance(scale, Form) else [(rest, Fraction(scale))]
 
 
-PI = surd(1, 1)
+def atom(name: str, base: Number = 0, e: Number = 1) -> Number:
+    return _sum(_times(frozenset({((name, base), e)}), ONE))
 
 
-def exact_power(x: Number | None, q: Number) -> Number | None:
-    """x^q where x has one part and the result is found in the ring; None otherwise."""
+PI = atom("pi")
+
+
+def whole(x: Number) -> bool:
+    return not isinstance(x, Form) and x.denominator == 1
+
+
+def ball(x: Number) -> Ball:
+    """An enclosure of a number."""
+    return x.ball if isinstance(x, Form) else rational(x)
+
+
+def power(x: Number, q: Number) -> Number:
+    """x^q, where x > 0 if q is not an integer."""
     if x == 1:
         return Fraction(1)
-    if x is None or x == 0 or isinstance(q, Exact) or not -16 <= q <= 16:
-        return None
-    parts, q = list(_parts(x)), Fraction(q)
-    if len(parts) > 1:
-        return None
-    (root, j), value = parts[0]
-    if q.denominator == 1:
-        n = int(q)
-        return _build([((root if n % 2 else 1, j * n), value**n * Fraction(root) ** (n // 2))])
-    free, square = _square_free(value.numerator * value.denominator)
-    if q.denominator != 2 or root != 1 or j % 2 or value < 0 or not free:
-        return None
-    return exact_power(_build([((free, j // 2), Fraction(square, value.denominator))]), q.numerator)
+    if isinstance(q, Form) or not -64 <= q <= 64:
+        return atom("power", x, q)
+    if whole(q) and (q >= 0 or (not isinstance(x, Form) and x != 0)):
+        out: Number = Fraction(1)
+        for _ in range(abs(int(q))):
+            out = out * x
+        return out if q >= 0 or isinstance(out, Form) else 1 / Fraction(out)
+    (product, c), *more = parts(x)
+    constant = all(name in ("pi", "power") and not isinstance(base, Form) for (name, base), _ in product)
+    if more or c == 0 or (c < 0 and not whole(q)) or not constant:
+        return atom("power", x, q)
+    primes = [*_primes(abs(c.numerator), 1), *_primes(c.denominator, -1)]
+    out = Fraction(-1 if c < 0 and q % 2 else 1)
+    for factors in (product, primes):
+        out = Form({frozenset((one, e * q) for one, e in factors): Fraction(1)}) * out
+    return out
 
 
-def _square_free(n: int) -> tuple[int, int]:
-    """(f, s) with n = f s^2, f without square factors; (0, 0) if that takes long."""
-    if n > 10**8:
-        return (1, isqrt(n)) if isqrt(n) ** 2 == n else (0, 0)
-    free, square, p = n, 1, 2
-    while p * p <= free:
-        while free % (p * p) == 0:
-            free, square = free // (p * p), square * p
+def _primes(n: int, sign: int) -> Iterable[tuple[Atom, Number]]:
+    p = 2
+    while n > 1:
+        if p * p > n or p > 10_000:
+            p = n
+        e = 0
+        while n % p == 0:
+            n, e = n // p, e + sign
+        if e:
+            yield ("power", Fraction(p)), e
         p += 1
-    return free, square
 
 
-def _arctan_inverse(n: int) -> tuple[Fraction, Fraction]:
-    """arctan(1/n) between two partial sums of its alternating series."""
-    total, term, j = Fraction(0), Fraction(1, n), 0
-    while term.denominator < 1 << (BITS + 8):
-        total, term, j = total + (-1) ** j * term / (2 * j + 1), term / (n * n), j + 1
-    return total - term, total + term
+# coefficients are known exactly, or up to an error ----------------------------------------------------------
+
+Coefficient = Number | Ball
 
 
-def _outward(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    one = 1 << BITS
-    return Fraction(low * one // 1, one), Fraction(-(-high * one // 1), one)
+def enclosed(c: Coefficient) -> Ball:
+    return c if isinstance(c, Ball) else ball(c)
 
 
-def _machin() -> tuple[Fraction, Fraction]:
-    (a, b), (c, d) = _arctan_inverse(5), _arctan_inverse(239)
-    return _outward(16 * a - 4 * d, 16 * b - 4 * c)
+def multiplied(a: Coefficient, b: Coefficient) -> Coefficient:
+    return enclosed(a) * enclosed(b) if isinstance(a, Ball) or isinstance(b, Ball) else a * b
 
 
-_PI = _machin()
+def added(a: Coefficient, b: Coefficient) -> Coefficient:
+    return enclosed(a) + enclosed(b) if isinstance(a, Ball) or isinstance(b, Ball) else a + b
 
 
-def bounds(x: Number) -> tuple[Fraction, Fraction]:
-    """low <= x <= high, close together, for a real number."""
-    if not isinstance(x, Exact):
-        return Fraction(x), Fraction(x)
-    low = high = Fraction(0)
-    for (n, j), q in x.parts.items():
-        if n < 0 or abs(j) > 64:
-            raise ArithmeticError("the size of a number that is not real")
-        root = isqrt(n << 2 * BITS)
-        small, large = (
-            Fraction(root, 1 << BITS) * _PI[j < 0] ** j,
-            Fraction(root + 1, 1 << BITS) * _PI[j > 0] ** j,
-        )
-        low, high = low + min(q * small, q * large), high + max(q * small, q * large)
-    return _outward(low, high)
+def raised(c: Coefficient, q: Number) -> Coefficient:
+    if not isinstance(c, Ball) and simple(exact := power(c, q)):
+        return exact
+    return (enclosed(c).log() * ball(q)).exp() if isinstance(q, Form) else enclosed(c).power(q)
+
+
+def simple(c: Number) -> bool:
+    """Worth being carried along exactly: at most twelve products of roots of primes and powers of pi."""
+    found = list(parts(c))
+    bits = max(q.numerator.bit_length() + q.denominator.bit_length() for _, q in found)
+    return (
+        len(found) <= 12 and bits < 2000 and not any(isinstance(b, Form) for f, _ in found for (_, b), _ in f)
+    )

@@ -12,17 +12,20 @@ one k speaks for all the later ones.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
-from .balls import ONE, PI_BALL, Ball, P, log_gamma, number, up
+from .balls import HALF, ONE, PI, Ball, P, log_gamma, up
 from .contour import Bound, Contour, Refuted, on_slit
-from .exact import Exact, Number, bounds
-from .models import Unsupported
-
-__all__ = ["Law", "enclosure"]
+from .exact import Number, Unsupported, added, ball, enclosed, multiplied, whole
 
 
 def _log(q: int | Fraction) -> Ball:
-    return number(q).log()
+    return ball(q).log()
+
+
+@cache
+def _log_gamma(x: Number) -> Ball:
+    return log_gamma(ball(x))
 
 
 class Law:
@@ -30,46 +33,44 @@ class Law:
 
     def __init__(self, contour: Contour, bound: Bound, d: int, parity: int) -> None:
         self.bound, self.d, self.height = bound, d, bound.height
-        self.constant = (
-            _log(2).scaled(d - 2) + log_gamma(number(Fraction(d, 2))) - PI_BALL.log().scaled(Fraction(3, 2))
-        )
+        self.constant = _log(2).scaled(d - 2) + _log_gamma(Fraction(d, 2)) - PI.log().scaled(Fraction(3, 2))
         self.terms: dict[Number, Ball] = {}
         here, there = (contour.terms(end, bound.beta) for end in (0, 1))
-        zero = number(0)
         for e, j in {**here, **there}:
-            if j > 1 or (j and (isinstance(e, Exact) or e.denominator != 1)):
+            if j > 1 or (j and not whole(e)):
                 raise Unsupported("the law of a term t^nu (log t)^j other than t^n log t")
-            total = here.get((e, j), zero) + there.get((e, j), zero).scaled(1 - 2 * parity)
-            if total.exact != 0:
-                factor = PI_BALL.scaled((-1) ** int(bounds(e)[0])) if j else on_slit(e, 0, zero)
-                self.terms[e] = (total.real() * factor).scaled(-1)
+            total = added(here.get((e, j), 0), multiplied(there.get((e, j), 0), 1 - 2 * parity))
+            if total != 0:  # exactly, that is
+                # -sin(pi nu) for t^nu, and its derivative -pi (-1)^n for t^n log t
+                factor = on_slit(e + HALF, 0, Ball(0)) * PI if j else on_slit(e, 0, Ball(0))
+                self.terms[e] = (enclosed(total).real() * factor).scaled(-1)
 
     def log_t(self, nu: Number, k: int | None) -> Ball:
         """log T(nu, k); without the quotient of Gamma functions that contains k, if k is None."""
-        gammas = log_gamma(number(nu + Fraction(self.d - 1, 2))) + log_gamma(number(nu + 1))
-        out = self.constant + _log(2) * number(nu) + gammas
-        return out if k is None else out + log_gamma(number(k - nu)) - log_gamma(number(k + nu + self.d - 1))
+        gammas = _log_gamma(nu + Fraction(self.d - 1, 2)) + _log_gamma(nu + 1)
+        out = self.constant + _log(2) * ball(nu) + gammas
+        return out if k is None else out + _log_gamma(k - nu) - _log_gamma(k + nu + self.d - 1)
 
     def log_curve(self, k: int) -> Ball:
         """log of S A_k e^(-(k+1)h), A_k = 2 Gamma(d/2) k!/Gamma(k+d/2), S = sum_j |(1 - (d-2)/2)_j|/j! e^(-2jh)."""
-        half, q = Fraction(self.d, 2), number(-2 * self.height).exp()
+        half, q = Fraction(self.d, 2), ball(-2 * self.height).exp()
         total, term, j = Ball(0), Ball(ONE), 0
         while j < half or term.mag() > ONE >> 64:
             total, term = total + term, (term * q).scaled(abs(2 - half + j) / Fraction(j + 1))
             j += 1
         # from j >= d/2 on the quotient of two terms is q (j + 2 - d/2)/(j + 1) <= q < 1
         total = total.widened((term * (Ball(ONE) - q).inverse()).mag())
-        gammas = log_gamma(number(half)) + log_gamma(number(k + 1)) - log_gamma(number(k + half))
-        return total.log() + _log(2) + gammas - number((k + 1) * self.height)
+        gammas = _log_gamma(half) + _log_gamma(k + 1) - _log_gamma(k + half)
+        return total.log() + _log(2) + gammas - ball((k + 1) * self.height)
 
     def _parts(self, k: int, shift: Ball) -> tuple[dict[Number, Ball], Ball]:
         """The terms and the error bound at k > beta, all times exp(-shift)."""
         if k <= self.bound.beta:
             raise Refuted(f"a bound says nothing about k = {k}")
         terms = {e: c * (self.log_t(e, k) - shift).exp() for e, c in self.terms.items()}
-        error = number(self.bound.curve) * (self.log_curve(k) - shift).exp()
+        error = ball(self.bound.curve) * (self.log_curve(k) - shift).exp()
         if any(self.bound.slit):
-            error = error + number(sum(self.bound.slit)) * (self.log_t(self.bound.beta, k) - shift).exp()
+            error = error + ball(sum(self.bound.slit)) * (self.log_t(self.bound.beta, k) - shift).exp()
         return terms, error
 
     def enclosure(self, k: int, shift: Ball) -> tuple[Fraction, Fraction]:
@@ -84,11 +85,11 @@ class Law:
         """a m^rate <= mu_m <= b m^rate, rate = 1 - d - 2 nu, for all m >= k."""
         if nu not in self.terms or any(e < nu for e in self.terms):
             raise Refuted("the leading exponent is not proved to be the claimed one")
-        d, (_, above) = self.d, bounds(nu)
+        d, (_, above) = self.d, ball(nu).interval()
         terms, error = self._parts(k, self.log_t(nu, k))
-        growth = (k + above + d - 1) / (k - above) * number(-self.height).exp().interval()[1]
+        growth = (k + above + d - 1) / (k - above) * ball(-self.height).exp().interval()[1]
         rest = error.mag() + sum(value.mag() for e, value in terms.items() if e != nu)
-        spread = up(rest << P, max(terms[nu].low(), 1))
+        spread = up(rest << P, max(terms[nu].size() - terms[nu].r, 1))
         # F(k) = k^-rate Gamma(k-nu)/Gamma(k+nu+d-1) -> 1; log F(k+1) - log F(k) -> 0 and its derivative has the sign
         # of nu(nu+d-1) - (d-2)k: from k* = nu(nu+d-1)/(d-2) on (always, if d = 2) F is monotone
         last = k if d == 2 else max(k, (above * (above + d - 1) / (d - 2)).__ceil__() + 1)
@@ -101,8 +102,8 @@ class Law:
                 raise Refuted(f"a k^p <= mu_k <= b k^p is not confirmed for all k >= {k}")
 
     def _against_power(self, nu: Number, k: int) -> Ball:
-        ratio = log_gamma(number(k - nu)) - log_gamma(number(k + nu + self.d - 1))
-        return (ratio + _log(k) * number(self.d - 1 + 2 * nu)).exp()
+        ratio = _log_gamma(k - nu) - _log_gamma(k + nu + self.d - 1)
+        return (ratio + _log(k) * ball(self.d - 1 + 2 * nu)).exp()
 
 
 def enclosure(laws: list[Law], k: int, shift: Ball) -> tuple[Fraction, Fraction] | None:

@@ -7,8 +7,6 @@ import json
 import re
 from fractions import Fraction
 
-__all__ = ["BadInput", "Object", "fields", "integer", "items", "load", "rational"]
-
 Object = dict[str, object]
 FORMAT = "asymptok-certificate-2"
 KEYS = (
@@ -35,15 +33,16 @@ def _no_float(text: str) -> object:
 
 
 def load(text: str) -> Object:
+    """The body of a certificate whose digest fits."""
     try:
         data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
-    further = {key: data[key] for key in FURTHER if key in data} if isinstance(data, dict) else {}
-    body = fields({key: data[key] for key in data if key not in further} if further else data, KEYS)
+    further = [key for key in FURTHER if isinstance(data, dict) and key in data]
+    body = fields(data, " ".join([KEYS, *further]))
     if body["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
-    return body | further
+    return body
 
 
 def digest(body: Object) -> str:
@@ -55,14 +54,13 @@ def fields(value: object, keys: str) -> Object:
     """A JSON object with exactly these keys."""
     if not isinstance(value, dict):
         raise BadInput(f"an object with the keys {keys} is due")
-    if set(value) != set(keys.split()):
-        odd = sorted(map(str, set(value) ^ set(keys.split())))
-        raise BadInput(f"missing or unknown keys: {', '.join(odd)[:200]}")
+    if odd := set(value) ^ set(keys.split()):
+        raise BadInput(f"missing or unknown keys: {', '.join(sorted(odd))[:200]}")
     return value
 
 
 def items(value: object, length: int | None = None) -> list[object]:
-    if not isinstance(value, list) or len(value) > 5000 or length not in (None, len(value)):
+    if not isinstance(value, list) or len(value) > 2000 or length not in (None, len(value)):
         raise BadInput("a list of the right length is due")
     return value
 

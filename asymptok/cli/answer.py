@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Answer:
     written: bool = False
     verbatim: bool = False
 
-    def text(self, options: Any) -> str:
+    def text(self, options: argparse.Namespace) -> str:
         """The answer in the format that the options ask for."""
         if self.written and not options.json:
             return render_blocks(self.blocks, "text")

@@ -121,7 +121,7 @@ class _Version(argparse.Action):
         raise SystemExit(0)
 
 
-def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> Any:
+def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> _Parser:
     parser = commands.add_parser(
         name,
         help=about,
@@ -222,7 +222,13 @@ def _verify(commands: object) -> None:
     about = "the predicted decay against the numbers"
     parser = _command(commands, "verify", "judgement:verify", about, examples, kernel="many")
     _file(parser)
-    parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
+    parser.add_argument(
+        "--kmax",
+        type=_whole,
+        default=None,
+        metavar="K",
+        help="k = 0, ..., K (100, and beyond where a law sets in later)",
+    )
     parser.add_argument(
         "--dps", type=_whole, default=30, metavar="N", help="decimal digits of the eigenvalues (30)"
     )
@@ -233,7 +239,7 @@ def _verify(commands: object) -> None:
     )
 
 
-def _file(parser: Any) -> None:
+def _file(parser: _Parser) -> None:
     parser.add_argument("--file", metavar="PATH", help="one kernel in each line; - reads standard input")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,7 @@ class _Command:
     values: dict[str, tuple[str, ...] | None]
 
 
-def completion(options: Any) -> Answer:
+def completion(options: argparse.Namespace) -> Answer:
     """The script for one shell."""
     script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[options.shell]()
     return Answer((Listing(script.rstrip("\n")),), lambda: {options.shell: script}, verbatim=True)

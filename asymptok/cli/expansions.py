@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
-from sympy import Rational, latex, sstr
+from sympy import Expr, Rational, latex, sstr
 
 from asymptok import dag
 from asymptok.cli.answer import Answer, kernel_data
@@ -30,7 +31,7 @@ __all__ = ["decay", "expand", "expansion_blocks", "order_of", "title"]
 _SHORT = 40
 
 
-def expand(options: Any) -> Answer:
+def expand(options: argparse.Namespace) -> Answer:
     """Both expansions, or the one that --at asks for."""
     kernel = one_kernel(options)
     order = order_of(options.order)
@@ -54,7 +55,7 @@ def order_of(text: str) -> Rational:
         raise AsymptokError(f"--order takes a number such as 4 or 5/2, not {text!r}") from None
 
 
-def decay(options: Any) -> Answer:
+def decay(options: argparse.Namespace) -> Answer:
     """The law for even and for odd k."""
     kernel = one_kernel(options)
     d = None if options.dim is None else checked_dimension(options.dim)
@@ -125,7 +126,7 @@ def _data(expansion: Expansion) -> dict[str, Any]:
     }
 
 
-def _number(value: Any) -> float | None:
+def _number(value: Expr) -> float | None:
     """The coefficient as a double, null if it has parameters."""
     return None if value.free_symbols else double(value)
 

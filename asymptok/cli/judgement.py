@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -37,7 +38,7 @@ def check(options: object) -> Answer:
     return _each(options, _checked)
 
 
-def _checked(kernel: Kernel, options: Any) -> Answer:
+def _checked(kernel: Kernel, options: argparse.Namespace) -> Answer:
     report = verdict(kernel, options.dim, options.theorem)
     where = "" if options.dim is None else f"; d = {options.dim}"
     head = Paragraph((*title(kernel), where))

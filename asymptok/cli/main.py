@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import re
@@ -109,7 +110,7 @@ def _complain(command: str, message: str, code: int) -> int:
     return code
 
 
-def _print(answer: Any, options: Any) -> None:
+def _print(answer: Any, options: argparse.Namespace) -> None:
     text = answer.text(options)
     path = getattr(options, "output", None)
     if path is None or answer.written:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 import mpmath
@@ -24,7 +25,7 @@ def dimension(options: Any) -> int:
     return int(options.dim)
 
 
-def eigenvalues(options: Any) -> Answer:
+def eigenvalues(options: argparse.Namespace) -> Answer:
     """mu_0, ..., mu_kmax."""
     d = dimension(options)
     kernel = one_kernel(options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import inspect
 import re
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from asymptok import activations, dag, kernels
@@ -37,7 +39,7 @@ class Given:
     known: set[str]
 
     @staticmethod
-    def read(options: Any) -> Given:
+    def read(options: argparse.Namespace) -> Given:
         values = dict(_assignment(text, "--set") for text in options.set)
         ranges = dict(_range(text) for text in options.parameter)
         for name in values.keys() & ranges.keys():
@@ -232,7 +234,7 @@ def _refuse_missing(
     raise AsymptokError(f"{name} needs a value for {key}: add {way}")
 
 
-def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, Any]:
+def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, object]:
     """The arguments of 'laplace(c=2)' or 'ntk(3)'."""
     values: dict[str, Any] = {}
     for i, part in enumerate(filter(None, (part.strip() for part in text.split(",")))):
@@ -276,6 +278,8 @@ def _formula(text: str, given: Given) -> Kernel:
 def _explained(text: str, error: ParseError) -> AsymptokError:
     """A lone word was meant as a name; an unknown name inside a formula is declared with an option."""
     word = text.strip()
+    if word == "-" or Path(word).suffix == ".txt" or Path(word).is_file():
+        return AsymptokError(f"{word!r} is no kernel: --file {word} reads one kernel from each line")
     if word.replace("-", "_").isidentifier():
         if word in activations.names():
             return AsymptokError(

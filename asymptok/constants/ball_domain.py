@@ -42,7 +42,7 @@ class BallDomain(SparseVectors):
     def __init__(self, ranges: Ranges | None = None) -> None:
         self.ranges = ranges or Ranges()
 
-    def is_empty(self, a: Any) -> bool:
+    def is_empty(self, a: arb) -> bool:
         return bool(a.is_zero())
 
     def rational(self, value: fmpq | int) -> arb:

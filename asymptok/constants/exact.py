@@ -156,6 +156,9 @@ class ExactDomain(SparseVectors):
         return self._frozen(terms)
 
     def _frozen(self, terms: Terms) -> Number:
+        """The constant as one generator; generators are not zero, so one that may vanish is looked at first."""
+        if self.generators.quick_sign(terms) is None and self.zero_test.vanishes(terms):
+            return ZERO
         if len(terms) == 1:
             ((m, c),) = terms.items()
             return self.scale(self.generator(self.generators.polynomial({m: fmpq(1)})), c)

@@ -60,7 +60,9 @@ def form_sub(a: Form, b: Form) -> Form:
 
 
 def _form(sums: Mapping[Expr, fmpq]) -> Form:
-    return tuple(sorted(((m, r) for m, r in sums.items() if r != 0), key=lambda pair: sstr(pair[0])))
+    parts = [(m, r) for m, r in sums.items() if r != 0]
+    # printing a long constant to find its place costs more than all the rest: one alone has none to find
+    return tuple(sorted(parts, key=lambda pair: sstr(pair[0], order="none")) if len(parts) > 1 else parts)
 
 
 def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:
@@ -104,7 +106,8 @@ class Ranges:
     def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
         self.intervals: dict[Symbol, Bounds] = {}
         for symbol, (lower, upper) in (intervals or {}).items():
-            self.intervals[symbol] = (_end(lower), _end(upper))
+            # an irrational end is moved outwards: what holds on more than the range holds on the range
+            self.intervals[symbol] = (_end(lower, 0), _end(upper, 1))
         self._cache: dict[Form, Bounds] = {}
 
     def of(self, monomial: Expr) -> Bounds:
@@ -174,11 +177,11 @@ class Ranges:
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
-def _end(value: Expr) -> fmpq | None:
+def _end(value: Expr, side: int) -> fmpq | None:
     if value in (oo, -oo):
         return None
     if isinstance(value, Expr) and not value.is_Rational:
-        return _constant_bounds(value)[0]
+        return _constant_bounds(value)[side]
     return to_fmpq(value)
 
 

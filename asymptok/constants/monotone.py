@@ -12,35 +12,11 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Mul,
-    Pow,
-    S,
-    Symbol,
-    acos,
-    asin,
-    atan,
-    cos,
-    cosh,
-    erf,
-    erfc,
-    exp,
-    gamma,
-    log,
-    nan,
-    oo,
-    pi,
-    sin,
-    sinh,
-    tanh,
-    zoo,
-)
+from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol, atan, erf, erfc, exp, nan, oo, pi, tanh, zoo
 
 from asymptok import dag
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
+from asymptok.constants.halving import ANALYTIC, sign_by_halving
 from asymptok.constants.numbers import Number, Terms
 from asymptok.errors import AsymptokError
 from asymptok.truth import Sign
@@ -55,8 +31,6 @@ _MAX_DERIVATIVES = 3
 _MAX_SIZE, _MAX_SYMBOLS = 150, 3
 #: functions looked at for one question
 _MAX_LOOKS = 12
-#: continuous wherever they are finite, up to the ends of a range
-_CONTINUOUS = (exp, log, sin, cos, sinh, cosh, tanh, erf, erfc, gamma, atan, acos, asin)
 #: limits at plus and at minus infinity
 _AT_INFINITY: dict[type[Expr], tuple[Expr, Expr]] = {
     exp: (oo, S.Zero),
@@ -105,7 +79,13 @@ class Monotone:
             found = self._by_slope(self.domain.to_expr(Number(terms)))
             if found.known:
                 return sign * found
+        if self.is_fresh:
+            return sign * self._by_halving(self.domain.to_expr(Number(primitive)))
         return Sign.UNKNOWN
+
+    def _by_halving(self, expr: Expr) -> Sign:
+        with self.at_depth(0):
+            return sign_by_halving(expr, self.domain.ranges, self.limit_sign)
 
     def _without_exponentials(self, terms: Terms) -> Terms | None:
         """Divided by the highest power of every exponential: e^x - x becomes 1 - x e^(-x)."""
@@ -129,19 +109,24 @@ class Monotone:
             slope = self._sign_of(dag.derivative(expr, symbol))
             if not slope.nonzero:
                 continue
-            for end, way in zip(self.domain.ranges.of(symbol), (Sign.POSITIVE, Sign.NEGATIVE), strict=True):
-                value = (
-                    self._limit(expr, symbol, -way.number)
-                    if end is None
-                    else dag.rebuild(expr, {symbol: to_rational(end)})
-                )
-                if value is None:
-                    continue
-                start = self._sign_or_infinite(value)
+            for way in (Sign.POSITIVE, Sign.NEGATIVE):
+                start = self.limit_sign(expr, symbol, -way)
                 # moving away from this end the value changes by way * slope
                 if start.known and start is not -way * slope:
                     return way * slope
         return Sign.UNKNOWN
+
+    def limit_sign(self, expr: Expr, symbol: Symbol, side: Sign) -> Sign:
+        """The sign of the limit at the lower (NEGATIVE) or upper end of the range of a symbol."""
+        end = self.domain.ranges.of(symbol)[int(side.positive)]
+        if end is None:
+            value = self._limit(expr, symbol, side.number)
+        else:
+            value = dag.rebuild(expr, {symbol: to_rational(end)})
+        if value is None:
+            return Sign.UNKNOWN
+        found = self._sign_or_infinite(value)
+        return found if found.known or not self.depth else self._by_halving(value)
 
     def _sign_of(self, expr: Expr) -> Sign:
         with self.at_depth(self.depth - 1):
@@ -243,7 +228,7 @@ def _products(expr: Expr) -> list[Expr]:
     """Products of powers of parameters, other than one parameter alone, in the arguments of functions."""
     found: list[Expr] = []
     for node in dag.postorder(expr):
-        if node.func not in _CONTINUOUS or not dag.free_symbols(node):
+        if node.func not in ANALYTIC or not dag.free_symbols(node):
             continue
         try:
             form, _ = exponent_from_expr(node.args[0])
@@ -260,7 +245,7 @@ def _products(expr: Expr) -> list[Expr]:
 def _is_continuous(expr: Expr) -> bool:
     """Made of functions whose values at the end of a range are their limits there."""
     return all(
-        not node.args or node.is_Add or node.is_Mul or isinstance(node, _CONTINUOUS)
+        not node.args or node.is_Add or node.is_Mul or isinstance(node, ANALYTIC)
         or (node.is_Pow and not (node.base.free_symbols and node.exp.free_symbols))
         for node in dag.postorder(expr)
     )  # fmt: skip

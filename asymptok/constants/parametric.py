@@ -6,7 +6,7 @@ monotony from one end of a range. docs/theory.md, "Signs with parameters", says 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 from sympy import Add, Dummy, Expr, Integer, Poly, Rational, Symbol, exp, fraction, gamma, together
@@ -274,7 +274,7 @@ def _point(bounds: Bounds, share: fmpq) -> fmpq:
     return (high if high is not None else fmpq(0)) - share / (1 - share) + (2 if high is None else 0)
 
 
-def _between(low: Any, high: Any) -> Any:
+def _between(low: Rational | None, high: Rational | None) -> Rational:
     """A rational number inside an open interval; None stands for an infinite end."""
     if low is None:
         return Integer(0) if high is None else high - 1

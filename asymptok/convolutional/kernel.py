@@ -99,7 +99,9 @@ class ConvolutionalKernel:
     def translation_bound(self, shift: int | Sequence[int], norm: float = 1.0) -> float:
         """A bound on |Phi(x) - Phi(x moved by `shift`)| for |x| = norm, without subsampling."""
         self._require_relu(moved=True)
-        moves = [shift] if isinstance(shift, int | np.integer) else list(shift)
+        moves = np.atleast_1d(as_numbers(shift, "the shift"))
+        if moves.shape not in ((1,), (self.dim,)) or (moves % 1).any():
+            raise AsymptokError(f"a shift is a whole number of places along each axis, not {shift!r}")
         size = len(self.layers) + 1 if self.tangent else 1
         bound = translation_bound(self.layers[-1].taps, [int(c) for c in moves])
         return float(nonnegative(norm, "a norm") * np.sqrt(size) * bound)
@@ -107,14 +109,16 @@ class ConvolutionalKernel:
     def deformation_bound(self, gradient: float, displacement: float, norm: float = 1.0) -> float:
         """A bound on |Phi(x(. - tau)) - Phi(x)| from |tau'| <= gradient < 1, |tau| <= displacement and |x| = norm.
 
-        It is proved for signals on the line or the plane, of which the grid is a sample: Gaussian pooling of width
-        sigma > 0 in every layer, and as `prefilter`. Lengths are in places of the grid.
+        It is proved for signals on the line or the plane, of which the grid is a sample: Gaussian pooling in every
+        layer, and as `prefilter`, no narrower than a place. Lengths are in places of the grid.
         """
         self._require_relu(moved=True)
         slope, move = nonnegative(gradient, "the gradient"), nonnegative(displacement, "the displacement")
         widths = [self.prefilter, *(layer.width for layer in self.layers)]
-        if not min(widths) or slope >= 1:
-            raise AsymptokError("the bound needs a gradient < 1, and Gaussian filters, the prefilter too")
+        if min(widths) < 1 or slope >= 1:
+            raise AsymptokError(
+                "the bound needs a gradient < 1, and Gaussian filters, the prefilter too, of width >= 1 place"
+            )
         patches = [layer.patch for layer in self.layers]
         bound = deformation_bound(self.dim, patches, widths, self.tangent, slope, move)
         return nonnegative(norm, "a norm") * bound
@@ -154,7 +158,7 @@ class ConvolutionalKernel:
         return np.concatenate(values), [np.concatenate(layer) for layer in zip(*norms, strict=True)]
 
     def _pairs(
-        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: Any
+        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: bool
     ) -> tuple[Array, list[Array]]:
         """K for the i-th signals of X and Y, `same` where they are one, and |x_k[u]| if no sizes are given."""
         D, matrices = self.dim, None

@@ -63,11 +63,12 @@ def expand(
         raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
     side = int(at)
     bound = _order(order)
+    expr, layers = kernel.layered, kernel.layers
     if balls:
         with flint_precision(bits):
-            series = expand_at_end(BallDomain(Ranges(kernel.parameters)), kernel.expr, u, side, bound)
+            series = expand_at_end(BallDomain(Ranges(kernel.parameters)), expr, u, side, bound, layers)
     else:
-        series = _exact_series(kernel.expr, tuple(kernel.parameters.items()), side, bound)
+        series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
@@ -75,14 +76,18 @@ def expand(
 
 @lru_cache(maxsize=64)
 def _exact_series(
-    expr: Expr, parameters: tuple[tuple[Symbol, tuple[Expr, Expr]], ...], side: int, bound: fmpq
+    expr: Expr,
+    layers: tuple[tuple[Symbol, Expr], ...],
+    parameters: tuple[tuple[Symbol, tuple[Expr, Expr]], ...],
+    side: int,
+    bound: fmpq,
 ) -> Series:
     """Kept: the regularity, the conditions and the law of a kernel ask for the same few orders in turn."""
     with flint_precision(_BALL_BITS):
-        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound)
+        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
 
 
-def _refuse_distance(symbols: Any) -> None:
+def _refuse_distance(symbols: dict[Symbol, tuple[Expr, Expr]] | set[Symbol]) -> None:
     if default_t in symbols:
         raise AsymptokError("the symbol t is the distance from the point: give the parameter another name")
 
@@ -158,7 +163,9 @@ def _exact(expr: Expr) -> Expr:
     return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
 
 
-def _ranges(expr: Expr, x: Symbol, parameters: Any) -> Ranges:
+def _ranges(
+    expr: Expr, x: Symbol, parameters: dict[Symbol, tuple[Rational | int, Expr | int]] | None
+) -> Ranges:
     intervals = {}
     for name, (_, bounds) in declared(parameters).items():
         if not isinstance(bounds, tuple):

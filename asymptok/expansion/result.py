@@ -257,6 +257,8 @@ class Expansion:
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)
+                if point < 0:
+                    raise AsymptokError(f"an expansion is evaluated at t >= 0, not at t = {t}")
                 total = ball(self.as_expr(), {default_t: point})
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return midpoint(total, digits_to_bits(dps))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,19 +20,26 @@ from asymptok.radial import RadialKernel
 __all__ = ["ArcCosineFeatures", "FeatureMap", "FourierFeatures", "arc_cosine", "fourier", "relu"]
 
 Array = NDArray[np.float64]
+#: (2n - 1)!! of the order 2n is a double
+_MAX_ORDER = 75
 _NO_ERROR_BARS = "orthogonal units are not independent: take the standard error from replicate()"
 
 
 class FeatureMap(ABC):
-    """x -> features, with <phi(x), phi(y)> near the kernel that many units approach."""
+    """x -> features, with <phi(x), phi(y)> near (|x| |y|)^degree kappa(cos), which many units approach."""
+
+    kernel: Any
+    #: the number of coordinates of x
+    d: Any
+    degree: Any = 1
 
     @abstractmethod
     def __call__(self, X: ArrayLike) -> Array:
         """The features of the rows of X."""
 
-    @abstractmethod
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The kernel that the Gram matrix approaches, for the rows of X and Y."""
+        return homogeneous(self.kernel, X, Y, self.d, self.degree)
 
     def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """<phi(x), phi(y)> for the rows of X and Y."""
@@ -76,18 +84,21 @@ class ArcCosineFeatures(FeatureMap):
     orthogonal: bool = False
 
     @property
+    def d(self) -> int:
+        return int(self.weights.shape[1])
+
+    @property
+    def degree(self) -> int:
+        return self.order
+
+    @property
     def kernel(self) -> Kernel:
         return kernels.arc_cosine(self.order)
 
     def __call__(self, X: ArrayLike) -> Array:
-        m, d = self.weights.shape
-        signals = as_points(X, columns=d, least=1) @ self.weights.T
+        signals = as_points(X, columns=self.d, least=1) @ self.weights.T
         units = np.where(signals > 0, signals**self.order, 0.0)
-        return np.asarray(np.sqrt(2 / (_odd_factorial(self.order) * m)) * units)
-
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """(|x| |y|)^n kappa_n(cos)."""
-        return homogeneous(self.kernel, X, Y, self.weights.shape[1], self.order)
+        return np.asarray(np.sqrt(2 / (_odd_factorial(self.order) * len(self.weights))) * units)
 
     def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The standard deviation of each entry of the Gram matrix, exactly, from kappa_(2n).
@@ -96,10 +107,10 @@ class ArcCosineFeatures(FeatureMap):
         """
         if self.orthogonal:
             raise AsymptokError(_NO_ERROR_BARS)
-        m, d = self.weights.shape
-        scale = 2 * _odd_factorial(2 * self.order) / _odd_factorial(self.order) ** 2
-        squares = scale * homogeneous(kernels.arc_cosine(2 * self.order), X, Y, d, 2 * self.order)
-        return np.asarray(np.sqrt((squares - self.limit(X, Y) ** 2) / m))
+        n = self.order
+        scale = 2 * _odd_factorial(2 * n) / _odd_factorial(n) ** 2
+        squares = scale * homogeneous(kernels.arc_cosine(2 * n), X, Y, self.d, 2 * n)
+        return np.asarray(np.sqrt((squares - self.limit(X, Y) ** 2) / len(self.weights)))
 
 
 @dataclass(frozen=True)
@@ -113,12 +124,14 @@ class FourierFeatures(FeatureMap):
     frequencies: Array = field(repr=False)
     orthogonal: bool = False
 
+    @property
+    def d(self) -> int:
+        return int(self.frequencies.shape[1])
+
     def __call__(self, X: ArrayLike) -> Array:
-        m, d = self.frequencies.shape
-        phases = as_points(X, columns=d, least=1) @ self.frequencies.T
-        return np.asarray(
-            np.sqrt(float(self.kernel.at_zero) / m) * np.hstack([np.cos(phases), np.sin(phases)])
-        )
+        phases = as_points(X, columns=self.d, least=1) @ self.frequencies.T
+        size = float(self.kernel.at_zero) / len(self.frequencies)
+        return np.asarray(np.sqrt(size) * np.hstack([np.cos(phases), np.sin(phases)]))
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """phi(|x - y|)."""
@@ -128,14 +141,12 @@ class FourierFeatures(FeatureMap):
         """The standard deviation of each entry of the Gram matrix, exactly: cos^2 z = (1 + cos 2z)/2."""
         if self.orthogonal:
             raise AsymptokError(_NO_ERROR_BARS)
-        m, d = self.frequencies.shape
-        first = as_points(X, columns=d, least=1)
-        second = first if Y is None else as_points(Y, "Y", d, 1)
+        first = as_points(X, columns=self.d, least=1)
+        second = first if Y is None else as_points(Y, "Y", self.d, 1)
         size = float(self.kernel.at_zero)
-        variance = (
-            size * (size + self.kernel.gram(2 * first, 2 * second)) / 2 - self.kernel.gram(first, second) ** 2
-        )
-        return np.asarray(np.sqrt(np.clip(variance, 0.0, None) / m))
+        square = size * (size + self.kernel.gram(2 * first, 2 * second)) / 2
+        variance = square - self.kernel.gram(first, second) ** 2
+        return np.asarray(np.sqrt(np.clip(variance, 0.0, None) / len(self.frequencies)))
 
     def uniform_bound(self, diameter: float, failure: float = 0.05, published: bool = False) -> float:
         """epsilon such that the error exceeds it anywhere on a set of that diameter with probability <= failure.
@@ -163,6 +174,10 @@ def arc_cosine(
     (1, 500)
     """
     n = whole_number(order, "order", least=0)
+    if n > _MAX_ORDER:
+        raise AsymptokError(
+            f"units of order {n} leave the range of doubles: the order is at most {_MAX_ORDER}"
+        )
     count, dim = whole_number(m, "number of units m"), whole_number(d, "dimension d")
     return ArcCosineFeatures(n, gaussian_rows(count, dim, generator(seed), orthogonal), bool(orthogonal))
 

@@ -57,10 +57,6 @@ class NetworkFeatures(FeatureMap):
     def __call__(self, X: ArrayLike) -> Array:
         return _forward(self.layers, as_points(X, columns=self.d, least=1))[-1]
 
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """|x| |y| RF_L(cos)."""
-        return homogeneous(self.kernel, X, Y, self.d)
-
     def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The standard deviation of each entry of the Gram matrix, exactly, for depth 2."""
         if len(self.layers) != 1:
@@ -113,10 +109,6 @@ class TangentFeatures(FeatureMap):
             total += (b @ c.T) * (h @ g.T)
         return total
 
-    def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
-        """|x| |y| NTK_L(cos)."""
-        return homogeneous(self.kernel, X, Y, self.d)
-
     def standard_error(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The standard deviation of each entry of the Gram matrix, exactly, for depth 2.
 
@@ -130,7 +122,7 @@ class TangentFeatures(FeatureMap):
         return np.asarray(np.sqrt(variance / len(self.output)))
 
 
-def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:
+def network(depth: int, m: int, d: int, seed: Any = None) -> NetworkFeatures:
     """The m features of the last hidden layer of a random ReLU network on R^d; depth 2 has one hidden layer.
 
     >>> network(3, 100, d=4, seed=0)([[1.0, 0.0, 0.0, 0.0]]).shape
@@ -139,7 +131,7 @@ def network(depth: Any, m: Any, d: Any, seed: Any = None) -> NetworkFeatures:
     return NetworkFeatures(whole_number(d, "dimension d"), _draw(depth, m, d, seed))
 
 
-def empirical_ntk(depth: Any, m: Any, d: Any, seed: object = None) -> TangentFeatures:
+def empirical_ntk(depth: int, m: int, d: int, seed: object = None) -> TangentFeatures:
     """The gradient features of a random ReLU network of depth L and width m on R^d.
 
     >>> import numpy as np

@@ -57,11 +57,9 @@ class Convergence:
         return self._fit()[1]
 
     def _fit(self) -> tuple[float, float]:
-        x, y = np.log(np.array(self.m, dtype=float)), np.log(self.rms)
-        weights = (self.rms / self.rms_error) ** 2
-        centre = np.average(x, weights=weights)
-        spread = np.sum(weights * (x - centre) ** 2)
-        return float(np.sum(weights * (x - centre) * y) / spread), float(1 / np.sqrt(spread))
+        weights = self.rms / self.rms_error
+        (slope, _), covariance = np.polyfit(np.log(self.m), np.log(self.rms), 1, w=weights, cov="unscaled")
+        return float(slope), float(np.sqrt(covariance[0, 0]))
 
 
 def replicate(make: Maker, X: ArrayLike, repeats: object = 100, seed: object = None) -> Replicates:

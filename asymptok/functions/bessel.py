@@ -110,7 +110,7 @@ def _y(n: Any, x: Any) -> Ball:
     return x.bessel_y(n)
 
 
-def _k(n: Any, x: Any) -> Ball:
+def _k(n: arb, x: arb) -> Ball:
     return x.bessel_k(n)
 
 

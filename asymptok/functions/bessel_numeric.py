@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -21,7 +20,7 @@ _TERMS = 17
 _STEP, _NODES = 0.2, 32
 
 
-def bessel_k(order: Any, x: object) -> Array:
+def bessel_k(order: float | int, x: object) -> Array:
     """K_order(x) for x > 0, infinite at 0; nan for an order that is no single real number or is beyond 60.
 
     >>> exact = np.sqrt(np.pi / 6) * np.exp(-3.0)

@@ -67,7 +67,7 @@ def _bessel(context: Context, node: Expr, order: Series, a: Series, family: _Fam
         return _at_infinity(context, a, node, family)
     if decided_zero(context, value, node):
         return _at_zero(context, node, nu, a.without_constant(), family)
-    return context.compose(_taylor(context, nu, value, family), a - a.scalar(value))
+    return context.compose(_taylor(context, nu, value, family), a.without_constant())
 
 
 def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Series:

@@ -38,7 +38,7 @@ def _nonzero(node: Expr) -> Pairs:
 def _by_side(right: Callable[[Any], Any], left: Callable[[Any], Any]) -> Callable[..., Any]:
     """Two continuations, for Re z > 0 and for Re z < 0."""
 
-    def continued(z: acb, *_: object) -> Any:
+    def continued(z: acb, *_: object) -> acb | None:
         return right(z) if z.real > 0 else left(z) if z.real < 0 else None
 
     return continued
@@ -63,7 +63,7 @@ def _pairs_differ(node: Expr) -> Pairs:
 
 
 def _extreme_continued(sign: int) -> Callable[..., Any]:
-    def continued(*args: Any) -> Any:
+    def continued(*args: Any) -> acb | None:
         for i, z in enumerate(args):
             if all(sign * (z - w).real > 0 for j, w in enumerate(args) if j != i):
                 return z
@@ -80,7 +80,7 @@ def _between_integers(node: Expr) -> Pairs:
 
 
 def _step_continued(shift: int) -> Callable[[Any], Any]:
-    def continued(z: Any) -> Any:
+    def continued(z: Any) -> acb | None:
         if not z.real.is_finite() or z.real.contains_integer():
             return None
         return acb(z.real.lower().floor() + shift)

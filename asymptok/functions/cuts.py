@@ -13,7 +13,7 @@ Test = Callable[..., bool]
 RIGHT, LEFT, UP, DOWN = 1, -1, acb(0, -1), acb(0, 1)
 
 
-def off_ray(z: Any, end: Any, direction: Any) -> bool:
+def off_ray(z: acb, end: acb | int, direction: acb | int) -> bool:
     """Whether the ball misses the closed ray that starts at `end`.
 
     >>> off_ray(acb(-2, arb(0, 1)), 0, LEFT), off_ray(acb(-2, 1), 0, LEFT), off_ray(acb(0, 2), acb(0, 1), UP)

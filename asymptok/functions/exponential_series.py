@@ -47,7 +47,7 @@ def _addition(
     dom = context.dom
     kind = Obstruction.OSCILLATES if sign < 0 else Obstruction.GROWS
     value = finite_limit(a, node, _WHY[kind], kind)
-    x = a - a.scalar(value)
+    x = a.without_constant()
     c, s = (
         context.compose(_alternating(context, 0, sign), x),
         context.compose(_alternating(context, 1, sign), x),
@@ -117,7 +117,7 @@ def _tanh(context: Context, node: Expr, a: Series) -> Series:
         ratio = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
         return ratio.scaled(dom.rational(sign))
     # tanh(a_0 + x) = (T + tanh x)/(1 + T tanh x), T = tanh a_0
-    x = a - a.scalar(value)
+    x = a.without_constant()
     q = context.exponential(x.scaled(dom.rational(-2)), node)
     small = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
     at = a.scalar(dom.apply(tanh, value))

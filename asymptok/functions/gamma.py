@@ -109,7 +109,7 @@ def _exactly_rational(s: arb) -> bool:
     return bool(s.is_integer() and s <= 0)
 
 
-def _polylog_slope(s: Any, z: Any) -> Any:
+def _polylog_slope(s: Any, z: Any) -> Ball:
     """Li_s' = Li_(s-1)/z; of modulus at most its value at |z| if that is below 1, all coefficients being positive."""
     size = arb(z.abs_upper())
     if size >= 1 or size == 0:
@@ -118,7 +118,7 @@ def _polylog_slope(s: Any, z: Any) -> Any:
     return bound if isinstance(z, arb) else acb(bound, bound)
 
 
-def _polylog_direct(s: Any, z: Any) -> Any:
+def _polylog_direct(s: Any, z: Any) -> Ball:
     found = polylog_on_interval(s, z) if isinstance(s, arb) and isinstance(z, arb) else None
     return z.polylog(s) if found is None else found
 

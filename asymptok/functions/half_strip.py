@@ -30,8 +30,8 @@ _LEAST = 8
 class Growth:
     """|f| <= size e^(rate x), |f| >= least e^(least_rate x) > 0, arg f in `angle`, f in `box`; None: not known."""
 
-    size: Any
-    rate: Any
+    size: arb
+    rate: arb
     least: Any = None
     least_rate: Any = None
     angle: Any = None
@@ -49,7 +49,7 @@ def in_exponentials(expr: Expr) -> Expr:
     return dag.rebuild(expr, found) if found else expr
 
 
-def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, object], start: arb, width: arb) -> Growth | None:
+def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], start: arb, width: arb) -> Growth | None:
     """What holds for all z with Re z >= start and |Im z| <= width; None if f is not shown analytic and bounded so.
 
     >>> from sympy.abc import x
@@ -85,7 +85,7 @@ def constant(expr: Any, values: Mapping[Any, Any]) -> Any:
 
 
 class _HalfStrip:
-    def __init__(self, x: Symbol, values: dict[Symbol, Any], start: Any, width: arb) -> None:
+    def __init__(self, x: Symbol, values: dict[Symbol, arb], start: arb, width: arb) -> None:
         self.x, self.values, self.start, self.width = x, values, start, width
 
     def of(self, expr: Expr) -> Growth:
@@ -123,7 +123,7 @@ class _HalfStrip:
 
     # leaves ----------------------------------------------------------------------------------------------
 
-    def _real(self, expr: Expr) -> Any:
+    def _real(self, expr: Expr) -> arb:
         value = constant(expr, self.values)
         if not value.is_finite():
             raise _Unknown
@@ -145,7 +145,7 @@ class _HalfStrip:
             box.abs_upper(), zero, low, zero, None if straddles and not box.real < 0 else angle, box
         )
 
-    def _disc(self, size: object, rate: Any) -> Any:
+    def _disc(self, size: object, rate: Any) -> acb | None:
         """The values of a function that does not grow."""
         if not rate <= 0:
             return None
@@ -225,7 +225,7 @@ class _HalfStrip:
             size, rate, (f.least * g.least).lower(), (f.least_rate + g.least_rate).lower(), angle, box
         )
 
-    def _power(self, f: Growth, p: Any, whole: bool) -> Growth:
+    def _power(self, f: Growth, p: arb, whole: bool) -> Growth:
         if not whole and (f.angle is None or not abs(f.angle) < arb.pi()):
             raise _Unknown
         if not p > 0 and (not p < 0 or f.least is None):
@@ -244,7 +244,7 @@ class _HalfStrip:
             return Growth(size, rate, box=box)
         return Growth(size, rate, (bottom[0] ** p).lower(), (bottom[1] * p).lower(), angle, box)
 
-    def _exponential(self, exponent: Any, f: Growth) -> Growth:
+    def _exponential(self, exponent: Expr, f: Growth) -> Growth:
         if f.box is not None:
             return self._boxed(f.box.exp())
         if not exponent.is_polynomial(self.x):

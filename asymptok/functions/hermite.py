@@ -10,16 +10,19 @@ from __future__ import annotations
 import copyreg
 import hashlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 import flint
 import mpmath
 import numpy as np
 from flint import acb, arb
+from mpmath import mpf
 from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
+from asymptok.points import Array
 from asymptok.precision import flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.symbols import x
@@ -108,19 +111,19 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
 
     @classmethod
-    def at_point(cls, given: list[Any], z: Any) -> Any:
+    def at_point(cls, given: list[Any], z: arb) -> arb:
         """kappa at an exact number in [0, 1], at the precision in force."""
         if z == 1:
             return cls.coefficients(*given).moment(flint.ctx.prec)
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: Any) -> Any:
+    def at_complex(cls, given: list[Any], z: acb) -> Any:
         """kappa at a complex ball in the closed unit disc."""
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
 
     @classmethod
-    def doubles(cls, given: list[Any], z: Any) -> Any:
+    def doubles(cls, given: list[arb], z: Array) -> Array:
         """kappa on an array of doubles in [-1, 1], by Horner's rule."""
 
         with flint_precision(64):
@@ -141,7 +144,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         z = self.args[-1]
         return True if (z.is_nonnegative or not self.parity) and self._eval_is_extended_real() else None
 
-    def _eval_evalf(self, prec: int) -> Any:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         if any(a.free_symbols for a in self.args):
             return None
         with mpmath_precision(prec + 10):
@@ -175,7 +178,8 @@ def without_low_powers(phi: Expr, order: int) -> Expr:
     return -rest if rest.could_extract_minus_sign() else rest
 
 
-_MADE: dict[tuple[Expr, tuple[Symbol, ...], int], Any] = {}
+#: the classes by the calls that make them
+_MADE: dict[tuple[object, ...], Any] = {}
 
 
 def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
@@ -188,23 +192,24 @@ def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order
     >>> kappa(-S.Half) == -kappa(S.Half), kappa(S.Half).n(12)
     (True, 0.186324413203)
     """
-    key = (template, symbols, order)
-    found = _MADE.get(key)
+    fields = {"template": template, "symbols": symbols, "parity": parity, "order": order}
+    return family_member(HermiteDual, (hermite_dual, template, symbols, parity, order), lambda: fields)
+
+
+def family_member(base: type, made: tuple[object, ...], fields: Callable[[], dict[str, Any]]) -> Any:
+    """The class below `base` that the call `made` stands for: one class for each call, so that values are equal."""
+    found = _MADE.get(made)
     if found is None:
-        name = class_name("HermiteDual", template, symbols, order)
-        namespace = {
-            "template": template,
-            "symbols": symbols,
-            "parity": parity,
-            "order": order,
-            "nargs": len(symbols) + 1,
+        own = fields()
+        name = class_name(base.__name__, own["template"], own["symbols"], own["order"])
+        own |= {
+            "nargs": len(own["symbols"]) + 1,
             "_coefficients": {},
-            "_made": (hermite_dual, template, symbols, parity, order),
-            "__module__": __name__,
+            "_made": made,
+            "__module__": base.__module__,
         }
-        found = HermiteFamily(name, (HermiteDual,), namespace)
+        found = _MADE[made] = HermiteFamily(name, (base,), own)
         found._imp_ = staticmethod(mpmath_value(found))
-        _MADE[key] = found
     return found
 
 
@@ -251,14 +256,14 @@ def _ball(a: object) -> arb:
     return arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
 
 
-def _mpf(found: Any) -> Any:
+def _mpf(found: arb) -> mpf:
     return midpoint(found, mpmath.mp.prec) if found.is_finite() else mpmath.mp.nan
 
 
 # in balls ------------------------------------------------------------------------------------------------
 
 
-def real_value(cls: Any, *args: Any) -> Any:
+def real_value(cls: Any, *args: Any) -> arb:
     """kappa on a real ball; what it has outside [-1, 1] is cut off, as rounding put it there."""
     *given, z = args
     if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.coefficients(*given).exists:
@@ -277,7 +282,7 @@ def real_value(cls: Any, *args: Any) -> Any:
         return ends[0] if low == high else ends[0].union(ends[1])
 
 
-def _odd(cls: Any, given: list[Any], z: Any) -> Any:
+def _odd(cls: Any, given: list[Any], z: arb) -> arb:
     return cls.at_point(given, z) if z >= 0 else -cls.at_point(given, -z)
 
 
@@ -295,7 +300,7 @@ def complex_value(cls: Any, *args: Any) -> Any:
     return cls.at_complex(balls, z)
 
 
-def numpy_value(cls: Any, *args: Any) -> Any:
+def numpy_value(cls: Any, *args: Any) -> Array:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
     *given, z = args
     with flint_precision(64):

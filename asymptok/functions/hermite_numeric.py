@@ -50,11 +50,11 @@ class Squares:
         return self.parity + 2 * (len(self.values) - 1)
 
     @cached_property
-    def polynomial(self) -> Any:
+    def polynomial(self) -> arb_poly:
         """The sum of the terms that are known, as a polynomial in z^2, without the factor z of an odd phi."""
         return arb_poly(list(self.values))
 
-    def at(self, z: Any) -> Any:
+    def at(self, z: arb) -> Any:
         """kappa at a real ball in [0, 1]: what is left out is positive."""
         rest = (self.tail * z ** (self.degree + 2)).upper() / 2
         return self.polynomial(z * z) * (z if self.parity else 1) + rest + arb(0, rest)
@@ -73,7 +73,7 @@ class Coefficients:
         expr: Expr,
         x: Symbol,
         parity: int,
-        values: Mapping[Symbol, object],
+        values: Mapping[Symbol, arb],
         base: Coefficients | None = None,
         order: int = 0,
     ) -> None:
@@ -115,7 +115,7 @@ class Coefficients:
         """An error if there is no strip."""
         assert self.strip.norm.is_finite()
 
-    def moment(self, bits: int) -> Any:
+    def moment(self, bits: int) -> arb:
         """E[phi(X)^2], to about 2^-bits."""
         size = _rounded(min(bits, PARAMETER_BITS + 32 if self.values else _MOST))
         if size not in self._moments:
@@ -270,13 +270,13 @@ def _rounded(bits: int) -> int:
     return 32 * ceil(bits / 32)
 
 
-def _log(value: Any) -> float:
+def _log(value: arb) -> float:
     """log of a positive number, about; it decides how much work is done, never what is true."""
     upper = value.upper()
     return float(upper.log().mid()) if upper > 0 else 0.0
 
 
-def _step(c: Any, goal: float) -> fmpq:
+def _step(c: arb, goal: float) -> fmpq:
     """A dyadic h with 2 pi c/h >= goal."""
     h = 2 * pi * float(c) / goal
     scale = 1

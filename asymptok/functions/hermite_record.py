@@ -7,17 +7,18 @@ from math import factorial
 from typing import Any
 
 from flint import fmpq
+from sympy import Expr
 
 from asymptok.errors import ExpansionError
 from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
-from asymptok.functions.hermite import HermiteDual, complex_value, numpy_value, real_value
+from asymptok.functions.hermite import HermiteDual, HermiteFamily, complex_value, numpy_value, real_value
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.record import Record
 from asymptok.truth import Truth
 
 
 @cache
-def hermite_record(cls: Any) -> Record:
+def hermite_record(cls: HermiteFamily) -> Record:
     """Analytic in the open unit disc; without kinks C-infinity up to the ends of [-1, 1]."""
     return Record(
         function=cls,
@@ -32,7 +33,7 @@ def hermite_record(cls: Any) -> Record:
 
 
 @expands(HermiteDual)
-def _hermite(context: Context, node: Any, *args: Series) -> Series:
+def _hermite(context: Context, node: Expr, *args: Series) -> Series:
     """kappa^(j) belongs to the j-th derivative of phi: Taylor's series, at the ends as well as inside."""
     dom = context.dom
     given = [exact_constant(a) for a in args[:-1]]

@@ -90,7 +90,7 @@ def _hyper_elsewhere(node: Expr) -> Points:
     return (S.Zero,) if kind(node) is Kind.CUT else ()
 
 
-def _hyper_growth(node: Expr) -> Any:
+def _hyper_growth(node: Expr) -> Rational | None:
     of = kind(node)
     if of is Kind.POLYNOMIAL:
         return S.Zero

@@ -42,7 +42,7 @@ def hypergeometric(
             if len(upper) != 2:
                 raise ExpansionError(f"{node}: only 2F1 is expanded at 1", node)
             return _at_one(context, node, upper[0], upper[1], lower[0], context.number(1) - a)
-    return context.compose(_taylor(context, upper, lower, value), a - a.scalar(value))
+    return context.compose(_taylor(context, upper, lower, value), a.without_constant())
 
 
 def _vanishes(context: Context, a: Series) -> bool:
@@ -198,7 +198,7 @@ def _elliptic(context: Context, node: Expr, m: Series, first: fmpq, which: int) 
     at_one = dom.is_zero(dom.add(value, dom.rational(-1)))
     if at_zero is Truth.FALSE and at_one is Truth.FALSE:
         pair = _elliptic_taylor(context, value)
-        return context.compose(lambda n: pair(n)[which], m - m.scalar(value))
+        return context.compose(lambda n: pair(n)[which], m.without_constant())
     upper = [dom.rational(first), dom.rational(fmpq(1, 2))]
     return hypergeometric(context, node, upper, [dom.one], m).scaled(dom.constant(pi / 2))
 

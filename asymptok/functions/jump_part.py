@@ -10,6 +10,7 @@ quadrant. The Hermite coefficients of s_j(x - a) are I_(j-n)(a)/sqrt(n!), with I
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ class Jump:
     heights: tuple[Any, ...]
 
 
-def jump_coefficients(jumps: tuple[Jump, ...], parity: int, top: int) -> list[Any]:
+def jump_coefficients(jumps: tuple[Jump, ...], parity: int, top: int) -> list[arb]:
     """a_n(P) for n = parity, parity + 2, ... <= top."""
     sums = [arb(0)] * ((top - parity) // 2 + 1)
     for jump in jumps:
@@ -64,7 +65,7 @@ def _means(a: Any, order: int, top: int) -> list[Any]:
     return [*reversed(rising[1:]), *falling]
 
 
-def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: object) -> Any:
+def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: arb) -> arb:
     """E[P(X) P(Y)] at an exact number 0 <= z < 1."""
     total = arb(0)
     for first in jumps:
@@ -78,7 +79,7 @@ def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: object) -> Any:
     return total
 
 
-def _pair(a: Any, left: Any, b: Any, right: Any, z: Any, side: int) -> Any:
+def _pair(a: arb, left: Sequence[arb], b: arb, right: Sequence[arb], z: arb, side: int) -> arb:
     """sum_ij left_i right_j T_ij(a, b); side = -1 says that b < 0 mirrors a kink."""
     size = max(len(left), len(right))
     root = (2 * arb.pi()).sqrt()

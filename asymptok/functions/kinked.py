@@ -18,15 +18,14 @@ from sympy import Abs, Expr, Piecewise, Rational, S, Symbol, diff, expand_mul, s
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import (
     HermiteDual,
-    HermiteFamily,
-    class_name,
+    family_member,
     hermite_dual,
-    mpmath_value,
     real_value,
     without_low_powers,
 )
 from asymptok.functions.hermite_numeric import PARAMETER_BITS
 from asymptok.functions.kinked_numeric import KinkedCoefficients
+from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.symbols import x
 
@@ -117,18 +116,18 @@ class KinkedDual(HermiteDual):
         return found
 
     @classmethod
-    def at_point(cls, given: list[Any], z: Any) -> Any:
+    def at_point(cls, given: list[Any], z: arb) -> arb:
         found = cls.coefficients(*given)
         if not cls.order:
             return found.at(z, flint.ctx.prec)
         return found.derivative(z, cls.order, flint.ctx.prec) if z < 1 else arb.nan()
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: object) -> Any:
+    def at_complex(cls, given: list[Any], z: object) -> acb:
         return acb(cls.coefficients(*given).derivative(z, cls.order, flint.ctx.prec))
 
     @classmethod
-    def doubles(cls, given: list[Any], z: Any) -> Any:
+    def doubles(cls, given: list[Any], z: Array) -> Array:
         """By interpolation in theta = acos(z), in which kappa is smooth up to both ends."""
 
         def exact(points: list[Any]) -> Any:
@@ -165,9 +164,6 @@ def derivative(f: Expr, order: int) -> Expr:
     return f if order == 0 else expand_mul(diff(derivative(f, order - 1), x))
 
 
-_MADE: dict[Any, Any] = {}
-
-
 def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], or of its derivative of that order in z.
 
@@ -177,26 +173,17 @@ def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: i
     >>> kappa(S.Half).n(15), kappa(-S.One).n(12)
     (0.717995562088459, 1.00000000000)
     """
-    key = (cells, symbols, parity, order)
-    found = _MADE.get(key)
-    if found is None:
-        template = _shown(cells, parity)
-        name = class_name("KinkedDual", template, symbols, order)
-        namespace = {
-            "template": template,
+    return family_member(
+        KinkedDual,
+        (kinked_dual, cells, symbols, parity, order),
+        lambda: {
+            "template": _shown(cells, parity),
             "cells": cells,
             "symbols": symbols,
             "parity": (parity + order) % 2,
             "order": order,
-            "nargs": len(symbols) + 1,
-            "_coefficients": {},
-            "_made": (kinked_dual, cells, symbols, parity, order),
-            "__module__": __name__,
-        }
-        found = HermiteFamily(name, (KinkedDual,), namespace)
-        found._imp_ = staticmethod(mpmath_value(found))
-        _MADE[key] = found
-    return found
+        },
+    )
 
 
 def _shown(cells: Cells, parity: int) -> Expr:

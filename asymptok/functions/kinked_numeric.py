@@ -84,7 +84,7 @@ class KinkedCoefficients:
         return None
 
     @cached_property
-    def _ends(self) -> list[Any]:
+    def _ends(self) -> list[arb]:
         return [*(constant(high, self.values) for high, _ in self.cells[:-1]), arb.pos_inf()]
 
     @cached_property
@@ -95,7 +95,7 @@ class KinkedCoefficients:
         with flint_precision(PROOF_BITS):
             return self._covered(arb(0), arb(self._far[0] + 1))
 
-    def _covered(self, low: Any, stop: Any) -> list[Panel] | None:
+    def _covered(self, low: arb, stop: arb) -> list[Panel] | None:
         panels: list[Panel] = []
         cell = next(i for i, e in enumerate(self._ends) if not e <= low)
         while low < stop:
@@ -193,7 +193,7 @@ class KinkedCoefficients:
                     )
             yield panel, half, nodes
 
-    def _exact_edge(self, edge: Any, panel: Panel) -> Any:
+    def _exact_edge(self, edge: arb, panel: Panel) -> arb:
         """A kink at the precision in force; other edges are exact numbers, or differ from a kink by one."""
         if edge.is_exact():
             return edge
@@ -208,7 +208,7 @@ class KinkedCoefficients:
                 return end + arb(whole) / 128
         return edge
 
-    def moment(self, bits: int) -> Any:
+    def moment(self, bits: int) -> arb:
         """E[phi(X)^2], to about 2^-bits."""
         self.require()
         assert self._far is not None
@@ -240,7 +240,7 @@ class KinkedCoefficients:
                 self._moments[size] = total
         return self._moments[size]
 
-    def _coefficients(self, top: int, bits: int) -> list[Any]:
+    def _coefficients(self, top: int, bits: int) -> list[arb]:
         """a_n for n = parity, parity + 2, ... <= top, to about 2^-bits."""
         key = (top, _rounded(bits))
         for (reached, size), known in self._raw.items():
@@ -377,7 +377,7 @@ class KinkedCoefficients:
                 return top, True
         return _TIERS[-1], False
 
-    def at(self, z: Any, bits: int) -> Any:
+    def at(self, z: arb, bits: int) -> Any:
         """kappa at an exact number in [0, 1], to about 2^-bits."""
         if z == 1:
             return self.moment(bits)

@@ -9,7 +9,7 @@ enclosures of asin, of Bessel and of hypergeometric functions over a wide ball m
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import acb, arb
 
@@ -21,7 +21,10 @@ from asymptok.quantities import Ball
 _NARROW = 48
 
 
-def meet(first: Any, second: Any) -> Any:
+B = TypeVar("B", arb, acb)
+
+
+def meet(first: B, second: B) -> B:
     """What two enclosures of the same values have in common."""
     if not second.is_finite():
         return first

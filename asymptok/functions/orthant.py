@@ -101,7 +101,7 @@ class Orthant(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool | None:
         return self._eval_is_extended_real()
 
-    def _eval_evalf(self, prec: int) -> Any:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         try:
             values = [a._to_mpmath(prec + 20) for a in self.args]
         except ValueError:

@@ -9,13 +9,15 @@ import mpmath
 import numpy as np
 from mpmath import mpc, mpf
 
+from asymptok.points import Array
+
 __all__ = ["orthant_mpmath", "orthant_numpy", "orthant_value"]
 
 #: nodes of the Gauss rule for Owen's function on [0, 1]: its poles +-i leave 1e-17
 _NODES = 24
 
 
-def orthant_mpmath(h: Any, k: Any, r: mpf | mpc) -> mpf | mpc:
+def orthant_mpmath(h: mpf, k: mpf, r: mpf | mpc) -> mpf | mpc:
     """P(X > h, Y > k) at mpmath's precision, by one integral in the angle asin(r); complex arguments off the cuts.
 
     >>> import mpmath
@@ -51,7 +53,7 @@ def orthant_mpmath(h: Any, k: Any, r: mpf | mpc) -> mpf | mpc:
     return tail(h) * tail(k) + mp.quad(integrand, points) / (2 * mp.pi)
 
 
-def orthant_numpy(h: object, k: object, r: Any) -> Any:
+def orthant_numpy(h: object, k: object, r: float | Array) -> Any:
     """P(X > h, Y > k) on arrays of doubles, to about 1e-15; nan where r lies outside [-1, 1].
 
     >>> float(orthant_numpy(0.0, 0.0, -1.0)), bool(abs(orthant_numpy(1.0, 1.0, 0.3) - 0.045457848515603966) < 1e-15)

@@ -57,7 +57,9 @@ def first_panel(plan: Plan, cell: int, low: arb, end: arb) -> Panel | None:
     return None
 
 
-def panel_moments(nodes: Any, low: Any, high: Any, top: int, bits: int) -> tuple[Any, Any]:
+def panel_moments(
+    nodes: list[tuple[arb, arb, arb]], low: arb, high: arb, top: int, bits: int
+) -> tuple[arb_poly, arb]:
     """sum_i w_i p(x_i) f(x_i) He_n(x_i)/n! for n <= top, as a polynomial, and a bound of sqrt(n!) times its error.
 
     With the exact number c in the middle, y = x - c and |y| <= h, the generating function of He_n(c + y)/n! is that of
@@ -92,12 +94,12 @@ def panel_moments(nodes: Any, low: Any, high: Any, top: int, bits: int) -> tuple
     return product, error.upper()
 
 
-def ellipse(half: Any) -> tuple[Any, Any]:
+def ellipse(half: arb) -> tuple[arb, arb]:
     """How far the ellipse goes beyond the ends of a panel, and how high."""
     return half * (fmpq(RHO**2 + 1, 2 * RHO) - 1), half * fmpq(RHO**2 - 1, 2 * RHO)
 
 
-def gauss_error(half: Any, most: Any, count: int) -> Any:
+def gauss_error(half: arb, most: arb, count: int) -> arb:
     """(64/15) max |F| rho^(-2(m-1))/(1 - rho^-2) for m nodes on [-1, 1], times half the length."""
     return half * most * fmpq(64, 15) * arb(RHO) ** (2 - 2 * count) / (1 - fmpq(1, RHO**2))
 
@@ -108,7 +110,7 @@ def gauss_rule(count: int, prec: int) -> tuple[tuple[Any, Any], ...]:
         return tuple(arb.legendre_p_root(count, i, weight=True) for i in range(count))
 
 
-def log_size(value: Any) -> float:
+def log_size(value: arb) -> float:
     """log of a positive number, about; it decides how much work is done, never what is true."""
     upper = value.upper()
     return float(upper.log().mid()) if upper > 0 else 0.0

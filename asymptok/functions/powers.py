@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import sympy
 from flint import acb, acb_series, arb, arb_series
-from sympy import Expr, S
+from sympy import Expr, Rational, S
 
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.mean_value import around_middle
@@ -18,7 +18,7 @@ from asymptok.symbols import u
 B = TypeVar("B", arb, acb, arb_series, acb_series)
 
 
-def hull(low: Any, high: Any) -> arb:
+def hull(low: arb, high: arb) -> arb:
     """The smallest ball around both ends; nan as soon as one end is."""
     if not (low.is_finite() and high.is_finite()):
         return arb.nan()
@@ -101,7 +101,7 @@ def _entire(node: Expr) -> bool:
     return bool(exponent.is_integer and exponent.is_nonnegative and not exponent.has(u))
 
 
-def _growth(node: Expr) -> Any:
+def _growth(node: Expr) -> Rational | None:
     """b**x is of order 1 as exp is, unless b = 1."""
     base, exponent = node.args
     exponential = exponent.has(u) and _entire(node) and (base - 1).is_zero is False
@@ -129,7 +129,7 @@ def _whole(exponent: arb) -> int | None:
     return None if n is None else int(n)
 
 
-def _real(base: Any, exponent: Any) -> Any:
+def _real(base: Any, exponent: Any) -> arb:
     n = _whole(exponent)
     return real_power(base, exponent) if n is None else integer_power(base, n)
 

@@ -50,7 +50,7 @@ def _gamma(context: Context, node: Expr, a: Series) -> Series:
         sine = context.expand(sin, a.scaled(context.dom.constant(pi)), node=node)
         product = sine * context.expand(gamma, context.number(1) - a, node=node)
         return context.reciprocal(product, node).scaled(context.dom.constant(pi))
-    exponent = context.compose(_log_gamma_difference(context, z), a - a.scalar(z))
+    exponent = context.compose(_log_gamma_difference(context, z), a.without_constant())
     return context.exponential(exponent, node).scaled(context.dom.apply(gamma, z))
 
 
@@ -63,7 +63,7 @@ def _loggamma(context: Context, node: Expr, a: Series) -> Series:
     if not context.dom.sign(z).positive:
         raise context.dom.undecided(z, "the sign of {}", node)
     value = context.dom.apply(loggamma, z)
-    return context.compose(_log_gamma_difference(context, z), a - a.scalar(z)) + a.scalar(value)
+    return context.compose(_log_gamma_difference(context, z), a.without_constant()) + a.scalar(value)
 
 
 @expands(polygamma)
@@ -83,7 +83,7 @@ def _polygamma(context: Context, node: Expr, order: Series, a: Series) -> Series
             inverse_factorial /= i
         return dom.scale(dom.apply(lambda y: polygamma(int(m.p) + n, y), z), inverse_factorial)
 
-    return context.compose(coefficient, a - a.scalar(z))
+    return context.compose(coefficient, a.without_constant())
 
 
 @expands(digamma)
@@ -161,7 +161,7 @@ def _polylog_fractional(context: Context, node: Expr, s: Element, a: Series) -> 
 
 def _log_ratio(context: Context, a: Series, value: Element) -> Series:
     """log(a/a_0), whose constant term is zero by construction."""
-    return context.log1p((a - a.scalar(value)).without_constant().scaled(a.dom.inverse(value)))
+    return context.log1p(a.without_constant().scaled(a.dom.inverse(value)))
 
 
 def _zeta(context: Context, s: Element, n: int) -> Element:

@@ -139,7 +139,7 @@ class ZonalSum(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool | None:
         return True if all(arg.is_finite for arg in self.args) else None
 
-    def _eval_evalf(self, prec: int) -> Any:
+    def _eval_evalf(self, prec: int) -> Expr:
         values = [arg._evalf(prec + 30) for arg in self.args[1:]]
         number = lambda f: Rational(f.numerator, f.denominator)._evalf(prec + 30)  # noqa: E731
         return clenshaw(int(self.args[0]), values[:-1], values[-1], number)._evalf(prec)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from asymptok.errors import AsymptokError
@@ -52,31 +51,6 @@ __all__ = [
     "step_features",
 ]
 
-_FACTORIES: dict[str, Callable[..., Any]] = {
-    factory.__name__: factory
-    for factory in (
-        arc_cosine,
-        random_features,
-        ntk,
-        step_features,
-        relu_network,
-        network,
-        laplace,
-        gamma_exponential,
-        gaussian,
-        matern,
-        rational_quadratic,
-        cauchy,
-        poisson,
-        polynomial,
-        exponential,
-        erf_network,
-        first_layer_ntk,
-    )
-}
-
-NAMED.update(_FACTORIES)
-
 
 def names() -> list[str]:
     """The kernels there are.
@@ -84,7 +58,7 @@ def names() -> list[str]:
     >>> names()[:3]
     ['arc_cosine', 'random_features', 'ntk']
     """
-    return list(_FACTORIES)
+    return list(NAMED)
 
 
 def get(name: str, **parameters: object) -> Any:
@@ -93,14 +67,13 @@ def get(name: str, **parameters: object) -> Any:
     >>> get("ntk", depth=2)
     Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
     """
-    factory = _FACTORIES.get(name)
-    if factory is None:
-        raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(_FACTORIES)}")
+    if name not in NAMED:
+        raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(NAMED)}")
+    factory = NAMED[name].factory
     signature = inspect.signature(factory)
     try:
         signature.bind(**parameters)
     except TypeError as error:
-        raise AsymptokError(
-            f"{name}{signature}: {error}".replace(": 'Any'", "").replace(" -> 'Kernel'", "")
-        ) from None
+        bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        raise AsymptokError(f"{name}{inspect.Signature(bare)}: {error}") from None
     return factory(**parameters)

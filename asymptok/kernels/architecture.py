@@ -14,10 +14,12 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
-from sympy import Add, Expr, Mul, Piecewise, S, diff, root
+from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.functions.orthant import Orthant
+from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
@@ -28,6 +30,7 @@ from asymptok.symbols import u, x
 __all__ = ["derivative", "network"]
 
 
+@named("network of", "ChoSaul2009", "Lee2018", "Jacot2018")
 def network(
     depth: object,
     activation: object = "relu",
@@ -35,7 +38,7 @@ def network(
     bias_variance: object = 0,
     tangent: bool = False,
     residual: object = 0,
-    trained: Any = "all",
+    trained: str = "all",
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
 
@@ -55,14 +58,9 @@ def network(
     r = _weight(residual, "the skip weight", positive=False)
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
-    layer, size, block = layers.first()
-    blocks, factors = [block], []
-    for _ in range(L - 1):
-        if tangent:
-            factors.append(layers.factor(layer, size))
-        layer, size, block = layers.next(layer, size)
-        blocks.append(block)
-    expr = _collected(blocks, factors, chosen) if tangent else layer
+    expr, _ = _recursion(layers, L, tangent, chosen, named=False)
+    # a layer that is a sum of functions whose singular parts cancel is expanded by itself
+    layered = _recursion(layers, L, tangent, chosen, named=True) if L > 2 and expr.has(Orthant) else None
     kind = "NTK" if tangent else "NNGP"
     return Kernel(
         expr,
@@ -70,7 +68,29 @@ def network(
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
         mean_product=True,  # sums, products and compositions of duals with weights >= 0
+        layered=layered,
     )
+
+
+def _recursion(
+    layers: _Layers, depth: int, tangent: bool, chosen: set[int], named: bool
+) -> tuple[Expr, dict[Symbol, Expr]]:
+    """The kernel, over u alone or over names for the layers, and the layers that have names."""
+    names: dict[Expr, Symbol] = {}
+
+    def name(expr: Expr) -> Expr:
+        return names.setdefault(expr, Dummy("layer", real=True)) if named else expr
+
+    layer, size, block = layers.first()
+    blocks, factors = [block], []
+    for _ in range(depth - 1):
+        if tangent:
+            factors.append(name(layers.factor(layer, size)))
+        layer, size, block = layers.next(layer, size)
+        layer, block = name(layer), name(block) if tangent else block
+        blocks.append(block)
+    whole = _collected(blocks, factors, chosen) if tangent else layer
+    return whole, {symbol: expr for expr, symbol in names.items()}
 
 
 class _Layers:

@@ -8,6 +8,7 @@ replaced by kappa(+-1) + slope (u -+ 1) with the one-sided slope, or slope 0 whe
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import reduce
 from importlib import import_module
@@ -34,7 +35,9 @@ __all__ = ["BACKENDS", "array_program"]
 
 #: the module of array functions and the one of special functions
 BACKENDS = {"jax": ("jax.numpy", "jax.scipy.special"), "torch": ("torch", "torch.special")}
-_SAME = ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign")
+_NAMES = {name: name for name in ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign")}
+_NAMES |= {"atan": "arctan", "asinh": "arcsinh", "atanh": "arctanh"}
+_RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 _SPECIAL = {"erf": "erf", "erfc": "erfc", "loggamma": "gammaln", "digamma": "digamma", "erfinv": "erfinv"}
 
 
@@ -101,7 +104,7 @@ def _compile(kernel: Kernel, steps: _Steps) -> Callable[[Any], Any]:
     return run
 
 
-def _constant(node: Expr) -> Any:
+def _constant(node: Expr) -> float:
     if node in (S.true, S.false):
         return bool(node)
     return float(constant_value(node, 20)) if isinstance(node, sympy.Expr) else node
@@ -124,12 +127,9 @@ class _Steps:
         if isinstance(node, sympy.Pow):
             return self.power(node)
         if isinstance(node, Relational):
-            return {
-                "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
-                ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
-            }[node.rel_op]  # fmt: skip
-        if name in _SAME:
-            return getattr(xp, name)
+            return getattr(operator, _RELATIONS[node.rel_op])
+        if name in _NAMES:
+            return getattr(xp, _NAMES[name])
         if name in _SPECIAL and hasattr(self.special, _SPECIAL[name]):
             return getattr(self.special, _SPECIAL[name])
         found = _TABLE.get(name)
@@ -139,7 +139,7 @@ class _Steps:
             )
         return lambda *args: found(self, *args)
 
-    def guarded(self, x: Any, good: Any, away: float, function: Callable[[Any], Any], instead: Any) -> Any:
+    def guarded(self, x: Any, good: Any, away: float, function: Callable[[Any], Any], instead: float) -> Any:
         """function(x) where good, `instead` elsewhere, with no slope from the wrong branch."""
         value = function(self.xp.where(good, x, away))
         return self.xp.where(good, value, instead)
@@ -188,38 +188,26 @@ def _circular(name: str) -> Callable[..., Any]:
     return run
 
 
-def _plain(name: str) -> Callable[..., Any]:
-    return lambda s, x: getattr(s.xp, name)(x)
-
-
 def _piecewise(s: _Steps, *pairs: tuple[object, object]) -> Any:
     value: Any = float("nan")
     for branch, condition in reversed(pairs):
-        value = (
-            branch
-            if condition is True
-            else value
-            if condition is False
-            else s.xp.where(condition, branch, value)
-        )
+        if condition is not False:
+            value = branch if condition is True else s.xp.where(condition, branch, value)
     return value
 
 
 _TABLE: dict[str, Callable[..., Any]] = {
-    "Add": lambda s, *terms: reduce(lambda a, b: a + b, terms),
-    "Mul": lambda s, *factors: reduce(lambda a, b: a * b, factors),
+    "Add": lambda s, *terms: reduce(operator.add, terms),
+    "Mul": lambda s, *factors: reduce(operator.mul, factors),
     "log": lambda s, x: s.guarded(x, x > 0, 1.0, s.xp.log, -float("inf")),
     "asin": _circular("arcsin"),
     "acos": _circular("arccos"),
-    "atan": _plain("arctan"),
-    "asinh": _plain("arcsinh"),
     "acosh": lambda s, x: s.guarded(x, x > 1, 2.0, s.xp.arccosh, 0.0),
-    "atanh": _plain("arctanh"),
     "Abs": lambda s, x: abs(x),
     "Min": lambda s, *xs: reduce(lambda a, b: s.xp.where(a < b, a, b), xs),
     "Max": lambda s, *xs: reduce(lambda a, b: s.xp.where(a > b, a, b), xs),
-    "And": lambda s, *xs: reduce(lambda a, b: a & b, xs),
-    "Or": lambda s, *xs: reduce(lambda a, b: a | b, xs),
+    "And": lambda s, *xs: reduce(operator.and_, xs),
+    "Or": lambda s, *xs: reduce(operator.or_, xs),
     "Not": lambda s, x: ~x,
     "Piecewise": _piecewise,
     ExprCondPair.__name__: lambda s, value, condition: (value, condition),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
@@ -16,19 +16,48 @@ from asymptok.parameters import Range, check_inside, exact_number, intersect, ra
 from asymptok.parsing import parse
 from asymptok.symbols import u
 
-__all__ = ["NAMED", "checked", "from_text", "inner_expression", "substitutions", "with_parameters"]
+__all__ = [
+    "NAMED",
+    "checked",
+    "from_text",
+    "inner_expression",
+    "named",
+    "over_common",
+    "substitutions",
+    "with_parameters",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def from_text(
     text: str, wanted: Mapping[str, tuple[Symbol | None, object]], ranges: dict[Symbol, Range]
 ) -> Expr:
     names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
-    makers = {name: _maker(name, factory, ranges) for name, factory in NAMED.items()}
+    makers = {name: _maker(name, known.factory, ranges) for name, known in NAMED.items()}
     return parse(text, {"u": u, **names}, makers)
 
 
-#: the kernels that a text may call by their names; the package of kernels fills it
-NAMED: dict[str, Callable[..., Any]] = {}
+class Named(NamedTuple):
+    """A function that makes kernels; how their names begin, and the keys of its sources."""
+
+    factory: Callable[..., Any]
+    label: str
+    sources: tuple[str, ...]
+
+
+#: the kernels that a text may call by their names
+NAMED: dict[str, Named] = {}
+
+
+def named(label: str, *sources: str) -> Callable[[F], F]:
+    """Register a function of `asymptok.kernels`."""
+
+    def register(factory: F) -> F:
+        NAMED[factory.__name__] = Named(factory, label, sources)
+        return factory
+
+    return register
 
 
 def _maker(name: str, factory: Callable[..., Any], ranges: dict[Symbol, Range]) -> Callable[..., Expr]:
@@ -80,7 +109,7 @@ def checked(expr: Expr) -> Expr:
 
 
 def with_parameters(
-    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, Any]]
+    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
 ) -> tuple[Expr, dict[Symbol, Range]]:
     """Give every free symbol but u its interval; symbols without assumptions become real ones."""
     replacements: dict[Symbol, Any] = {}
@@ -108,6 +137,21 @@ def with_parameters(
     if unused:
         raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
     return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found
+
+
+def over_common(
+    mine: Mapping[Symbol, Range], expr: Expr, theirs: Mapping[Symbol, Range]
+) -> tuple[Expr, dict[Symbol, Range]]:
+    """An expression over common parameters: one symbol for each name, in the common part of both ranges."""
+    ranges = dict(mine)
+    by_name = {symbol.name: symbol for symbol in ranges}
+    replacements: dict[Symbol, Symbol] = {}
+    for symbol, bounds in theirs.items():
+        kept = by_name.get(symbol.name, symbol)
+        if kept != symbol:
+            replacements[symbol] = kept
+        ranges[kept] = intersect(kept.name, ranges.get(kept, bounds), bounds)
+    return (dag.rebuild(expr, replacements) if replacements else expr), ranges
 
 
 def substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:

@@ -43,7 +43,7 @@ class Activation:
         return Activation(expr, _ranges(expr, self.ranges), self.name)
 
 
-def as_activation(activation: object, parameters: Mapping[Any, Any] | None = None) -> Activation:
+def as_activation(activation: object, parameters: Mapping[Symbol | str, object] | None = None) -> Activation:
     """A name, a text in x or an expression in x; named activations are functions in a text.
 
     >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
@@ -106,7 +106,9 @@ def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range
     return tuple(found.items())
 
 
-def dual(activation: object, variance: object = 1, parameters: Mapping[Any, Any] | None = None) -> Kernel:
+def dual(
+    activation: object, variance: object = 1, parameters: Mapping[Symbol | str, object] | None = None
+) -> Kernel:
     """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
 
     phi is a name from `activations`, an expression in x or a text; v is the variance of its input.

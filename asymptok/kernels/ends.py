@@ -72,7 +72,7 @@ def end_function(kernel: Kernel, at: int) -> EndFunction | None:
 def end_terms(kernel: Kernel, at: int, order: int) -> tuple[tuple[float, float, int], ...]:
     """The terms (c, e, j) of c t^e (log t)^j up to t^order at an end, the constant left out, ascending, in doubles."""
     dom = ExactDomain(Ranges({}))
-    series = expand_at_end(dom, kernel.expr, u, at, fmpq(order))
+    series = expand_at_end(dom, kernel.layered, u, at, fmpq(order), kernel.layers)
     found = []
     for c, form, rest, logs in series.terms():
         exponent = float(constant_value(exponent_to_expr(form, rest), 20))

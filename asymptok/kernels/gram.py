@@ -41,10 +41,10 @@ def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) ->
         if not normalize:
             block *= a_lengths[rows, None] * b_lengths[None, columns]
         result[rows, columns] = block
-        if same and rows != columns:
-            result[columns, rows] = block.T
+        if same:
+            # the blocks on the diagonal too are symmetric to the last bit
+            result[columns, rows] = block.T if rows != columns else np.triu(block) + np.triu(block, 1).T
     if same:
-        _mirror(result)
         np.fill_diagonal(result, diagonal(kernel, left, normalize))
     return result
 
@@ -88,11 +88,3 @@ def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array) -> 
             chord = a[rows] - at * b[columns]
             values[rows, columns] = near(0.5 * np.einsum("ij,ij->i", chord, chord))
     return values
-
-
-def _mirror(square: Array) -> None:
-    """The blocks on the diagonal made symmetric to the last bit."""
-    for i in range(0, len(square), _BLOCK):
-        block = square[i : i + _BLOCK, i : i + _BLOCK]
-        lower = np.tril_indices(len(block), -1)
-        block[lower] = block.T[lower]

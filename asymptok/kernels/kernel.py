@@ -12,7 +12,14 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arrays import ArrayFunction, call
 from asymptok.kernels.backends import array_program
-from asymptok.kernels.construction import checked, from_text, inner_expression, substitutions, with_parameters
+from asymptok.kernels.construction import (
+    checked,
+    from_text,
+    inner_expression,
+    over_common,
+    substitutions,
+    with_parameters,
+)
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
@@ -38,6 +45,10 @@ from asymptok.symbols import u
 __all__ = ["Kernel", "as_kernel"]
 
 
+#: a function in terms of u and of named layers, and the layers
+Layered = tuple[Expr, Mapping[Symbol, Expr]]
+
+
 class Kernel:
     """kappa: [-1, 1] -> R, written as a SymPy expression in u.
 
@@ -56,7 +67,16 @@ class Kernel:
     Two kernels are equal when their expressions and ranges are; the name is a label.
     """
 
-    __slots__ = ("__weakref__", "_expr", "_function", "_mean_product", "_name", "_parameters", "_symbol")
+    __slots__ = (
+        "__weakref__",
+        "_expr",
+        "_function",
+        "_layered",
+        "_mean_product",
+        "_name",
+        "_parameters",
+        "_symbol",
+    )
 
     # NumPy must leave `array * kernel` to us (and we refuse it) instead of building an object array.
     __array_ufunc__ = None
@@ -67,6 +87,7 @@ class Kernel:
     _symbol: str | None
     _function: ArrayFunction | None
     _mean_product: bool
+    _layered: Layered | None
 
     def __init__(
         self,
@@ -76,22 +97,28 @@ class Kernel:
         *,
         symbol: str | None = None,
         mean_product: bool = False,
+        layered: Layered | None = None,
     ) -> None:
-        """`symbol` is the LaTeX of the function, printed in place of a long expression."""
+        """`symbol` is the LaTeX of the function, printed in place of a long expression.
+
+        `layered` is the same function with names for its layers, and what these are.
+        """
         if name is not None and not isinstance(name, str):
             raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
         wanted = declared(parameters)
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
-            mean_product = mean_product or expr._mean_product
+            mean_product, layered = mean_product or expr._mean_product, layered or expr._layered
             ranges, expr = dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
             expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
+        given = expr
         expr, found = with_parameters(checked(expr), ranges, wanted)
-        self._set(expr, name, found, symbol, mean_product)
+        # a parameter that came back as another symbol is not the one in the layers
+        self._set(expr, name, found, symbol, mean_product, layered if expr == given else None)
 
     def _set(
         self,
@@ -100,6 +127,7 @@ class Kernel:
         parameters: dict[Symbol, Range],
         symbol: str | None,
         mean_product: bool,
+        layered: Layered | None = None,
     ) -> None:
         for slot, value in (
             ("_expr", expr),
@@ -108,6 +136,7 @@ class Kernel:
             ("_symbol", symbol),
             ("_function", None),
             ("_mean_product", mean_product),
+            ("_layered", layered),
         ):
             object.__setattr__(self, slot, value)
 
@@ -118,7 +147,7 @@ class Kernel:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._name, self._parameters, self._symbol, self._mean_product)
+        parts = (self._name, self._parameters, self._symbol, self._mean_product, self._layered)
         return _restore, (dag.flatten(self._expr), *parts)
 
     def __eq__(self, other: object) -> bool:
@@ -133,8 +162,8 @@ class Kernel:
     def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
-        `mu` is a sequence, or an expression (or a text) in k, and d. r^k gives the Poisson kernel; another expression
-        is cut at `degree`, without which it must be seen to fall below the rounding of doubles.
+        `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d. r^k gives the Poisson
+        kernel; another expression is cut at `degree`, without which it must be seen to fall below rounding.
 
         >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
         mpf('1.5')
@@ -170,12 +199,22 @@ class Kernel:
         """
         return self._mean_product
 
+    @property
+    def layers(self) -> dict[Symbol, Expr]:
+        """The layers of a network that is known by them: each as a function of u and of the layers before it."""
+        return {} if self._layered is None else dict(self._layered[1])
+
+    @property
+    def layered(self) -> Expr:
+        """The expression in terms of u and of the layers."""
+        return self._expr if self._layered is None else self._layered[0]
+
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
         """The same function under another name."""
         symbol = self._symbol if name == self._name else None
-        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product)
+        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product, self._layered)
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
@@ -219,8 +258,9 @@ class Kernel:
         >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
         Kernel('kappa1(9*u/10 + 1/10)')
         """
-        first, second, ranges = _together(self, as_kernel(inner))
-        return _kernel(dag.rebuild(first, {u: second}), ranges)
+        value = as_kernel(inner)
+        second, ranges = over_common(self._parameters, value._expr, value._parameters)
+        return _kernel(dag.rebuild(self._expr, {u: second}), ranges)
 
     def diff(self, order: int = 1) -> Kernel:
         """The derivative in u of the given order.
@@ -240,10 +280,10 @@ class Kernel:
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = as_kernel(other)
-        first, second, ranges = _together(self, right)
+        second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a positive number is the simplest of these means
         kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
-        return _kernel(operation(first, second), ranges, mean_product=kept)
+        return _kernel(operation(self._expr, second), ranges, mean_product=kept)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
@@ -383,12 +423,13 @@ def _kernel(
     name: str | None = None,
     symbol: str | None = None,
     mean_product: bool = False,
+    layered: Layered | None = None,
 ) -> Kernel:
     """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
     expr = checked(expr)
     free = dag.free_symbols(expr)
     new = object.__new__(Kernel)
-    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product, layered)
     return new
 
 
@@ -398,21 +439,8 @@ def _restore(
     parameters: dict[Symbol, Range],
     symbol: str | None,
     mean_product: bool = False,
+    layered: Layered | None = None,
 ) -> Kernel:
     new = object.__new__(Kernel)
-    new._set(dag.unflatten(program), name, parameters, symbol, mean_product)
+    new._set(dag.unflatten(program), name, parameters, symbol, mean_product, layered)
     return new
-
-
-def _together(first: Kernel, second: Kernel) -> tuple[Expr, Expr, dict[Symbol, Range]]:
-    """Two expressions over common parameters: one symbol for each name, in the common part of both ranges."""
-    ranges = dict(first._parameters)
-    by_name = {symbol.name: symbol for symbol in ranges}
-    replacements: dict[Symbol, Symbol] = {}
-    for symbol, bounds in second._parameters.items():
-        mine = by_name.get(symbol.name, symbol)
-        if mine != symbol:
-            replacements[symbol] = mine
-        ranges[mine] = intersect(mine.name, ranges.get(mine, bounds), bounds)
-    other = dag.rebuild(second._expr, replacements) if replacements else second._expr
-    return first._expr, other, ranges

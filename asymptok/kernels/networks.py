@@ -9,6 +9,7 @@ from sympy import Add, Expr, Mul, Rational, S, Symbol, asin, oo, pi
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth
+from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.symbols import u
@@ -27,6 +28,7 @@ __all__ = [
 _HORNER = 4
 
 
+@named("arc-cosine", "ChoSaul2009", "Bach2017")
 def arc_cosine(order: object) -> Kernel:
     """kappa_n, the kernel of one hidden layer of units max(x, 0)^n, normalised to kappa_n(1) = 1.
 
@@ -37,6 +39,7 @@ def arc_cosine(order: object) -> Kernel:
     return Kernel(ArcCosine(n, u), name=f"arc-cosine kernel of order {n}")
 
 
+@named("random features", "ChoSaul2009", "BiettiBach2021")
 def random_features(depth: Any) -> Kernel:
     """RF_1 = u, RF_L = kappa_1(RF_(L-1)): a ReLU network of depth L whose last layer alone is trained.
 
@@ -52,6 +55,7 @@ def random_features(depth: Any) -> Kernel:
     return Kernel(layer, name=f"random features, depth {L}", symbol=rf"\kappa_{{\mathrm{{RF}}}}^{{({L})}}")
 
 
+@named("NTK", "Jacot2018", "BiettiMairal2019", "BiettiBach2021")
 def ntk(depth: Any) -> Kernel:
     """NTK_1 = u, NTK_L = NTK_(L-1) kappa_0(RF_(L-1)) + RF_L: a ReLU network, all layers trained.
 
@@ -101,6 +105,7 @@ def _affine(factors: list[Expr], terms: list[Expr], start: Expr) -> Expr:
     return Mul(*factors[half:]) * lower + _affine(factors[half:], terms[half:], S.Zero)
 
 
+@named("ReLU", "ChoSaul2009", "Lee2018", "Jacot2018")
 def relu_network(
     depth: object, weight_variance: object = 2, bias_variance: object = 0, tangent: bool = False
 ) -> Kernel:
@@ -136,6 +141,7 @@ def relu_network(
     )
 
 
+@named("step features", "ChoSaul2009", "BiettiBach2021")
 def step_features(depth: object, relu_above: bool = False) -> Kernel:
     """kappa_0 iterated L - 1 times, a network of step units; nu = 2^-(L-1) at u = 1.
 
@@ -156,6 +162,7 @@ def step_features(depth: object, relu_above: bool = False) -> Kernel:
     return Kernel(layer, name=f"{name}, depth {L}", symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({L})}}")
 
 
+@named("erf network", "Williams1997")
 def erf_network() -> Kernel:
     """(2/pi) asin(2u/3), one hidden layer of erf units.
 
@@ -165,6 +172,7 @@ def erf_network() -> Kernel:
     return Kernel(2 * asin(Rational(2, 3) * u) / pi, name="erf network")
 
 
+@named("first-layer NTK", "Jacot2018", "BiettiMairal2019")
 def first_layer_ntk() -> Kernel:
     """u (pi - acos u)/(2 pi), the tangent kernel of a ReLU layer whose output weights stay fixed.
 

@@ -7,7 +7,23 @@ from itertools import pairwise
 from typing import Any
 
 import sympy
-from sympy import Abs, Expr, Heaviside, Max, Min, Poly, PolynomialError, S, erf, exp, oo, sign, sqrt
+from sympy import (
+    Abs,
+    Basic,
+    Expr,
+    Heaviside,
+    Max,
+    Min,
+    Poly,
+    PolynomialError,
+    S,
+    Symbol,
+    erf,
+    exp,
+    oo,
+    sign,
+    sqrt,
+)
 from sympy.core.relational import Relational
 
 from asymptok import dag
@@ -51,7 +67,7 @@ class Term:
     shift: Expr = S.Zero
 
 
-def pieces(expr: Expr, ranges: dict[Any, Range] | None = None) -> tuple[Piece, ...]:
+def pieces(expr: Expr, ranges: dict[Symbol, tuple[Expr, Expr]] | None = None) -> tuple[Piece, ...]:
     """The intervals, left to right, neighbours with the same expression joined.
 
     >>> for piece in pieces(Max(0, x) - Max(0, x - 6)):
@@ -96,7 +112,7 @@ def folded(found: tuple[Piece, ...], ranges: dict[Any, Range]) -> list[tuple[Pie
 class _Signs:
     """Signs of constants, the parameters staying in their ranges."""
 
-    def __init__(self, ranges: dict[Any, Range]) -> None:
+    def __init__(self, ranges: dict[Symbol, tuple[Expr, Expr]]) -> None:
         self._ranges = ranges
 
     def of(self, value: Expr) -> int:
@@ -141,7 +157,7 @@ def _switching(node: Expr) -> Expr:
     return node.lhs - node.rhs if isinstance(node, Relational) else node.args[0]
 
 
-def _chosen(node: Expr, side: int) -> Any:
+def _chosen(node: Expr, side: int) -> Basic:
     if isinstance(node, Relational):
         return S.true if side in _RELATIONS[node.rel_op] else S.false
     if isinstance(node, Abs):
@@ -203,7 +219,7 @@ def _one_sign_change(g: Expr) -> bool:
     return bool(g.subs(x, 0) == 0 and slope != 0 and all(_nonnegative(a) for a in sympy.Add.make_args(slope)))
 
 
-def _analytic_everywhere(node: Any) -> bool:
+def _analytic_everywhere(node: Expr) -> bool:
     """On the whole real line, as a function of its arguments: such a slope vanishes at isolated points at most."""
     if node.is_Pow and not isinstance(node, exp):
         return bool(node.exp.is_Integer and node.exp > 0) or not node.has(x)

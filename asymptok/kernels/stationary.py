@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sympy import Expr, Integer, Rational, S, Symbol, besselk, exp, factorial, gamma, oo, sqrt
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol, symbol_in
@@ -35,7 +34,7 @@ class _Arguments:
         self.ranges: dict[Symbol, Range] = {}
         self.shown: list[str] = []
 
-    def take(self, value: Expr | int | str, name: str, bounds: Range) -> Expr:
+    def take(self, value: object, name: str, bounds: Range) -> Expr:
         if isinstance(value, str) and value.strip().isidentifier():
             value = symbol_in(value.strip(), bounds)
         expr = exact_number(value, f"{name} of the {self.kernel} kernel")
@@ -68,7 +67,8 @@ class _Arguments:
         return Kernel(expr, name=f"{self.kernel} kernel, {', '.join(self.shown)}", parameters=self.ranges)
 
 
-def laplace(c: Any = 1) -> Kernel:
+@named("Laplace", "Geifman2020", "ChenXu2021")
+def laplace(c: object = 1) -> Kernel:
     """exp(-c sqrt(1 - u)), c > 0.
 
     >>> laplace(2)
@@ -78,7 +78,8 @@ def laplace(c: Any = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * sqrt(1 - u)))
 
 
-def gamma_exponential(gamma: Any, c: Any = 1) -> Kernel:
+@named("gamma-exponential", "RasmussenWilliams2006", "BiettiBach2021")
+def gamma_exponential(gamma: object, c: object = 1) -> Kernel:
     """exp(-c (1 - u)^(gamma/2)), 0 < gamma < 2, c > 0.
 
     >>> gamma_exponential(Symbol("gamma", positive=True)).parameters
@@ -89,7 +90,8 @@ def gamma_exponential(gamma: Any, c: Any = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * (1 - u) ** (g / 2)))
 
 
-def gaussian(c: Any = 1) -> Kernel:
+@named("Gaussian", "RasmussenWilliams2006")
+def gaussian(c: object = 1) -> Kernel:
     """exp(-c (1 - u)) = exp(-c |x - y|^2/2), c > 0.
 
     >>> gaussian()
@@ -99,7 +101,8 @@ def gaussian(c: Any = 1) -> Kernel:
     return given.build(exp(-given.take(c, "c", _POSITIVE) * (1 - u)))
 
 
-def matern(nu: Any, length: Any = 1) -> Kernel:
+@named("Matern", "RasmussenWilliams2006")
+def matern(nu: object, length: object = 1) -> Kernel:
     """2^(1-nu)/Gamma(nu) z^nu K_nu(z), z = sqrt(2 nu) |x - y|/length: smoothness nu > 0, value 1 at u = 1.
 
     For nu = 1/2, 3/2, ... the Bessel function is elementary and written so.
@@ -121,7 +124,8 @@ def matern(nu: Any, length: Any = 1) -> Kernel:
     return given.build(2 ** (1 - order) / gamma(order) * z**order * besselk(order, z))
 
 
-def rational_quadratic(alpha: Any, length: Any = 1) -> Kernel:
+@named("rational quadratic", "RasmussenWilliams2006")
+def rational_quadratic(alpha: object, length: object = 1) -> Kernel:
     """(1 + |x - y|^2/(2 alpha length^2))^(-alpha), alpha > 0, length > 0.
 
     >>> rational_quadratic(1)
@@ -133,7 +137,8 @@ def rational_quadratic(alpha: Any, length: Any = 1) -> Kernel:
     return given.build((1 + (1 - u) / (a * scale**2)) ** (-a))
 
 
-def cauchy(c: Any = 1) -> Kernel:
+@named("Cauchy", "RasmussenWilliams2006")
+def cauchy(c: object = 1) -> Kernel:
     """1/(1 + c (1 - u)), c > 0.
 
     >>> cauchy(3).evaluate(0)
@@ -143,7 +148,8 @@ def cauchy(c: Any = 1) -> Kernel:
     return given.build(1 / (1 + given.take(c, "c", _POSITIVE) * (1 - u)))
 
 
-def poisson(r: Any, d: object) -> Kernel:
+@named("Poisson")
+def poisson(r: object, d: object) -> Kernel:
     """(1 - r^2)/(1 - 2 r u + r^2)^(d/2), |r| < 1, on the sphere of R^d: its eigenvalues are r^k.
 
     >>> poisson(Rational(1, 2), 2).evaluate(1)
@@ -159,7 +165,8 @@ def poisson(r: Any, d: object) -> Kernel:
     return given.build((1 - radius**2) / (1 - 2 * radius * u + radius**2) ** (dimension / 2))
 
 
-def polynomial(degree: object, c: Any = 1) -> Kernel:
+@named("polynomial", "Smola2001")
+def polynomial(degree: object, c: object = 1) -> Kernel:
     """(u + c)^degree, c real; positive definite for c >= 0.
 
     >>> polynomial(2)
@@ -171,7 +178,8 @@ def polynomial(degree: object, c: Any = 1) -> Kernel:
     return given.build((u + given.take(c, "c", (-oo, oo))) ** power)
 
 
-def exponential(c: Any = 1) -> Kernel:
+@named("exponential", "Smola2001")
+def exponential(c: object = 1) -> Kernel:
     """exp(c u), c > 0.
 
     >>> exponential(2)

@@ -24,6 +24,7 @@ from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_intege
 from asymptok.parameters import exact_number
 from asymptok.regularity import InteriorPoint, Singularities, analyse
 from asymptok.regularity.rho import rho_ball
+from asymptok.symbols import u
 from asymptok.truth import Truth
 
 __all__ = ["decay"]
@@ -171,7 +172,7 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
             lead = find_lead(kernel, order, sign)
             if lead is not None:
                 return ParityDecay(name, "algebraic", lead)
-    degree = polynomial_part_degree(kernel.expr, sign)
+    degree = polynomial_part_degree(_polynomial_form(kernel, found), sign)
     if degree is not None:
         return _zero(name, parity, degree)
     part = _part(kernel, sign)
@@ -197,6 +198,12 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         f"that there is none ({inside.evidence}): decay(kernel, order={2 * orders[-1]}) looks farther, and "
         "eigenvalues() gives numbers"
     )
+
+
+def _polynomial_form(kernel: Kernel, found: Singularities) -> Expr:
+    """The polynomial to which proved identities lead, cos(3 acos u) = 4 u^3 - 3 u; kappa as it is if to none."""
+    last = found.rewriting[-1].after if found.rewriting else kernel.expr
+    return last if last.is_polynomial(u) else kernel.expr
 
 
 def _has_law_of_an_end(kernel: Kernel, found: Singularities) -> bool:

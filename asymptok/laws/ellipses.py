@@ -29,6 +29,7 @@ _BITS = 64
 _PAST = 40.0
 
 
+@lru_cache(maxsize=1024)
 def ellipse_size(expr: Expr, k: int, rate: float) -> float | None:
     """log of an estimate of what is left in mu_k without the terms of all points up to the rate; None if none is had.
 

@@ -84,8 +84,7 @@ def estimate(
     `ends`: whether the ends contribute; an analytic kernel has nothing there. With terms=None the number of terms
     follows from the digits; PrecisionError says what can be had instead.
     """
-    # few different precisions: all degrees share the terms of an expansion
-    bits = -(-(digits_to_bits(dps) + 48 + 2 * k.bit_length()) // 64) * 64
+    bits = digits_to_bits(dps) + 48 + 2 * k.bit_length()
     whole_sum = ends and terms is None and exact_end(kernel) is not None
     goal = dps * log(10) + _MARGIN
     for _ in range(_ROUNDS):

@@ -57,7 +57,7 @@ class Family:
     def lead(self) -> float:
         return max((a.size for a in self.addends[:3]), default=-inf)
 
-    def summed(self, target: float, terms: int | None) -> tuple[Any, float, int]:
+    def summed(self, target: float, terms: int | None) -> tuple[arb, float, int]:
         """(sum, log of its estimated error, number of terms): down to the target, to the smallest, or just `terms`."""
         used, smallest = 0, inf
         for a in self.addends:
@@ -97,7 +97,7 @@ class Further:
     def lead(self) -> float:
         return max((f.lead for f in self.families), default=-inf)
 
-    def summed(self, target: float, terms: int | None) -> tuple[Any, float, int]:
+    def summed(self, target: float, terms: int | None) -> tuple[arb, float, int]:
         parts = [f.summed(target, terms) for f in self.families]  # one error for each family
         total = sum((value for value, _, _ in parts), arb(0))
         worst = max((error for _, error, _ in parts), default=-inf)

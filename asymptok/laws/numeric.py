@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import factorial, inf, lgamma, log, log1p, pi
 from typing import Any
@@ -31,16 +31,32 @@ class BallGroup:
     whole: bool
     plus: Mapping[int, Any]
     minus: Mapping[int, Any]
+    #: sign -> log power -> logarithm of the coefficient that this parity sees; every degree asks for the same
+    _logs: dict[int, dict[int, float]] = field(default_factory=dict, init=False, compare=False)
 
     def combined(self, sign: int) -> dict[int, arb]:
         powers = {*self.plus, *self.minus}
         zero = arb(0)
         return {j: self.plus.get(j, zero) + sign * self.minus.get(j, zero) for j in powers}
 
+    def logs(self, sign: int) -> dict[int, float]:
+        """log |coefficient| for each power of the logarithm, without those that cancel."""
+        if sign not in self._logs:
+            sizes = {j: _log_upper(c) for j, c in self.combined(sign).items()}
+            self._logs[sign] = {j: size for j, size in sizes.items() if size > -inf}
+        return self._logs[sign]
+
+
+def ball_groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...], float]:
+    """The terms of both ends with exponents up to the order, ascending, and the exponent from which terms may miss.
+
+    They are good to at least `bits` bits: few different precisions, so that all degrees share them.
+    """
+    return _groups(kernel, order, -(-bits // 64) * 64)
+
 
 @lru_cache(maxsize=64)
-def ball_groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...], float]:
-    """The terms of both ends with exponents up to the order, ascending, and the exponent from which terms may miss."""
+def _groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...], float]:
     ranges = Ranges(kernel.parameters)
     found: dict[tuple[Form, fmpq], tuple[dict[int, Any], dict[int, Any]]] = {}
     limit = inf
@@ -116,13 +132,8 @@ def contribution(group: BallGroup, sign: int, k: int, d: int) -> arb:
 def log_size(group: BallGroup, sign: int, k: int, d: int) -> float:
     """The logarithm of the size of a term without its factor sin(pi nu): -oo where the coefficients cancel."""
     nu = group.size
-    largest = -inf
-    for j, c in group.combined(sign).items():
-        bound = c.abs_upper()
-        if bound > 0 and not (c.contains(0) and bound < arb(2) ** -40):
-            # through mantissa and exponent, since a float may over- or underflow
-            man, e = bound.mid().man_exp()
-            largest = max(largest, _log_int(int(man)) + int(e) * log(2) + j * log(2 * log(k + 2)))
+    logarithm = log(2 * log(k + 2))
+    largest = max((size + j * logarithm for j, size in group.logs(sign).items()), default=-inf)
     if largest == -inf:
         return -inf
     prefactor = lgamma(d / 2) - log(pi) / 2 + (nu + d - 2) * log(2)
@@ -131,9 +142,14 @@ def log_size(group: BallGroup, sign: int, k: int, d: int) -> float:
     return largest + prefactor + lgamma(nu + (d - 1) / 2) + outer + _log_ratio(k, d, nu)
 
 
-def _log_int(n: int) -> float:
-    shift = max(0, n.bit_length() - 60)
-    return log(n >> shift) + shift * log(2)
+def _log_upper(c: arb) -> float:
+    """log |c|, -oo for what is zero as far as balls can tell; through mantissa and exponent, since floats overflow."""
+    bound = c.abs_upper()
+    if not bound > 0 or (c.contains(0) and bound < arb(2) ** -40):
+        return -inf
+    man, e = map(int, bound.mid().man_exp())
+    shift = max(0, man.bit_length() - 60)
+    return log(man >> shift) + (shift + e) * log(2)
 
 
 def _log_ratio(k: int, d: int, nu: float) -> float:

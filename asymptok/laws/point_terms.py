@@ -59,7 +59,7 @@ def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side:
     return size * ((k - nu).lgamma() - (n + 1).lgamma()).exp() * wave.real
 
 
-def inner_frame(k: int, d: int, location: Any, nu: Any) -> tuple[Any, Any]:
+def inner_frame(k: int, d: int, location: arb, nu: arb) -> tuple[arb, arb]:
     """(C, e): |mu_j((u-u_0)_+^nu)| <= C Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu; see `outer_spread`."""
     half, lam = arb(fmpq(1, 2)), arb(fmpq(d - 2, 2))
     sine = ((1 - location) * (1 + location)).sqrt()
@@ -94,7 +94,7 @@ def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
     return (nu * branch).exp() * r**k * half.gamma() * (rest.log() * (nu + half - 1)).exp() * series
 
 
-def outer_frame(k: int, d: int, z: Any, nu: Any, log_power: int = 0) -> tuple[Any, Any]:
+def outer_frame(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> tuple[arb, arb]:
     """(C, e): |mu_j((z-u)^nu)| <= C |r|^j Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu, z off [-1, 1].
 
     With log_power = 1 the same for (z-u)^nu log(z-u), nu = 0, 1, 2, ...
@@ -108,7 +108,7 @@ def outer_frame(k: int, d: int, z: Any, nu: Any, log_power: int = 0) -> tuple[An
     return size, _spread(nu + half, 1 - nu - half, k + half, -r * r / rest)
 
 
-def outer_slit(k: int, d: int, z: Any, beta: Any) -> Any:
+def outer_slit(k: int, d: int, z: arb, beta: arb) -> arb:
     """T_z(beta, k) = (1/pi) int_0^oo x^beta q_k(z+x) dx, real z > 1, -1 < beta < k: mu_k((z-u)^beta)/(-sin(pi beta)).
 
     >>> from asymptok.laws.point_terms import outer_term
@@ -148,7 +148,7 @@ def outer_size(k: int, d: int, z: object, nu: arb) -> Ball:
     return size * ((1 + nu).gamma() if nu > -1 else abs((-nu).rgamma()) + 1)
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
+def gauss(a: arb, b: arb, c: arb, z: acb) -> acb:
     """2F1(a, b; c; z) for real a, b, c and z off [1, oo), also for large c.
 
     From the J-th term on, a + J >= 0, b + J > 0, c > b, the rest is at most that term times delta^(-a-J) with delta the
@@ -179,7 +179,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     return closed if closed.rel_accuracy_bits() > series.rel_accuracy_bits() else series
 
 
-def _distance(z: Any) -> arb:
+def _distance(z: acb) -> arb:
     """min |1 - sz| over 0 <= s <= 1, rounded down."""
     if z.real < 0 or z.is_zero():
         return arb(1)

@@ -274,7 +274,7 @@ class Decay:
     #: the law holds for d >= this; larger than 2 for a kernel that is unbounded at an end
     least_dimension: int = field(default=2, repr=False)
 
-    def parity(self, k: Any) -> ParityDecay:
+    def parity(self, k: int) -> ParityDecay:
         """The law that holds for this k."""
         return self.even if int(k) % 2 == 0 else self.odd
 

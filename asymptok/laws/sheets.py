@@ -302,8 +302,10 @@ class _Walk:
             raise _Lost
         return record.complex(*args)
 
-    def _log(self, node: Expr, x: acb) -> Any:
+    def _log(self, node: Expr, x: acb) -> acb:
         value, before = x.log(), self.last.get(node)
+        if not value.is_finite():
+            raise _Lost  # a point so near that its distance has no digits left
         if before is not None:
             turns = round(float(((before - value).imag / (2 * arb.pi())).mid()))
             value = value + acb(0, 2 * arb.pi() * turns)
@@ -312,8 +314,10 @@ class _Walk:
         self.last[node] = value
         return value
 
-    def _angle(self, node: Expr, x: Any) -> acb:
+    def _angle(self, node: Expr, x: acb) -> acb:
         value, before = x.acos(), self.last.get(node)
+        if not value.is_finite():
+            raise _Lost
         if before is not None:
             choices = []
             for here in (value, -value):

@@ -264,7 +264,7 @@ class Shapes:
             return all(finite[a] for a in node.args)
         return False
 
-    def _bessel_order(self, node: Expr) -> Any:
+    def _bessel_order(self, node: Expr) -> Expr | None:
         if self._bessel(node) is None:
             return None
         return next(f.args[0] for f in node.args if f.func is sympy.besselk)

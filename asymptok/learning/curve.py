@@ -13,7 +13,7 @@ degrees behind are taken in blocks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import comb
@@ -26,7 +26,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.learning.plots import plot_learning_curves
 from asymptok.learning.regression import KernelRegression
-from asymptok.points import Array, nonnegative
+from asymptok.points import Array, as_numbers, nonnegative
 from asymptok.show.preformatted import Prose
 from asymptok.show.prose import prose_html
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
@@ -59,11 +59,8 @@ class Modes:
     rest: float
     proved: bool
     top: int
-
-    @property
-    def rank(self) -> float:
-        """The number of eigenvalues that are not zero."""
-        return float("inf") if self.rest > 0 else float(self.count[self.mu > 0].sum())
+    #: whether the degrees above are known to be absent
+    finite: bool = False
 
     def effective_ridge(self, n: Array, ridge: float) -> Array:
         """c for each n; 0 where more points than dimensions and no ridge leave nothing to regularise."""
@@ -71,16 +68,15 @@ class Modes:
         positive = self.mu > 0
         mu, count = self.mu[positive], self.count[positive]
         result = np.zeros(len(n))
-        open_ = n < self.rank if delta == 0 else np.ones(len(n), dtype=bool)
+        rank = count.sum()
+        open_ = (n < rank) | (delta > 0)
         sizes = n[open_]
         if mu.size == 0 or sizes.size == 0:
-            if delta > 0:
-                result[open_] = delta / sizes
+            result[open_] = delta / sizes
             return result
         # every term is at most mu/c, and at least mu_min/(mu_min + c): both ends enclose the root
         high = np.log((delta + float(mu @ count)) / sizes)
-        low = np.log(delta / sizes) if delta > 0 else np.log(mu.min() * (self.rank / sizes - 1))
-        low = np.minimum(low, high)
+        low = np.minimum(high, np.log(delta / sizes if delta > 0 else mu.min() * (rank / sizes - 1)))
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             c = np.exp(middle)
@@ -97,10 +93,8 @@ class Modes:
     @staticmethod
     def _sum(mu: Array, count: Array, c: Array, power: int) -> Array:
         """sum_k N L_k^power for each c."""
-        parts = [
-            _learned(mu, c[start : start + _CHUNK]) ** power @ count for start in range(0, len(c), _CHUNK)
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0)
+        chunks = (c[start : start + _CHUNK] for start in range(0, len(c), _CHUNK))
+        return np.concatenate([_learned(mu, chunk) ** power @ count for chunk in chunks])
 
 
 def _learned(mu: Array, c: Array) -> Array:
@@ -109,7 +103,7 @@ def _learned(mu: Array, c: Array) -> Array:
     return np.where(mu > 0, mu / np.where(total > 0, total, 1.0), 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LearningCurve(Prose):
     """The expected squared error for each n, without the noise of the test labels.
 
@@ -125,8 +119,8 @@ class LearningCurve(Prose):
     target: dict[int, float]
     ridge: float
     noise: float
-    effective_ridge: Array = field(repr=False)
-    learned: Array = field(repr=False)
+    effective_ridge: Array
+    learned: Array
     cut: int
     proved: bool
 
@@ -139,8 +133,6 @@ class LearningCurve(Prose):
         if len(rows) > 2 * _SHOWN:
             rows = [*rows[:_SHOWN], f"({len(rows) - 2 * _SHOWN} more)", *rows[-_SHOWN:]]
         return "\n".join([head, *rows])
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         head, *_ = str(self).splitlines()
@@ -157,10 +149,7 @@ class LearningCurve(Prose):
         w(x) are the weights of the prediction and V(x, y) = sum_k v_k P_k(<x, y>), it is V(x, x) - 2 w V(X, x) +
         w V(X, X) w + noise |w|^2, averaged over `test` new points x.
         """
-        runs, test = (
-            whole_number(runs, "number of runs", least=2),
-            whole_number(test, "number of points"),
-        )
+        runs, test = whole_number(runs, "number of runs", least=2), whole_number(test, "number of points")
         powers = [self.target.get(k, 0.0) / multiplicity(k, self.d) for k in range(max(self.target) + 1)]
         spread = Kernel.from_eigenvalues(powers, self.d)
         found = np.empty((len(self.n), runs))
@@ -169,10 +158,8 @@ class LearningCurve(Prose):
             points = np.random.default_rng([seed, run, n]).normal(size=(n + test, self.d))
             X, new = points[:n], points[n:]
             w = KernelRegression(self.kernel, self.ridge).fit(X, np.zeros(n)).weights(new)
-            changes = np.sum(
-                w * (w @ (spread.gram(X) + self.noise * np.eye(n)) - 2 * spread.gram(new, X)), axis=1
-            )
-            found[i, run] = float(spread(1.0)) + changes.mean()
+            seen = w @ (spread.gram(X) + self.noise * np.eye(n))
+            found[i, run] = float(spread(1.0)) + np.sum(w * (seen - 2 * spread.gram(new, X))) / test
         return self.n, found.mean(axis=1), found.std(axis=1, ddof=1) / np.sqrt(runs)
 
     def plot(self, *others: LearningCurve, measured: object = None) -> Any:
@@ -188,6 +175,7 @@ def learning_curve(
 ) -> LearningCurve:
     """The expected squared error of kernel regression with n points drawn evenly from S^(d-1).
 
+    It is a theory for many effective directions: with little ridge it is too low on S^1 and S^2 (docs/learning.md).
     `target` gives the power (mean square) of the target in each degree, `ridge` is delta in (K + delta I)^-1, `noise`
     the variance of the labels' noise. A kernel of rank 4 and no ridge is least squares, with error
     noise rank/(n - rank):
@@ -200,9 +188,9 @@ def learning_curve(
     delta, variance = nonnegative(ridge, "the ridge"), nonnegative(noise, "the noise variance")
     modes = modes_for(kernel, d, float(sizes.max()), delta, max(powers, default=0))
     c = modes.effective_ridge(sizes, delta)
-    known = [k for k in powers if k <= modes.top]
-    learned = np.zeros((len(sizes), len(powers)))
-    learned[:, [list(powers).index(k) for k in known]] = _learned(modes.mu[known], c) if known else 0.0
+    # a degree of the target beyond those computed is not learned
+    mu = np.array([modes.mu[k] if k <= modes.top else 0.0 for k in powers])
+    learned = _learned(mu, c)
     bias = (1 - learned) ** 2 @ np.array(list(powers.values()))
     error = modes.overfitting(sizes, c) * (bias + variance) - variance
     return LearningCurve(
@@ -216,11 +204,15 @@ def modes_for(kernel: Kernel, d: int, most: float, ridge: float, degree: int) ->
     while True:
         modes = _modes(kernel, d, top)
         c = modes.effective_ridge(np.array([most]), ridge)[0]
-        if modes.rest == 0 or max(modes.mu[-2:]) <= _CUT * c:
+        if modes.finite or max(modes.mu[-2:]) <= _CUT * c > 0:
             return modes
         if top >= _DENSE:
             break
         top = min(2 * top, _DENSE)
+    if modes.rest == 0:
+        raise AsymptokError(
+            f"n = {most:g} points resolve eigenvalues below the range of doubles: give a ridge > 0"
+        )
     modes = _far_modes(kernel, d, top)
     if max(modes.mu[-2:]) > _CUT * modes.effective_ridge(np.array([most]), ridge)[0]:
         raise AsymptokError(f"n = {most:g} points on S^{d - 1} resolve degrees beyond {_FURTHEST}")
@@ -261,7 +253,8 @@ def _modes(kernel: Kernel, d: int, top: int) -> Modes:
         )
     mu = np.maximum(spectrum.to_numpy(), 0.0)
     count = spectrum.multiplicities.astype(float)
-    return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top)
+    finite = all(spectrum[k] == 0 for k in (top - 1, top))
+    return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top, finite)
 
 
 def _rest(spectrum: Spectrum, top: int) -> float:
@@ -276,12 +269,9 @@ def _rest(spectrum: Spectrum, top: int) -> float:
 # what a user gives -----------------------------------------------------------------------------------------
 
 
-def _sizes(n: list[int]) -> Array:
-    try:
-        sizes = np.atleast_1d(np.asarray(n, dtype=float))
-    except (TypeError, ValueError):
-        raise AsymptokError(f"n is a number of points or a list of them, not {n!r}") from None
-    if sizes.ndim != 1 or sizes.size == 0 or not (np.isfinite(sizes) & (sizes >= 1)).all():
+def _sizes(n: object) -> Array:
+    sizes = np.atleast_1d(as_numbers(n, "n, the numbers of points,"))
+    if sizes.ndim != 1 or sizes.min() < 1:
         raise AsymptokError(f"n is a number of points >= 1 or a list of them, not {n!r}")
     return sizes
 
@@ -290,6 +280,6 @@ def _powers(target: object) -> dict[int, float]:
     if not isinstance(target, Mapping) or not target:
         raise AsymptokError("the target is a dict {degree: power} with at least one degree")
     result: dict[int, float] = {}
-    for degree, power in sorted(target.items()):
+    for degree, power in target.items():
         result[checked_degree(degree)] = nonnegative(power, f"the power in degree {degree}")
-    return result
+    return dict(sorted(result.items()))

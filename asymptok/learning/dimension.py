@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 import sympy
-from sympy import Expr, Poly, S, Symbol, factorial
+from sympy import Expr, Poly, S, factorial
 
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
@@ -44,7 +44,8 @@ class HighDimension:
 
     def derivative(self, m: int) -> Expr:
         """kappa^(m)(0), exactly."""
-        return _derivatives(self.kernel, checked_degree(m))[m]
+        # by powers of two: the series is computed a few times, whatever is asked
+        return _taylor(self.kernel, max(8, 1 << (checked_degree(m) - 1).bit_length()))[m]
 
     def vanishes(self, k: int) -> Truth:
         """Whether mu_k = 0 in every dimension: by symmetry, or because a polynomial has no such degree."""
@@ -73,11 +74,10 @@ class HighDimension:
                 "be different from 0: there is no leading term"
             )
         # in x = 1/d the j-th term is x^(k+j)/((1+2x) (1+4x) ...), and only j < first + order reach the order
-        x = Symbol("x", positive=True)
         total: list[Expr] = [S.Zero] * order
         for j in range(first, first + order):
             weight = self.derivative(k + 2 * j) / (2**j * factorial(j))
-            for power, c in enumerate(_inverse_factorial(k + j, order - (j - first), x)):
+            for power, c in enumerate(_inverse_factorial(k + j, order - (j - first))):
                 total[j - first + power] += weight * c
         return sympy.Add(*(c.expand() / d ** (k + first + i) for i, c in enumerate(total)))
 
@@ -88,14 +88,11 @@ class HighDimension:
         1/d + 1/(2*d*(d + 2))
         """
         k = checked_degree(k)
-        return sympy.Add(
-            *(
-                self.derivative(k + 2 * j)
-                / (2**j * factorial(j))
-                / sympy.Mul(*(d + 2 * i for i in range(k + j)))
-                for j in range(whole_number(terms, "number of terms"))
-            )
-        )
+        total = S.Zero
+        for j in range(whole_number(terms, "number of terms")):
+            rising = sympy.Mul(*(d + 2 * i for i in range(k + j)))
+            total += self.derivative(k + 2 * j) / (2**j * factorial(j)) / rising
+        return total
 
     def _first(self, k: int) -> int | None:
         """The first j with kappa^(k+2j)(0) != 0; Undecided if that is open for one before."""
@@ -125,21 +122,13 @@ def high_dimension(kernel: Kernel | Expr | str) -> HighDimension:
     return found
 
 
-def _inverse_factorial(m: int, order: int, x: Symbol) -> list[Expr]:
+def _inverse_factorial(m: int, order: int) -> list[Expr]:
     """Coefficients of 1/((1+2x)(1+4x)...(1+2(m-1)x)) up to x^(order-1)."""
     coefficients: list[Expr] = [S.One, *[S.Zero] * (order - 1)]
     for i in range(1, m):
         for power in range(1, order):
             coefficients[power] -= 2 * i * coefficients[power - 1]
     return coefficients
-
-
-def _derivatives(kernel: Kernel, m: int) -> tuple[Expr, ...]:
-    """kappa^(0..M)(0) with some M >= m."""
-    size = 8
-    while size < m:
-        size *= 2
-    return _taylor(kernel, size)
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.networks import whole_number
-from asymptok.points import Array, as_points, as_targets
+from asymptok.points import Array, as_numbers, as_points, as_targets, generator
 
 __all__ = ["LazyTraining", "lazy"]
 
@@ -39,6 +39,8 @@ class LazyTraining:
         if which not in ("movement", "distance", "gap"):
             raise AsymptokError(f"slopes are those of movement, distance or gap, not {which!r}")
         values: Array = getattr(self, which)
+        if not values.all():
+            raise AsymptokError(f"the {which} is zero, as for targets that are: it has no slope")
         half = slice(len(self.alphas) // 2, None)
         return float(np.polyfit(np.log(self.alphas[half]), np.log(values[half]), 1)[0])
 
@@ -62,11 +64,11 @@ def lazy(
     wanted = as_targets(y, len(points))
     if wanted.ndim != 1:
         raise AsymptokError("y must have one value for each point")
-    scales = np.asarray(alphas, dtype=float)
-    if scales.ndim != 1 or scales.size < 2 or not (scales > 0).all() or not np.isfinite(scales).all():
+    scales = as_numbers(alphas, "alphas")
+    if scales.ndim != 1 or scales.size < 2 or not (scales > 0).all():
         raise AsymptokError(f"alphas must be two or more positive numbers, not {alphas!r}")
     width, steps = whole_number(width, "width"), whole_number(steps, "number of steps")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     start = np.concatenate([rng.normal(size=width), rng.normal(size=width * points.shape[1])])
     rows = [_train(points, wanted, start, width, float(alpha), steps) for alpha in scales]
     return LazyTraining(scales, *(np.array(column) for column in zip(*rows, strict=True)))

@@ -14,12 +14,14 @@ import numpy as np
 from asymptok.errors import AsymptokError
 from asymptok.kernels.gram import diagonal, gram
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.points import Array, as_points, as_targets, nonnegative
+from asymptok.points import Array, as_numbers, as_points, as_targets, nonnegative
 
 __all__ = ["Flow", "KernelRegression"]
 
 #: eigenvalues of K below this fraction of n times the largest are rounding
 _RANK = 4 * np.finfo(float).eps
+#: and negative ones beyond this fraction are not
+_NEGATIVE = 1e-8
 #: rows that are predicted at a time
 _ROWS = 4096
 
@@ -39,14 +41,13 @@ class KernelRegression:
         self.ridge, self.normalize = nonnegative(ridge, "the ridge"), bool(normalize)
         self._points: Array | None = None
         self._eigen: tuple[Array, Array] | None = None
-        self._inverse: Array | None = None
 
     def fit(self, X: object, y: object) -> KernelRegression:
         """Learn from the rows of X and the values y (one column for each task)."""
         points = as_points(X)
         self._y = as_targets(y, len(points))
         self._matrix = np.asarray(gram(self.kernel, points, normalize=self.normalize))
-        self._points, self._eigen, self._inverse = points, None, None
+        self._points, self._eigen = points, None
         self.dual = self._solve(self._y)
         return self
 
@@ -75,9 +76,11 @@ class KernelRegression:
     def leave_one_out(self) -> Array:
         """For each training point the prediction of the model trained without it."""
         self._fitted(None)
-        inverse = self._inverse_matrix()
-        weights = np.diag(inverse)
-        return self._y - (self.dual.T / weights).T
+        values, vectors = self._decomposition()
+        weights = self._weights(values)
+        if not weights.all():
+            raise AsymptokError("K is singular (repeated points?): leave-one-out needs a ridge > 0")
+        return self._y - (self.dual.T / (vectors**2 @ weights)).T
 
     @property
     def norm(self) -> float:
@@ -100,15 +103,15 @@ class KernelRegression:
         train, points = self._fitted(X)
         wanted = as_targets(y, len(points))
         values, vectors = self._decomposition()
+        speed = nonnegative(rate, "the rate")
         if times is None:
-            low, high = values.max(), max(values.min(), values.max() * 1e-12)
-            times = len(values) / rate * np.geomspace(0.01 / low, 100 / high, 200)
-        times = np.atleast_1d(np.asarray(times, dtype=float))
-        if times.size == 0:
-            raise AsymptokError("times is empty: give at least one time")
+            largest = values.max() * speed or 1.0
+            smallest = max(values.min() * speed, largest * 1e-12)
+            times = len(values) * np.geomspace(0.01 / largest, 100 / smallest, 200)
+        times = np.atleast_1d(as_numbers(times, "times"))
         cross = gram(self.kernel, points, train, normalize=self.normalize) @ vectors
         start = vectors.T @ self._y
-        steps = (self._step(values, nonnegative(t, "a time", finite=False) * rate) for t in times)
+        steps = (self._step(values, nonnegative(t, "a time") * speed) for t in times)
         errors = [np.mean((cross @ _along(step, start) - wanted) ** 2) for step in steps]
         return self.flow(float(times[int(np.argmin(errors))]), rate)
 
@@ -122,6 +125,10 @@ class KernelRegression:
     def _decomposition(self) -> tuple[Array, Array]:
         if self._eigen is None:
             values, vectors = np.linalg.eigh(self._matrix)
+            if values[0] < -_NEGATIVE * np.abs(values).max():
+                raise AsymptokError(
+                    f"the matrix of {self.kernel} has the negative eigenvalue {values[0]:.3g}"
+                )
             self._eigen = np.maximum(values, 0.0), vectors
         return self._eigen
 
@@ -143,15 +150,6 @@ class KernelRegression:
         shifted = values + self.ridge
         kept = shifted > len(values) * _RANK * values.max(initial=0.0)
         return np.where(kept, 1 / np.where(kept, shifted, 1.0), 0.0)
-
-    def _inverse_matrix(self) -> Array:
-        if self._inverse is None:
-            values, vectors = self._decomposition()
-            weights = self._weights(values)
-            if not weights.all():
-                raise AsymptokError("K is singular (repeated points?): leave-one-out needs a ridge > 0")
-            self._inverse = (vectors * weights) @ vectors.T
-        return self._inverse
 
     def _step(self, values: Array, time: float) -> Array:
         """(1 - exp(-v t/n))/v, which is t/n at v = 0; a direction that is rounding only is never learned."""

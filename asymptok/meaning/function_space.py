@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from html import escape
-from typing import Any
 
 from sympy import Expr, Min, S, Symbol, ceiling, factorial, log, oo, sstr, sympify
 
@@ -109,7 +108,7 @@ _TITLES = {
 
 
 def consequences(
-    kernel: Kernel | Expr | str, d: Any = dimension, target_smoothness: object = None
+    kernel: Kernel | Expr | str, d: Symbol | int = dimension, target_smoothness: object = None
 ) -> Consequences:
     """Sobolev order s = nu + (d-1)/2 of the RKHS, and what follows from it and from the expansion at u = 1.
 

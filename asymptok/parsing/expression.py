@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from flint import arb
-from sympy import Add, Expr, Mul, Piecewise, Rational, S, Symbol
+from sympy import Add, Basic, Expr, Mul, Piecewise, Rational, S, Symbol
 
 from asymptok.balls import ball as enclose
 from asymptok.errors import AsymptokError, ParseError
@@ -342,7 +342,7 @@ class _Walk:
             self.fail("expected a list of parameters: hyper([a, b], [c], x)", node)
         return [self.value(e) for e in node.elts]
 
-    def branch(self, node: ast.expr) -> tuple[Value, Any]:
+    def branch(self, node: ast.expr) -> tuple[Value, Basic]:
         if not isinstance(node, ast.Tuple) or len(node.elts) != 2:
             self.fail("expected (value, condition): Piecewise((u, u > 0), (0, True))", node)
         return self.value(node.elts[0]), self.condition(node.elts[1])

@@ -127,7 +127,7 @@ def check_choices(count: int) -> None:
         raise Refused(f"Abs, sign, Min, Max and Piecewise have more than {MAX_CHOICES} arguments together")
 
 
-def check_constant(ball: Any, what: str) -> None:
+def check_constant(ball: arb, what: str) -> None:
     """A constant must be proved finite and real, and of a size that further evaluation can stand."""
     if not ball.is_finite():
         raise Refused(f"{what} is not a finite real number (or too large to tell)")

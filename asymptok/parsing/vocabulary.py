@@ -102,7 +102,7 @@ def power(base: Value, exponent: Value) -> Built:
     return Pow(base.expr, exponent.expr), ball
 
 
-def _constant_power(base: Any, exponent: Value, whole: bool) -> Any:
+def _constant_power(base: arb, exponent: Value, whole: bool) -> arb:
     if base.contains(0) and not exponent.ball > 0 and exponent.expr != 0:
         raise Refused("division by zero, or by a constant that cannot be told from zero")
     if whole:
@@ -245,7 +245,7 @@ def _polynomial(cls: Any) -> Callable[..., Built]:
     return build
 
 
-def _ball_of(c: object) -> Any:
+def _ball_of(c: object) -> arb:
     if not isinstance(c, Rational):
         raise Refused("the parameters of a polynomial of a constant are rational numbers")
     return exact_ball(c)

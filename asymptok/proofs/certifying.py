@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -29,6 +28,7 @@ from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.flat import core_in
 from asymptok.spectrum.contour.inside import inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -60,7 +60,7 @@ def certify(
     d: int,
     *,
     terms: int | None = None,
-    goal: Any = None,
+    goal: int | str | None = None,
     progress: bool | None = None,
 ) -> Certificate:
     """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
@@ -80,7 +80,7 @@ def certify(
     with task("certify", progress):
         try:
             with share(0, 0.6):
-                core = analytic_core(kernel.expr, count)
+                core = core_in(kernel.expr, d, count)
             require_integrable(core, d)
             core = replace(core, bounds=_of_use(core))
         except (Unproved, AsymptokError) as error:

@@ -146,7 +146,7 @@ class Claims:
                 )
         return Part(lead, later, size, error)
 
-    def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> Any:
+    def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> arb:
         """A bound of |sum_j c_j mu_k(t^e (log t)^j)| whose ratio to the lead decreases in k: no digamma values in it.
 
         mu_k(t^e (log t)^j) is the j-th derivative of -sin(pi e) T(e, k), |d^m T/de^m| <= (1/pi) int x^e |log x|^m q_k,
@@ -174,7 +174,7 @@ class Claims:
         z = ball(self.place)
         return value * (z + ((z - 1) * (z + 1)).sqrt()) ** k
 
-    def _slit(self, k: int, beta: Any) -> Any:
+    def _slit(self, k: int, beta: arb) -> arb:
         if self.place is None:
             return slit_factor(beta, k, self.d)
         return outer_slit(k, self.d, ball(self.place), beta)

@@ -90,7 +90,7 @@ class Comparison(Prose):
         raise TypeError("the answer may be open: ask for .same")
 
 
-def same_rkhs(first: Any, second: Any, d: int) -> Comparison:
+def same_rkhs(first: Kernel | str, second: Kernel | str, d: int) -> Comparison:
     """Whether the two kernels have the same space on S^(d-1), with proved bounds on mu_k/mu'_k for all k.
 
     >>> from asymptok import kernels
@@ -101,7 +101,7 @@ def same_rkhs(first: Any, second: Any, d: int) -> Comparison:
     return _compare(first, second, d, Question.SAME)
 
 
-def embeds(first: Any, second: Any, d: int) -> Comparison:
+def embeds(first: Kernel | str, second: Kernel | str, d: int) -> Comparison:
     """Whether the space of the first kernel lies in that of the second: mu_k <= C mu'_k for all k.
 
     >>> from asymptok import kernels
@@ -164,7 +164,7 @@ class _Pair:
             a, b = arb.min(a, x), arb.max(b, y)
         return a.lower(), b.upper()
 
-    def _parity(self, parity: int) -> list[tuple[Any, Any]]:
+    def _parity(self, parity: int) -> list[tuple[arb, arb]]:
         """Ratios of one parity: single degrees, and one pair for all the rest."""
         laws = [c.odd if parity else c.even for c in self.pair]
         name = "odd" if parity else "even"
@@ -196,7 +196,7 @@ class _Pair:
             return self._faster(parity)
         raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
 
-    def _analytic(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[Any, Any]]:
+    def _analytic(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
         """Two analytic kernels: the same rho and power of k, or one that falls faster."""
         rhos = [ball(c.rho) for c in self.pair]
         kinds = [law.law for law in laws]
@@ -277,7 +277,7 @@ class _Pair:
                 None, f"it is open whether mu_k vanishes for the {('first', 'second')[which]} kernel"
             )
 
-    def _single(self, degrees: range) -> list[tuple[Any, Any]]:
+    def _single(self, degrees: range) -> list[tuple[arb, arb]]:
         """mu_k/mu'_k one by one."""
         found = []
         for k in degrees:

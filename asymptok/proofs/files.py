@@ -266,7 +266,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _point(real: Any, imaginary: Any) -> Expr:
+def _point(real: str, imaginary: str) -> Expr:
     return _number(real) + S.ImaginaryUnit * _number(imaginary)
 
 

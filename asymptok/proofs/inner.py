@@ -9,7 +9,6 @@ falls geometrically (`spectrum.contour.inside`); the kernel without all of them 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr, Rational
@@ -81,7 +80,7 @@ class Points:
         total: arb = inner_sum(self.terms, k, d) + arb(0, error.upper())
         return total
 
-    def bound_at(self, k: int, d: int) -> Any:
+    def bound_at(self, k: int, d: int) -> arb | None:
         """sup |mu_j| j^(nu+d/2) over all j >= k of what they add; None if it is not to be had from k on."""
         half, nu, total = arb(fmpq(d, 2)), ball(self.nu), arb(0)
         for t in self.terms:
@@ -165,21 +164,21 @@ def oscillating_law(points: Points, claims: Claims, parity: int) -> ParityClaim:
     return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the points inside are not seen to prevail")
 
 
-def bound_at(points: Points, claims: Claims, k: int, index: int) -> Any:
+def bound_at(points: Points, claims: Claims, k: int, index: int) -> arb | None:
     """sup |mu_j| j^(nu+d/2) over all j >= k by one bound of the rest; None if it is not to be had from k on."""
     size = points.bound_at(k, claims.d)
     rest = _rest(claims, k, ball(points.nu) + arb(fmpq(claims.d, 2)), index)
     return None if size is None or rest is None else (size + rest).upper()
 
 
-def supremum(k: int, nu: Any, half: Any) -> Any:
+def supremum(k: int, nu: arb, half: arb) -> arb:
     """sup j^s Gamma(j-nu)/Gamma(j+d/2), s = nu + d/2, over j >= k: two factors that tend to 1 monotonously."""
     s, middle = nu + half, arb(k) + (half - nu - 1) / 2
     gammas = middle**s * ((k - nu).lgamma() - (k + half).lgamma()).exp()
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: object, index: int) -> Any:
+def _rest(claims: Claims, k: int, s: arb, index: int) -> arb | None:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
     total = _curve(number(bound.curve), arb(bound.height), k, d, s)
@@ -199,7 +198,7 @@ def _rest(claims: Claims, k: int, s: object, index: int) -> Any:
     return total + (part.size_of_later + part.error) * scale * arb(k) ** (s - order)
 
 
-def _curve(size: Any, height: Any, k: int, d: int, s: Any) -> Any:
+def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
     """sup j^s size S A_j e^(-(j+1)h) over j >= k; None unless it decreases from k on."""
     if size.is_zero():
         return arb(0)

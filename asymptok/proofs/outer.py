@@ -11,7 +11,6 @@ and 1 + b^2 sinh^2 h <= b^2 cosh^2 h.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -129,7 +128,7 @@ def _exact_term(part: Expr, place: Expr) -> TermClaim | None:
     return _claim(at, node.exp, 0, ball(factor * base**node.exp))
 
 
-def _claim(at: int, exponent: Expr, log_power: int, c: Any) -> TermClaim:
+def _claim(at: int, exponent: Expr, log_power: int, c: arb) -> TermClaim:
     return TermClaim(at, exponent, log_power, down(c, _DIGITS), up(c, _DIGITS))
 
 
@@ -168,7 +167,7 @@ def _sorted(terms: list[TermClaim]) -> tuple[TermClaim, ...]:
     return tuple(sorted(terms, key=lambda t: (float(t.exponent), -t.at)))
 
 
-def _beyond(rest: Expr, count: int, effort: Effort, wide: Any, slack: fmpq) -> tuple[BoundClaim, ...]:
+def _beyond(rest: Expr, count: int, effort: Effort, wide: arb, slack: fmpq) -> tuple[BoundClaim, ...]:
     """Bounds on ellipses beyond the place, where the rest is analytic there."""
     try:
         core = analytic_core(rest, count, effort)
@@ -182,7 +181,7 @@ def _beyond(rest: Expr, count: int, effort: Effort, wide: Any, slack: fmpq) -> t
     )
 
 
-def _stretched(core: Core, b: Any, slack: fmpq) -> list[BoundClaim]:
+def _stretched(core: Core, b: arb, slack: fmpq) -> list[BoundClaim]:
     room, out = 1 + arb(slack), []
     for bound in core.bounds:
         assert bound.beta is not None

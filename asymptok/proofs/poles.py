@@ -10,7 +10,6 @@ on larger ellipses and, at branch points, on arcs (`spectrum.contour.poles`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
@@ -104,7 +103,7 @@ class Poles:
         total: arb = pole_sum(tuple(p.numbers() for p in self.claims), k, d) + arb(0, error.upper())
         return total
 
-    def bound_at(self, k: int, d: int, bound: BoundClaim) -> Any:
+    def bound_at(self, k: int, d: int, bound: BoundClaim) -> arb | None:
         """sup |mu_j| rho^j j^(nu+d/2) over all j >= k, by one bound of what is left; None if it does not follow."""
         half, nu = arb(fmpq(d, 2)), ball(self.nu)
         rho, total = rho_ball(self.nearest[0].location), arb(0)

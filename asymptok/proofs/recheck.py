@@ -29,6 +29,7 @@ from asymptok.proofs.tails import tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
+from asymptok.spectrum.contour.flat import core_in, is_flat
 from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -115,8 +116,10 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
         mine = [bound for bound in statement.bounds if bound.height == height]
         betas = [bound.beta for bound in mine if bound.beta is not None]
         try:
-            kernel = kernel_program(expr)
-            core = core_at(kernel, height, 8, HIGHER, betas)
+            if is_flat(expr):
+                core = core_in(expr, statement.d, 8, HIGHER, tuple(betas), height)
+            else:
+                core = core_at(kernel_program(expr), height, 8, HIGHER, betas)
             require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False

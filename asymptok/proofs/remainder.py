@@ -62,10 +62,10 @@ class RemainderBound(Prose):
     __repr__ = __str__
 
     def __call__(self, t: object) -> mpmath.mpf:
-        """The bound at a number t, rounded up."""
+        """The bound at a number t, rounded up; a float means the decimal that it prints."""
         with flint_precision(_BITS):
-            point = exact_point(t)
             value = exact_number(t, "t")
+            point = exact_point(value)
             inside = value <= self.radius if value.is_Rational else point <= exact_point(self.radius)
             if not (point > 0 and inside):
                 raise AsymptokError(f"the bound holds for 0 < t <= {self.radius}, not at t = {t}")

@@ -9,23 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import sympy
 from numpy.typing import NDArray
-from sympy import (
-    Add,
-    Expr,
-    Integer,
-    Mul,
-    Pow,
-    Rational,
-    S,
-    besselk,
-    exp,
-    expand_mul,
-    factorial,
-    gamma,
-    pi,
-    sqrt,
-)
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, besselk, exp, expand_mul, factorial, gamma, pi
 
 from asymptok.symbols import r, w
 
@@ -77,7 +63,7 @@ class RationalQuadratic:
     alpha: Expr
 
     def transform(self, d: Expr) -> Expr | None:
-        z = w / sqrt(self.b)
+        z = w / sympy.sqrt(self.b)
         order = d / 2 - self.alpha
         if isinstance(order, Rational) and order < 0:
             order = -order  # K is even in its order

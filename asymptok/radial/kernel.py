@@ -8,24 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import sympy
 from numpy.typing import ArrayLike, NDArray
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Integer,
-    Rational,
-    S,
-    Symbol,
-    besselk,
-    factor,
-    factor_terms,
-    gamma,
-    pi,
-    powsimp,
-    sin,
-    sqrt,
-)
+from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, powsimp, sin, sqrt
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, Undecided
@@ -35,7 +20,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
-from asymptok.points import as_numbers, as_points, generator
+from asymptok.points import Array, as_numbers, as_points, generator
 from asymptok.radial.components import Mixture, decompose
 from asymptok.radial.sector import is_analytic_in_square, is_tame
 from asymptok.symbols import r, u, w
@@ -168,8 +153,8 @@ class RadialKernel:
         if probability:
             total = total / ((2 * pi) ** dim * self.at_zero)
         # Matern kernels of several orders over one denominator
-        total = factor(total) if len(parts) > 1 and total.is_rational_function(w) else total
-        return factor_terms(powsimp(total))
+        total = sympy.factor(total) if len(parts) > 1 and total.is_rational_function(w) else total
+        return sympy.factor_terms(powsimp(total))
 
     def tail(self, d: object, terms: int = 1) -> Expr:
         """The first terms of the Fourier transform as |w| -> oo: c r^p at r = 0 gives
@@ -243,7 +228,7 @@ class RadialKernel:
     def _function(self) -> Callable[[Any], Any]:
         return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))[0]
 
-    def __call__(self, distances: ArrayLike) -> Any:
+    def __call__(self, distances: ArrayLike) -> float | Array:
         """phi at an array of distances r >= 0."""
         values = as_numbers(distances, "distances")
         if (values < 0).any():
@@ -320,6 +305,6 @@ def _transform(term: Term, d: Expr) -> Expr:
         size = 2 ** (p + d) * pi ** (d / 2) * gamma((p + d) / 2) / gamma(-p / 2)
         return term.coefficient * size * w ** (-p - d)
     # 1/Gamma(-p/2) = -sin(pi p/2) Gamma(1 + p/2)/pi, which is differentiated at even p as well
-    q = Dummy("p")
+    q = sympy.Dummy("p")
     size = -(2 ** (q + d)) * pi ** (d / 2 - 1) * sin(pi * q / 2) * gamma((q + d) / 2) * gamma(1 + q / 2)
     return term.coefficient * (size * w ** (-q - d)).diff(q, term.log_power).subs(q, term.exponent)

@@ -209,7 +209,7 @@ def _taken(node: Expr, values: dict[Any, Any]) -> Any:
     return None
 
 
-def _extreme(node: Expr, values: dict[Any, Any]) -> Any:
+def _extreme(node: Expr, values: dict[Expr, arb]) -> Expr | None:
     """The argument of Max or Min that exceeds all others on the whole cell; these must be numbers."""
     numbers = [values[a] for a in node.args]
     if not all(isinstance(x, arb) and x.is_finite() for x in numbers):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from time import process_time
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -236,7 +235,7 @@ def _singular_root(search: _Search, mark: Mark, radii: list[Rational]) -> tuple[
     return None
 
 
-def _as_ball(radius: Rational) -> Any:
+def _as_ball(radius: Rational) -> arb:
     return arb(fmpq(int(radius.p), int(radius.q)))
 
 

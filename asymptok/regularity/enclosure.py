@@ -213,7 +213,7 @@ def _monotone(f: Any, x: Interval, sign: int, domain: tuple[Expr, Expr], ends: t
     return -increasing(lambda v: -f(v), x, domain, (-ends[0], -ends[1]))
 
 
-def _hermite(node: Any, x: Interval) -> Interval:
+def _hermite(node: HermiteDual, x: Interval) -> Interval:
     """sum a_n^2 x^n, n even or n odd, rises with |x| or with x."""
     f = partial(node.func, *node.args[:-1])
     if node.func.parity:

@@ -172,7 +172,7 @@ def _roots(polynomial: Basic) -> Solutions:
     return Solutions(tuple(found), complete=sum(found.values()) == polynomial.degree())
 
 
-def _over_gaussian_rationals(polynomial: Any) -> bool:
+def _over_gaussian_rationals(polynomial: Basic) -> bool:
     return all(part.is_Rational for c in polynomial.all_coeffs() for part in c.as_real_imag())
 
 

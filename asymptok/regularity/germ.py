@@ -26,7 +26,7 @@ class Germ:
     bound: tuple[Any, int] | None = None
     scale: Expr | None = None
 
-    def moderate(self) -> tuple[Any, int]:
+    def moderate(self) -> tuple[arb, int]:
         """(A, w) with |f| <= A s^(-w), the scale left out."""
         if self.model is None:
             assert self.bound is not None

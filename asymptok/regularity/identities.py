@@ -194,10 +194,10 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Any, low: Any, high: Any) -> Callable[[Any, Signs], Expr | None]:
+def _undone(inner: Any, low: Expr | None, high: Any) -> Callable[[Any, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
-    def rule(y: Any, signs: Signs) -> Expr | None:
+    def rule(y: Expr, signs: Signs) -> Expr | None:
         if y.func is not inner:
             return None
         x: Expr = y.args[0]
@@ -249,7 +249,25 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     return _undone(sympy.sin, -pi / 2, pi / 2)(y, signs)
 
 
+def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | None]:
+    """cos(n acos x) = T_n(x) = cosh(n acosh x), sin(n acos x) = sqrt(1 - x^2) U_(n-1)(x): for all complex x."""
+
+    def rule(y: Any, _: Signs) -> Expr | None:
+        n, angle = y.as_coeff_Mul()
+        if angle.func is not inner or not n.is_Integer or not 0 < n <= _HIGHEST:
+            return None
+        x: Expr = angle.args[0]
+        if outer is sympy.sin:
+            return sympy.sqrt(1 - x**2) * sympy.chebyshevu(n - 1, x)
+        return sympy.chebyshevt(n, x)
+
+    return rule
+
+
 _INVERSES: dict[object, Callable[[Any, Signs], Expr | None]] = {
+    sympy.cos: _multiple_angle(sympy.cos, sympy.acos),
+    sympy.sin: _multiple_angle(sympy.sin, sympy.acos),
+    sympy.cosh: _multiple_angle(sympy.cosh, sympy.acosh),
     sympy.asin: _half_argument,
     sympy.acos: _undone(sympy.cos, S.Zero, pi),
     sympy.atan: _undone(sympy.tan, -pi / 2, pi / 2),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from flint import arb
-from sympy import Expr, Integer, Rational, S, nan, oo, zoo
+from sympy import Expr, Integer, Rational, S, exp, nan, oo, zoo
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -266,6 +266,11 @@ def _outward(lo: Expr, hi: Expr, lo_open: bool, hi_open: bool) -> Interval:
 def _is_large(value: Expr) -> bool:
     if value.is_Atom:
         return False
+    if value.func is exp:
+        found = end_ball(value)
+        # SymPy asks for the sign of x + e^(-10^15) with all the digits that lie between
+        if not found.is_finite() or abs(int(found.mid().man_exp()[1])) > _LONGEST:
+            return True
     return any(count >= _LARGEST_END for count, _ in enumerate(dag.postorder(value)))
 
 
@@ -278,8 +283,8 @@ def _lower(value: arb) -> Expr:
     if exponent > _LONGEST:
         return -oo if low < 0 else S.Zero
     if exponent < -_LONGEST:
-        # closer to zero than any comparison here: a little below zero, or below what is below it
-        return -Rational(1, 2**_BITS)
+        # closer to zero than any comparison here
+        return S.Zero if low > 0 else -Rational(1, 2**_BITS)
     return _dyadic(low) - Rational(1, 2**_BITS)
 
 

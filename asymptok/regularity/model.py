@@ -65,7 +65,7 @@ class Model:
         return Model(0, arb_poly([value]), LENGTH, arb(0), radius)
 
     @staticmethod
-    def variable(radius: Ball, centre: Any = 0, power: int = 1, sign: int = 1) -> Model:
+    def variable(radius: Ball, centre: arb | int = 0, power: int = 1, sign: int = 1) -> Model:
         """centre + sign x^power."""
         return Model(0, arb_poly([centre, *[0] * (power - 1), sign]), max(LENGTH, power + 1), arb(0), radius)
 
@@ -105,7 +105,7 @@ class Model:
 
     # arithmetic ------------------------------------------------------------------------------------------
 
-    def _shifted(self, order: int, length: int) -> tuple[Any, Ball]:
+    def _shifted(self, order: int, length: int) -> tuple[arb_poly, arb]:
         """Body and tail of the function written as x^order (body + x^length E)."""
         up = self.order - order
         body, r = self.body.left_shift(up), self.radius
@@ -137,7 +137,7 @@ class Model:
         tail += _norm(p, r, 0) * t + _norm(q, r, 0) * s + s * t * r**length
         return Model(order, product.truncate(length), length, tail, r)
 
-    def scaled(self, factor: Any) -> Model:
+    def scaled(self, factor: arb) -> Model:
         return Model(
             self.order, self.body * factor, self.length, self.tail * abs(factor).upper(), self.radius
         )
@@ -192,7 +192,7 @@ class Model:
         """f of a function without a pole."""
         return self.composed(f, arb(0))[0]
 
-    def composed(self, f: Analytic, slack: arb, taylor: Taylor | None = None) -> tuple[Model, Any]:
+    def composed(self, f: Analytic, slack: arb, taylor: Taylor | None = None) -> tuple[Model, arb]:
         """f of the function, and a bound of |f'| on its values and on all that is nearer to them than `slack`.
 
         Taylor's series of f at c_0, what is left of it by Cauchy's estimate on a wider disc. `taylor` gives the
@@ -280,7 +280,7 @@ def taylor_coefficients(f: Analytic, centre: arb, outer: arb, bound: arb, count:
     return found
 
 
-def coefficients_at_zero(f: Analytic, count: int) -> list[Any]:
+def coefficients_at_zero(f: Analytic, count: int) -> list[arb]:
     """Taylor coefficients of f at 0 from the largest of a few discs on which it is analytic."""
     for radius in (arb(1), arb(1) / 4, arb(1) / 64):
         value = f(acb(arb(0, radius), arb(0, radius)))
@@ -296,7 +296,7 @@ def _series_inverse(c: list[arb]) -> list[arb]:
     return inverse
 
 
-def _norm(poly: Any, r: arb, start: int) -> arb:
+def _norm(poly: arb_poly, r: arb, start: int) -> arb:
     """An upper bound of sum_(j >= start) |c_j| r^(j - start)."""
     total = arb(0)
     for j in range(poly.length() - 1, start - 1, -1):

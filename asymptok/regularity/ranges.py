@@ -69,9 +69,10 @@ def by_ranges(expr: Expr, parameters: Parameters, domain: Interval = OPEN) -> Ra
                     progress = True
         if not progress:
             break
-    lemmas = [f"{short(r.g, 60)} in {enclosure.range(r.g)}" for r in enclosure.settled[:_SHOWN]]
-    if len(enclosure.settled) > _SHOWN:
-        lemmas.append(f"and {len(enclosure.settled) - _SHOWN} more of the kind")
+    settled = list(dict.fromkeys(r.g for r in enclosure.settled))
+    lemmas = [f"{short(g, 60)} in {enclosure.range(g)}" for g in settled[:_SHOWN]]
+    if len(settled) > _SHOWN:
+        lemmas.append(f"and {len(settled) - _SHOWN} more of the kind")
     lemmas += [f"{short(node)} is strictly monotone with values in {r}" for node, r in sharper.items()]
     return RangeProof(tuple(enclosure.failed), tuple(enclosure.unknown), tuple(lemmas))
 

@@ -90,7 +90,11 @@ def holds(step: Step, parameters: Parameters) -> bool:
         before, after
     ):
         return True
-    if _is_entire_form(before, after) or check.derivatives(before, after):
+    if (
+        _is_entire_form(before, after)
+        or _is_multiple_angle(before, after)
+        or check.derivatives(before, after)
+    ):
         return True
     return any(identical(a, b) for a, b in _forms(before, after)) and check.drops_nothing(before, after)
 
@@ -262,6 +266,19 @@ def _is_entire_form(before: Expr, after: Expr) -> bool:
         and identical(found[0].args[2], z)
         and identical(after, factor * found[0])
     )
+
+
+def _is_multiple_angle(before: Expr, after: Expr) -> bool:
+    """De Moivre: cos(n a) + i sin(n a) = (x + i s)^n with x = cos a, s = sqrt(1 - x^2); cosh likewise, for all x."""
+    n, angle = before.args[0].as_coeff_Mul() if len(before.args) == 1 else (S.Zero, S.Zero)
+    inner = {sympy.cos: sympy.acos, sympy.sin: sympy.acos, sympy.cosh: sympy.acosh}.get(before.func)
+    if inner is None or angle.func is not inner or not n.is_Integer or n < 1:
+        return False
+    x, odd = angle.args[0], int(before.func is sympy.sin)
+    terms = [
+        sympy.binomial(n, j) * x ** (n - j) * (x**2 - 1) ** ((j - odd) // 2) for j in range(odd, n + 1, 2)
+    ]
+    return identical(after, Add(*terms) * (sympy.sqrt(1 - x**2) if odd else 1))
 
 
 def _forms(before: Expr, after: Expr) -> list[tuple[Expr, Expr]]:

@@ -8,6 +8,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels import names as kernel_names
+from asymptok.kernels.construction import NAMED
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Preformatted
 from asymptok.theorems import ConditionReport, Reference
@@ -158,47 +159,6 @@ _TOPICS = {
     "same RKHS": ("Geifman2020", "ChenXu2021"),
 }
 
-_KERNELS = {
-    "arc_cosine": ("ChoSaul2009", "Bach2017"),
-    "random_features": ("ChoSaul2009", "BiettiBach2021"),
-    "ntk": ("Jacot2018", "BiettiMairal2019", "BiettiBach2021"),
-    "step_features": ("ChoSaul2009", "BiettiBach2021"),
-    "relu_network": ("ChoSaul2009", "Lee2018", "Jacot2018"),
-    "network": ("ChoSaul2009", "Lee2018", "Jacot2018"),
-    "first_layer_ntk": ("Jacot2018", "BiettiMairal2019"),
-    "erf_network": ("Williams1997",),
-    "laplace": ("Geifman2020", "ChenXu2021"),
-    "gamma_exponential": ("RasmussenWilliams2006", "BiettiBach2021"),
-    "gaussian": ("RasmussenWilliams2006",),
-    "matern": ("RasmussenWilliams2006",),
-    "rational_quadratic": ("RasmussenWilliams2006",),
-    "cauchy": ("RasmussenWilliams2006",),
-    "poisson": (),
-    "polynomial": ("Smola2001",),
-    "exponential": ("Smola2001",),
-}
-
-#: how the name of a kernel begins, for kernels that come from the functions above
-_LABELS = {
-    "arc-cosine": "arc_cosine",
-    "random features": "random_features",
-    "NTK": "ntk",
-    "step features": "step_features",
-    "ReLU": "relu_network",
-    "network of": "network",
-    "first-layer NTK": "first_layer_ntk",
-    "erf network": "erf_network",
-    "Laplace": "laplace",
-    "gamma-exponential": "gamma_exponential",
-    "Gaussian": "gaussian",
-    "Matern": "matern",
-    "rational quadratic": "rational_quadratic",
-    "Cauchy": "cauchy",
-    "Poisson": "poisson",
-    "polynomial": "polynomial",
-    "exponential": "exponential",
-}
-
 
 def references(subject: object) -> tuple[str, ...]:
     """The keys of the sources of a kernel, of a result (Decay, Spectrum, ...), or of a topic or kernel by name.
@@ -209,7 +169,7 @@ def references(subject: object) -> tuple[str, ...]:
     if isinstance(subject, Kernel):
         return _of_kernel(subject)
     if isinstance(subject, str):
-        found = {**_TOPICS, **_KERNELS}.get(subject)
+        found = NAMED[subject].sources if subject in NAMED else _TOPICS.get(subject)
         if found is None:
             raise AsymptokError(
                 f"no sources are known for {subject!r}: give a kernel, one of {', '.join(_TOPICS)}, or the name of a "
@@ -235,9 +195,9 @@ _RESULTS = {
 
 def _of_kernel(kernel: Kernel) -> tuple[str, ...]:
     """By the name that the functions of asymptok.kernels give; for other kernels by what they are made of."""
-    for label, name in _LABELS.items():
-        if kernel.name is not None and kernel.name.startswith(label):
-            return _KERNELS[name]
+    for known in NAMED.values():
+        if kernel.name is not None and kernel.name.startswith(known.label):
+            return known.sources
     built_on = any(isinstance(node, ArcCosine) for node in dag.postorder(kernel.expr))
     return ("ChoSaul2009",) if built_on else ()
 

@@ -17,12 +17,20 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.reporting.expansions import Names, constant, exact_text, expansion_formula, inline
+from asymptok.reporting.expansions import (
+    Names,
+    coefficient_of,
+    constant,
+    exact_text,
+    expansion_formula,
+    inline,
+)
 from asymptok.reporting.formats.text import line_text
 from asymptok.reporting.laws import constant_line, constant_of, rate_line
 from asymptok.reporting.model import Cell, Column, Line, Table, cell, transposed
 from asymptok.reporting.numbers import MU
 from asymptok.reporting.verdicts import verdict_lines
+from asymptok.show.expansion import leading_terms
 from asymptok.show.formula import Formula, Piece, Word, expression
 from asymptok.theorems import ConditionReport, check
 
@@ -32,6 +40,8 @@ _NONE = "\u2014"
 #: nodes of a formula that is shown below the name of its kernel
 _SHORT = 16
 _LONG_NAME = 30
+#: nodes of a kernel without a name beyond which its number stands for its formula
+_WIDE = 60
 
 
 @dataclass(frozen=True)
@@ -42,14 +52,16 @@ class Subject:
     d: int | None
     names: Names
     order: Any = 4
+    #: by which notes call the kernel
+    label: str = "the kernel"
 
     @cached_property
     def plus(self) -> Expansion:
-        return expand(self.kernel, at=1, order=self.order)
+        return expand(self.kernel, at=1, order=self.order, unbounded=True)
 
     @cached_property
     def minus(self) -> Expansion:
-        return expand(self.kernel, at=-1, order=self.order)
+        return expand(self.kernel, at=-1, order=self.order, unbounded=True)
 
     @cached_property
     def verdict(self) -> ConditionReport:
@@ -93,7 +105,12 @@ def table(
         raise AsymptokError("a table needs at least one kernel")
     chosen = _chosen(columns, d)
     names = Names()
-    subjects = [Subject(as_kernel(kernel), d, names, _ORDER if order is None else order) for kernel in rows]
+    subjects = [
+        Subject(kernel, d, names, _ORDER if order is None else order, kernel.name or f"kernel {i}")
+        for i, kernel in enumerate(map(as_kernel, rows), 1)
+    ]
+    if order is not None:
+        expand("u", order=order)  # an order that is none is a mistake, and no word in every cell
     for key in headings or {}:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r} to rename: choose from {', '.join(COLUMNS)}")
@@ -130,7 +147,8 @@ def _full(key: str) -> Callable[[Subject], Cell]:
     def whole(subject: Subject) -> Cell:
         expansion = subject.plus if key == "at_1" else subject.minus
         exact = expansion_formula(expansion, exact=True).text()
-        return Cell(((expansion_formula(expansion, names=subject.names),),), plain=exact)
+        shown = expansion_formula(expansion, names=subject.names, label=subject.label)
+        return Cell(((shown,),), plain=exact)
 
     return whole
 
@@ -181,6 +199,9 @@ def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
 def _kernel(subject: Subject) -> Cell:
     """The name, and the formula where it is short enough to stand below it."""
     kernel = subject.kernel
+    if kernel.name is None and dag.tree_size(kernel.expr) > _WIDE:
+        subject.names.kernels[subject.label] = dag.brief(kernel.expr, _WIDE) + "..."
+        return cell(subject.label, plain=str(kernel))
     if kernel.name is None:
         return cell(expression(kernel.expr), plain=str(kernel.expr))
     if dag.tree_size(kernel.expr) > _SHORT:
@@ -196,9 +217,10 @@ def _name(name: str) -> tuple[Line, ...]:
     return ((head + comma.rstrip(),), (tail,)) if comma and len(name) > _LONG_NAME else ((name,),)
 
 
-def _expansion(expansion: Expansion, names: Names) -> Cell:
+def _expansion(expansion: Expansion, subject: Subject) -> Cell:
     exact = expansion_formula(expansion, leading=True, exact=True).text()
-    return Cell(((expansion_formula(expansion, leading=True, names=names),),), plain=exact)
+    shown = expansion_formula(expansion, leading=True, names=subject.names, label=subject.label)
+    return Cell(((shown,),), plain=exact)
 
 
 def _nu(subject: Subject) -> Cell:
@@ -230,16 +252,18 @@ def _conditions(subject: Subject) -> Cell:
 
 def _constant(law: ParityDecay, subject: Subject) -> Cell:
     assert subject.d is not None
-    shown, value = constant_line(law, subject.d, subject.names), constant_of(law, subject.d)
+    shown, value = constant_line(law, subject.d, subject.names, subject.label), constant_of(law, subject.d)
     if shown is None or value is None:
         return Cell(((_NONE,),), plain="")
     return Cell((shown,), plain=exact_text(value))
 
 
-def _value(value: Expr | None, names: Names | None = None) -> Cell:
+def _coefficient(expansion: Expansion, subject: Subject) -> Cell:
+    value = expansion.coefficient
     if value is None:
         return Cell(((_NONE,),), plain="")
-    shown = constant(value, names)
+    what = coefficient_of(expansion, leading_terms(expansion) - 1, subject.label)
+    shown = constant(value, subject.names, what)
     formula = Formula((Piece("", (shown,)),)) if isinstance(shown, Word) else expression(shown)
     return Cell(((formula,),), plain=exact_text(value))
 
@@ -314,6 +338,7 @@ def _single(word: Word) -> Formula:
 
 _C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
 _CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
+_K = _single(Word("k", "k", "<mi>k</mi>"))
 NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
 KAPPA = Word("kappa(u)", r"\kappa(u)", "<mrow><mi>\u03ba</mi><mo>(</mo><mi>u</mi><mo>)</mo></mrow>")
 #: the kernel near the ends, as a function of t
@@ -332,16 +357,16 @@ AT_END = {
 
 COLUMNS: dict[str, _Entry] = {
     "kernel": _Entry(("kernel",), _kernel),
-    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s.names)),
-    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s.names)),
+    "at_1": _Entry((_single(AT_END[1]),), lambda s: _expansion(s.plus, s)),
+    "at_-1": _Entry((_single(AT_END[-1]),), lambda s: _expansion(s.minus, s)),
     "nu": _Entry((_single(NU),), _nu),
-    "c_1": _Entry((_single(_C1),), lambda s: _value(s.plus.coefficient, s.names)),
-    "c_-1": _Entry((_single(_CM1),), lambda s: _value(s.minus.coefficient, s.names)),
-    "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
-    "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
+    "c_1": _Entry((_single(_C1),), lambda s: _coefficient(s.plus, s)),
+    "c_-1": _Entry((_single(_CM1),), lambda s: _coefficient(s.minus, s)),
+    "even": _Entry((MU, ", even ", _K), lambda s: _rate(s.decay.even, s.d)),
+    "odd": _Entry((MU, ", odd ", _K), lambda s: _rate(s.decay.odd, s.d)),
     "conditions": _Entry(("conditions",), _conditions),
-    "constant_even": _Entry(("constant, even k",), lambda s: _constant(s.decay.even, s), needs_d=True),
-    "constant_odd": _Entry(("constant, odd k",), lambda s: _constant(s.decay.odd, s), needs_d=True),
+    "constant_even": _Entry(("constant, even ", _K), lambda s: _constant(s.decay.even, s), needs_d=True),
+    "constant_odd": _Entry(("constant, odd ", _K), lambda s: _constant(s.decay.odd, s), needs_d=True),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sympy import Expr, S, Symbol, sstr
+from sympy import Expr, Symbol, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -13,7 +13,7 @@ from asymptok.expansion import Expansion
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.reporting.model import Line
 from asymptok.show.expansion import expansion_formula as formula_of
-from asymptok.show.expansion import layout
+from asymptok.show.expansion import layout, leading_terms, long_name, term_power
 from asymptok.show.formula import Formula, Piece, Word, first_digits, folded
 from asymptok.show.mathml import folded_mathml
 from asymptok.show.naming import definitions as lines_of
@@ -21,6 +21,7 @@ from asymptok.show.naming import in_factors, named, names_in
 
 __all__ = [
     "Names",
+    "coefficient_of",
     "constant",
     "definitions",
     "digits",
@@ -28,14 +29,13 @@ __all__ = [
     "exact_text",
     "expansion_formula",
     "inline",
-    "leading_terms",
 ]
 
 #: a constant with a longer text than this is shown by its digits
 _TOO_LONG = 120
 _DIGITS = 8
 #: characters of a coefficient in an expansion of a table
-_LONGEST = 300
+_LONGEST = 160
 #: nodes of a tree that is printed, and levels, of which SymPy's printers take several calls each
 _LARGEST = 5000
 _HIGHEST = 60
@@ -48,6 +48,10 @@ class Names:
     """The names of constants that a table, a page or a law has used."""
 
     used: set[Symbol] = field(default_factory=set)
+    #: constants too long for a cell, with the name that each bears and what it is
+    long: dict[Expr, tuple[Word, Line]] = field(default_factory=dict)
+    #: kernels whose formulas are too long, by what stands for them
+    kernels: dict[str, str] = field(default_factory=dict)
 
     def short(self, expr: Expr, length: int = _TOO_LONG) -> Expr | None:
         """The expression with its constants named, None if even that is longer than `length`."""
@@ -57,8 +61,12 @@ class Names:
         self.used.update(names_in(short))
         return short
 
+    def long_name(self, value: Expr, what: Line) -> Word:
+        """a_1, a_2, ... in the order in which they turn up."""
+        return self.long.setdefault(value, (long_name(len(self.long) + 1), what))[0]
+
     def note(self) -> tuple[Line, ...]:
-        """Where b_3 = ..., s_3 = ...: a line or more, empty if no name was used."""
+        """Where b_3 = ..., s_3 = ..., and what a_1, a_2, ... are: a line or more, empty if no name was used."""
         lines: list[list[str | Formula]] = [["where "]]
         length = 0
         shown_lines = lines_of(self.used)
@@ -68,7 +76,11 @@ class Names:
                 length = 0
             length += len(shown.text())
             lines[-1] += [shown, ", " if i + 1 < len(shown_lines) else ""]
-        return tuple(map(tuple, lines)) if self.used else ()
+        if not self.used:
+            lines = []
+        lines += [[Formula((Piece("", (name,)),)), " is ", *what] for name, what in self.long.values()]
+        lines += [[f"{label} is {begin} (in full in the csv)"] for label, begin in self.kernels.items()]
+        return tuple(map(tuple, lines))
 
 
 def digits(expr: Expr, count: int = _DIGITS) -> Word:
@@ -96,12 +108,17 @@ def inline(value: Expr) -> Formula:
     return Formula((Piece("", (Word(sstr(value), folded(value), folded_mathml(value)),)),))
 
 
-def constant(expr: Expr, names: Names | None = None) -> Expr | Word:
-    """A coefficient as it is shown: in full, with names, or by its first digits."""
+def constant(expr: Expr, names: Names | None = None, what: Line = ()) -> Expr | Word:
+    """A coefficient as it is shown: in full, with names, or, if it is too long for that, by a name of its own.
+
+    `what` says what it is; without names its first digits stand for it.
+    """
     if _printable(named(expr)):
         short = (names or Names()).short(expr)
         if short is not None and (names is not None or not names_in(short)):
             return short
+    if names is not None:
+        return names.long_name(expr, what)
     if dag.free_symbols(expr):
         return expr
     try:
@@ -118,22 +135,23 @@ def _printable(expr: Expr) -> bool:
     return height[expr] <= _HIGHEST and dag.tree_size(expr) <= _LARGEST
 
 
-def leading_terms(expansion: Expansion) -> int:
-    """The number of terms up to the first one that is no polynomial; at most those up to t if there is none."""
-    if expansion.nu is None:
-        return sum(1 for term in expansion.ordered if (term.exponent <= 1) is S.true)
-    for i, term in enumerate(expansion.ordered):
-        if term.exponent == expansion.nu and term.log_power == expansion.log_power:
-            return i + 1
-    return len(expansion.ordered)
+def coefficient_of(expansion: Expansion, j: int, label: str) -> Line:
+    """What the coefficient of the term j is, in words."""
+    power = Formula((Piece("", (term_power(expansion, j),)),))
+    return ("the coefficient of ", power, f" at {expansion.at:+d} of {label} (in full in the csv)")
 
 
 def expansion_formula(
-    expansion: Expansion, leading: bool = False, names: Names | None = None, exact: bool = False
+    expansion: Expansion,
+    leading: bool = False,
+    names: Names | None = None,
+    exact: bool = False,
+    label: str = "the kernel",
 ) -> Formula:
     """The expansion with its O-term; with `leading` only up to the first term that is no polynomial.
 
-    The constants of deep networks bear their names, unless `exact` asks for every one in full.
+    The constants of deep networks bear their names, unless `exact` asks for every one in full; with `names`, those too
+    long for a cell bear one too, with what they are, and the kernel's `label`.
 
     >>> from asymptok import expand, kernels
     >>> print(expansion_formula(expand(kernels.ntk(2)), leading=True).text())
@@ -144,15 +162,18 @@ def expansion_formula(
         found = [in_factors(term.coefficient) for term in expansion.ordered[:count]]
         shown = tuple(value if _printable(value) else constant(value) for value in found)
     else:
-        # a table has coefficients of several kernels, which a name would not tell apart
-        page = layout(expansion, count, longest=_LONGEST if leading else None)
+        page = layout(expansion, count, longest=_LONGEST) if leading else layout(expansion, count)
         shown = page.coefficients
         if names is not None:
             names.used.update(page.names)
+            # a table has coefficients of several kernels, which one numbering has to tell apart
+            for j in page.long:
+                name = names.long_name(expansion.ordered[j].coefficient, coefficient_of(expansion, j, label))
+                shown = (*shown[:j], name, *shown[j + 1 :])
     return formula_of(expansion, shown, count)
 
 
 def definitions(expansion: Expansion) -> tuple[Line, ...]:
     """The names that the full expansion uses; none for most kernels."""
     page = layout(expansion)
-    return (*Names(set(page.names)).note(), *((note,) for note in page.long))
+    return (*Names(set(page.names)).note(), *((note,) for note in page.long_notes))

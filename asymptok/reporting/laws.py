@@ -76,7 +76,8 @@ def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None)
     power = (Power(k, p), *_logs(law))
     body = relation(MU_WORD, "~", Formula((Piece(sign, (*factors, *power)),)))
     value = None if d is None else constant_of(law, d)
-    if value is None or value.free_symbols or value.is_Rational or isinstance(factors[0], Word):
+    told = names is None and isinstance(factors[0], Word)
+    if value is None or value.free_symbols or value.is_Rational or told:
         return (body,)
     return (Formula((*body.pieces, Piece("approx", (digits(value, 6), *power)))),)
 
@@ -89,7 +90,7 @@ def _constant_factors(law: ParityDecay, d: int | None, names: Names | None) -> t
         value = law.lead.coefficient * (-2) ** law.lead.log_power
     else:
         value = constant_of(law, d)
-    sign, shown = signed(constant(value, names))
+    sign, shown = signed(constant(value, names, _constant_words(law, "the kernel")))
     if not symbolic:
         return sign, (shown,)
     nu = law.lead.nu
@@ -106,15 +107,21 @@ def constant_of(law: ParityDecay, d: int | None) -> Expr | None:
     return law.constant(dimension if d is None else d)
 
 
-def constant_line(law: ParityDecay, d: int, names: Names | None = None) -> Line | None:
+def _constant_words(law: ParityDecay, label: str) -> Line:
+    return (f"the constant of {label} for {law.parity} k, in full in .{law.parity}.constant(d)",)
+
+
+def constant_line(
+    law: ParityDecay, d: int, names: Names | None = None, label: str = "the kernel"
+) -> Line | None:
     """The constant for a dimension, exact and (if it has no parameters) with its first digits."""
     value = constant_of(law, d)
     if value is None or law.kind == "zero":
         return None
-    shown = constant(value, names)
-    if isinstance(shown, Word):
+    shown = constant(value, names, _constant_words(law, label))
+    if names is None and isinstance(shown, Word):
         return (_formula(shown),)
-    body = expression(shown)
+    body = _formula(shown) if isinstance(shown, Word) else expression(shown)
     if not value.free_symbols and not value.is_Rational:
         body = Formula((*body.pieces, Piece("approx", (digits(value, 6),))))
     # the branch of a singular point outside the interval is followed by numbers
@@ -161,7 +168,7 @@ def _whole(law: ParityDecay) -> bool:
     return law.lead is not None and bool(law.lead.nu.is_Integer)
 
 
-def law_data(law: ParityDecay, d: int | None = None) -> dict[str, Any]:
+def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | str | None]:
     """One parity for a machine; exponents and constants as expressions in d, or as numbers."""
     at = dimension if d is None else d
     law = law if d is None else law.at(d)

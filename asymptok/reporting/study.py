@@ -73,7 +73,9 @@ class Study:
 
     @cached_property
     def verification(self) -> Verification | AsymptokError:
-        return _or_reason(lambda: verify(self.kernel, self.d, kmax=self.kmax, dps=self.dps))
+        # without a kmax of one's own, verify also looks where a law sets in later
+        kmax = None if self.kmax == KMAX else self.kmax
+        return _or_reason(lambda: verify(self.kernel, self.d, kmax=kmax, dps=self.dps))
 
     @cached_property
     def spectrum(self) -> Spectrum | AsymptokError:

@@ -75,7 +75,7 @@ def report_data(report: ConditionReport) -> dict[str, Any]:
     }
 
 
-def _data(c: Condition, hypothesis: bool) -> dict[str, Any]:
+def _data(c: Condition, hypothesis: bool) -> dict[str, bool | str]:
     """`hypothesis` is False for what was asked beside the theorem."""
     return {
         "name": c.name,

@@ -1,4 +1,4 @@
-"""Series of different expansions in one: coefficients carried over to a common domain, and t replaced by c t."""
+"""Series of different expansions in one: coefficients carried over to a common domain, a series or c t put in for t."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from flint import fmpq
 from sympy import Expr
 
 from asymptok.constants.domain import Domain
+from asymptok.constants.exponents import RATIONAL, form_scale
+from asymptok.series.elementary import logarithm, power
 from asymptok.series.truncated import Series
 
-__all__ = ["carried_over", "rescaled", "same"]
+__all__ = ["carried_over", "rescaled", "same", "substituted"]
 
 
 def carried_over(series: Series, dom: Domain, top: fmpq) -> Series:
@@ -39,6 +41,19 @@ def rescaled(series: Series, factor: Expr, log_factor: Expr) -> Series:
             vector[index] = dom.add(vector[index], value) if index in vector else value
             power = dom.mul(power, logarithm)
     return Series(dom, series.top, series.q, blocks, series.rem)
+
+
+def substituted(outer: Series, inner: Series, valuation: fmpq, blame: Expr) -> Series:
+    """f(y(t)) from the series of f in y and that of y = c t^valuation (1 + o(1)), c > 0, over the same domain."""
+    total = inner.like(1, {}, [(form_scale(f, valuation), r * valuation, j) for f, r, j in outer.rem])
+    log_of_inner: Series | None = None
+    for c, form, rest, j in outer.terms():
+        term = power(inner, form, rest, blame)
+        if j:
+            log_of_inner = log_of_inner or logarithm(inner, blame)
+            term = term * power(log_of_inner, RATIONAL, fmpq(j), blame)
+        total = total + term.scaled(c)
+    return total
 
 
 def same(first: Series, second: Series) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from flint import fmpq
@@ -11,15 +12,17 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
 from asymptok.constants.domain import Domain
-from asymptok.constants.exponents import exponent_from_expr
+from asymptok.constants.exponents import RATIONAL, exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import direction
 from asymptok.functions.hypergeometric_series import hypergeometric
+from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
 from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
+from asymptok.truth import Truth
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
 _GUARD = fmpq(1, 2)
@@ -29,14 +32,22 @@ _MAX_EXTRA = 60
 _PATIENCE = 3
 
 
+#: subexpressions that bear a name, with their definitions in terms of the variable and of each other
+Layers = Mapping[Symbol, Expr]
+_NO_LAYERS: Layers = {}
+
+
 class Walk(Context):
     """Expansions of subexpressions in one variable, at one working order."""
 
-    def __init__(self, dom: Domain, top: fmpq, variable: Symbol, leaf: Series) -> None:
+    def __init__(
+        self, dom: Domain, top: fmpq, variable: Symbol, leaf: Series, layers: Layers = _NO_LAYERS
+    ) -> None:
         super().__init__(dom, top)
         self.variable = variable
         self._memo: dict[Any, Series] = {variable: leaf}
-        self._varying: dict[Any, bool] = {variable: True}
+        self._varying: dict[Any, bool] = {variable: True, **dict.fromkeys(layers, True)}
+        self._layers = layers
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
 
@@ -47,6 +58,10 @@ class Walk(Context):
         while stack:
             node = stack[-1]
             if node in memo:
+                stack.pop()
+                continue
+            if isinstance(node, Symbol) and node in self._layers:
+                memo[node] = self._layer(self._layers[node])
                 stack.pop()
                 continue
             if not self._varies(node):
@@ -64,6 +79,45 @@ class Walk(Context):
             memo[node] = result if node is expr else result.compacted()
             stack.pop()
         return memo[expr]
+
+    def _layer(self, definition: Expr) -> Series:
+        """A layer: as a function of the one before it, if of that alone, and the series of that one put in.
+
+        Parts of a layer that cancel do so while the constants are short; put together over u they would be as long
+        as the whole network.
+        """
+        below = dag.free_symbols(definition) & {self.variable, *self._layers}
+        if len(below) != 1:
+            return self.series(definition)
+        (symbol,) = below
+        argument = self.series(symbol)
+        limit = argument.limit()
+        if limit is None:
+            return self.series(definition)
+        rest = argument.without_constant()
+        if rest.is_empty and not rest.rem:
+            return self.series(definition)
+        lead = rest.lead()
+        if lead.form or lead.log_power:
+            return self.series(definition)
+        # 1, -1 and 0 are the points where functions are singular: a sum that is one of them must be seen to be it
+        known = [
+            n
+            for n in (1, -1, 0)
+            if self.dom.is_zero(self.dom.add(limit, self.dom.rational(-n))) is Truth.TRUE
+        ]
+        start = self.dom.rational(known[0]) if known else limit
+        side = self.dom.sign(lead.coefficient)
+        if not side.known:
+            raise self.dom.undecided(lead.coefficient, "the sign of {}", definition)
+        step = {1: self.dom.rational(1 if side.positive else -1)}
+        top = self.top / lead.rest
+        leaf = Series(
+            self.dom, top, 1, {(RATIONAL, 0): step if self.dom.is_empty(start) else {0: start, **step}}
+        )
+        outer = Walk(self.dom, top, symbol, leaf).series(definition)
+        distance = rest if side.positive else -rest
+        return substituted(outer, distance, lead.rest, definition).compacted()
 
     def _varies(self, expr: Expr) -> bool:
         """Does the variable occur? Each node is asked once: SymPy's own test walks the tree, not its shared nodes."""
@@ -153,7 +207,9 @@ def _children(node: Expr) -> tuple[Expr, ...]:
     return () if node.func is Piecewise else tuple(child for child in node.args if isinstance(child, Expr))
 
 
-def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, order: fmpq) -> Series:
+def expand_expression(
+    dom: Domain, expr: Expr, variable: Symbol, leaf: Any, order: fmpq, layers: Layers = _NO_LAYERS
+) -> Series:
     """The expansion of `expr` with every term up to t^order.
 
     `leaf` makes the series of the variable for a working order. Cancellation may eat terms: the walk is then
@@ -164,7 +220,7 @@ def expand_expression(dom: Domain, expr: Expr, variable: Symbol, leaf: Any, orde
     stalls = 0
     while top <= order + _MAX_EXTRA:
         try:
-            result = Walk(dom, top, variable, leaf(top)).series(expr)
+            result = Walk(dom, top, variable, leaf(top), layers).series(expr)
             reach = _reach(dom, result)
             if reach is None or reach > order:
                 return result

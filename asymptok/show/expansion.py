@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import arb
-from sympy import Add, Expr, Mul, Pow, Symbol, expand_mul, log, sstr
+from sympy import Add, Expr, Mul, Pow, S, Symbol, expand_mul, log, sstr
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok import dag
@@ -26,12 +26,11 @@ from asymptok.show.subjects import Expansion
 
 __all__ = [
     "expansion_formula", "expansion_html", "expansion_latex", "expansion_pretty", "expansion_text", "layout",
+    "leading_terms", "long_name", "term_power",
 ]  # fmt: skip
 
 #: a coefficient of at most this many symbols and functions, and of this many characters, is written out
 _LARGEST, _LONGEST = 1200, 1000
-_DIGITS = 12
-_HIDDEN = Word("(...)", r"(\ldots)", "<mo>\u2026</mo>")
 #: characters of LaTeX in a line of a notebook
 _WIDTH = 66
 _ENVIRONMENTS = ("align", "align*", "aligned", "split", "multline", "multline*")
@@ -43,44 +42,42 @@ class Layout:
 
     coefficients: tuple[Expr | Word, ...]
     names: tuple[Symbol, ...]
-    long: tuple[Formula, ...] = ()
+    #: which of them are too long to be shown, and what is said of these
+    long: tuple[int, ...] = ()
+    long_notes: tuple[Formula, ...] = ()
 
     def notes(self) -> list[Formula]:
         """What every name stands for."""
-        return [*definitions(self.names), *self.long]
+        return [*definitions(self.names), *self.long_notes]
 
 
 def layout(
-    expansion: Expansion, count: int | None = None, digits: int | None = None, longest: int | None = None
+    expansion: Expansion, count: int | None = None, digits: int | None = None, longest: int = _LONGEST
 ) -> Layout:
     """What every rendering shows of the first `count` terms; with `digits` the numbers by their decimals.
 
-    Coefficients that would fill a page bear a name, a_j for that of the term j; with `longest`, those of more
-    characters are given by their first digits instead. The constant term is kappa(1) or kappa(-1) in both cases.
+    Coefficients of more than `longest` characters bear a name, a_j for that of the term j; the constant term is
+    kappa(1) or kappa(-1) then.
     """
     dom = expansion.series.dom
     kept = expansion.in_order[0][:count]
     if not isinstance(dom, ExactDomain):
         shown = [dom.to_expr(c) if dom.as_rational(c) is not None else _as_word(str(c)) for c, *_ in kept]
         return Layout(tuple(shown), ())
-    limit = _LONGEST if longest is None else longest
-    found = [_coefficient(dom, c, digits, limit) for c, *_ in kept]
+    found = [_coefficient(dom, c, digits, longest) for c, *_ in kept]
     if found and found[0] is None and kept[0][1:] == ((), 0, 0) and _is_kernel(expansion):
         found[0] = _value_at_end(expansion.at)
-    if longest is not None:
-        given = [
-            (_HIDDEN if _is_symbolic(dom, c) else _digits(dom, c, _DIGITS)) if value is None else value
-            for value, (c, *_) in zip(found, kept, strict=True)
-        ]
-        return Layout(tuple(given), tuple(names_in(*(c for c in given if isinstance(c, Expr)))))
-    named_ones = [_long_name(j) if value is None else value for j, value in enumerate(found)]
-    notes = [
-        _long_note(j, Power(expansion.variable, exponent_to_expr(form, rest), log_power))
-        for j, (value, (_, form, rest, log_power)) in enumerate(zip(found, kept, strict=True))
-        if value is None
-    ]
-    names = names_in(*(c for c in named_ones if isinstance(c, Expr)))
-    return Layout(tuple(named_ones), tuple(names), tuple(notes))
+    long = tuple(j for j, value in enumerate(found) if value is None)
+    shown = [long_name(j) if value is None else value for j, value in enumerate(found)]
+    notes = [_long_note(j, term_power(expansion, j)) for j in long]
+    names = names_in(*(c for c in shown if isinstance(c, Expr)))
+    return Layout(tuple(shown), tuple(names), long, tuple(notes))
+
+
+def term_power(expansion: Expansion, j: int) -> Power:
+    """The power of t, and of its logarithm, in the term j."""
+    _, form, rest, log_power = expansion.in_order[0][j]
+    return Power(expansion.variable, exponent_to_expr(form, rest), log_power)
 
 
 def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: int) -> Expr | Word | None:
@@ -110,7 +107,8 @@ def _value_at_end(at: object) -> Word:
     return Word(f"kappa({at})", rf"\kappa({at})", f"<mrow><mi>\u03ba</mi><mo>(</mo>{inside}<mo>)</mo></mrow>")
 
 
-def _long_name(j: int) -> Word:
+def long_name(j: int) -> Word:
+    """a_j."""
     return Word(f"a_{j}", f"a_{{{j}}}", f"<msub><mi>a</mi><mn>{j}</mn></msub>")
 
 
@@ -123,7 +121,7 @@ def _long_note(j: int, power: Power) -> Formula:
         rf"\text{{coefficient of }} {shown.latex()} \text{{ (exact in \texttt{{{where}}})}}",
         f"<mtext>coefficient of {shown.text()} (exact in {where})</mtext>",
     )
-    return Formula((Piece("", (_long_name(j),)), Piece("=", (value,))))
+    return Formula((Piece("", (long_name(j),)), Piece("=", (value,))))
 
 
 def _digits(dom: ExactDomain, number: Number, count: int) -> Word:
@@ -152,6 +150,16 @@ def expansion_formula(
     return Formula(tuple(pieces) or (Piece("", (Add(),)),))
 
 
+def leading_terms(expansion: Expansion) -> int:
+    """The number of terms up to the first one that is no polynomial; at most those up to t if there is none."""
+    if expansion.nu is None:
+        return sum(1 for term in expansion.ordered if (term.exponent <= 1) is S.true)
+    for i, term in enumerate(expansion.ordered):
+        if term.exponent == expansion.nu and term.log_power == expansion.log_power:
+            return i + 1
+    return len(expansion.ordered)
+
+
 def _term(coefficient: Expr | Word, power: Power, first: bool) -> Piece:
     sign, value = signed(coefficient)
     sign = sign or ("" if first else "+")
@@ -163,10 +171,12 @@ def _term(coefficient: Expr | Word, power: Power, first: bool) -> Piece:
 # text ------------------------------------------------------------------------------------------------------
 
 
-def expansion_text(expansion: Expansion, digits: int | None = None, longest: int | None = None) -> str:
-    """Python's syntax, so that what is printed can be typed in again."""
-    page = layout(expansion, digits=digits, longest=longest)
-    parts = [expansion_formula(expansion, page.coefficients), *page.notes()]
+def expansion_text(
+    expansion: Expansion, digits: int | None = None, count: int | None = None, longest: int = _LONGEST
+) -> str:
+    """Python's syntax, so that what is printed can be typed in again; the first `count` terms, or all."""
+    page = layout(expansion, count, digits, longest)
+    parts = [expansion_formula(expansion, page.coefficients, count), *page.notes()]
     return ", ".join(part.text() for part in parts)
 
 

@@ -17,7 +17,7 @@ from asymptok.symbols import d
 
 __all__ = ["decay_html", "decay_latex", "decay_text", "parity_html", "parity_latex", "parity_text"]
 
-#: a constant of more nodes than this, or of a longer text, is shown by its digits
+#: a constant of more nodes than this, or of a longer text, bears a name
 _LARGE, _LONG = 3000, 240
 #: the constant before rho^-k is shown for every d up to this length, and by its digits for d = 3 beyond
 _BRIEF = 80
@@ -42,9 +42,10 @@ def decay_text(law: Decay) -> str:
     lines += [parity_text(law.even), parity_text(law.odd)]
     if any("C(d, " in line for line in lines[-2:]):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
-    names = _names(law)
-    if names:
-        lines.append("where   " + ", ".join(_python(line.text()) for line in definitions(names)))
+    where = [_python(line.text()) for line in definitions(_names(law))]
+    where += [f"a_{side.parity} is {_place(side)}" for side in (law.even, law.odd) if _is_long(side)]
+    if where:
+        lines.append("where   " + ", ".join(where))
     if law.least_dimension > 2:
         lines.append(f"where   d >= {law.least_dimension}: the kernel is not integrable on smaller spheres")
     lines += [f"note    assumes {what}" for what in law.assumes]
@@ -126,28 +127,42 @@ def _shown(value: Expr) -> Expr | None:
     return short if short.free_symbols - set(names_in(short)) or len(sstr(short)) <= _LONG else None
 
 
+def _is_long(law: ParityDecay) -> bool:
+    """Whether the constant bears a name, a_even or a_odd, because it is too long to be shown."""
+    value = _constant(law)
+    return value is not None and _shown(value) is None
+
+
+def _place(law: ParityDecay) -> str:
+    """Where the object has a constant in full."""
+    return f"decay(...).{law.parity}." + ("lead.coefficient" if _is_theorem_form(law) else "constant(d)")
+
+
+def _definitions_latex(names: list[Symbol], *laws: ParityDecay) -> list[str]:
+    """What the names stand for, and where the constants are that are too long."""
+    long = [rf"{_long_latex(x)} \text{{ is }} \texttt{{{_place(x)}}}" for x in laws if _is_long(x)]
+    return [line.latex() for line in definitions(names)] + long
+
+
+def _long_latex(law: ParityDecay) -> str:
+    return rf"a_{{\text{{{law.parity}}}}}"
+
+
 def _is_theorem_form(law: ParityDecay) -> bool:
     """Whether C(d, nu) itself is the constant's factor: no whole nu, where a derivative of it takes its place."""
     return law.lead is not None and not law.lead.nu.is_Integer
 
 
 def _constant_text(law: ParityDecay) -> str:
+    value = _constant(law)
+    shown = None if value is None else _shown(value)
+    body = "?" if value is None else (f"a_{law.parity}" if shown is None else _plain(shown))
     if not _is_theorem_form(law):
-        return _short(law.constant(d))
+        return body
     assert law.lead is not None
-    body = _short(law.lead.coefficient)
-    body = f"({body})" if law.lead.coefficient.is_Add and not body.endswith("...") else body
+    body = f"({body})" if shown is not None and shown.is_Add else body
     factor = f"C(d, {_plain(law.lead.nu)})"
     return factor if body == "1" else ("-" + factor if body == "-1" else f"{body} {factor}")
-
-
-def _short(value: Expr | None) -> str:
-    if value is None:
-        return "?"
-    short = _shown(value)
-    if short is None:
-        return f"{ball(value, prec=128).str(_DIGITS, radius=False)}..."
-    return _plain(short)
 
 
 def _log_text(law: ParityDecay) -> str:
@@ -169,7 +184,7 @@ def decay_latex(law: Decay) -> str:
         + rf"{parity_latex(law.even)} & k \text{{ even}} \\ {parity_latex(law.odd)} & k \text{{ odd}}"
         + r"\end{cases}"
     )
-    names = r",\ ".join(line.latex() for line in definitions(_names(law)))
+    names = r",\ ".join(_definitions_latex(_names(law), law.even, law.odd))
     return rf"{cases}\quad {names}" if names else cases
 
 
@@ -207,16 +222,13 @@ def _outside_latex(law: ParityDecay) -> str:
 
 
 def _constant_latex(law: ParityDecay) -> str:
+    value = _constant(law)
+    shown = None if value is None else _shown(value)
+    body = "?" if value is None else (_long_latex(law) if shown is None else to_latex(shown))
     if not _is_theorem_form(law):
-        value = law.constant(d)
-        return "?" if value is None else to_latex(named(value))
+        return body
     assert law.lead is not None
-    text = _short(law.lead.coefficient)
-    if text.endswith("..."):
-        body = text[:-3] + r"\ldots"
-    else:
-        body = to_latex(named(law.lead.coefficient))
-        body = rf"\left({body}\right)" if law.lead.coefficient.is_Add else body
+    body = rf"\left({body}\right)" if shown is not None and shown.is_Add else body
     factor = f"C(d, {folded(law.lead.nu)})"
     return factor if body == "1" else ("-" + factor if body == "-1" else rf"{body}\,{factor}")
 
@@ -240,10 +252,10 @@ def _numerical(law: ParityDecay) -> str:
     if constant is None or constant.free_symbols:
         return ""
     if constant.is_Rational:
-        number = to_latex(constant)
+        number = "" if constant == 1 else rf"{to_latex(constant)}\,"
     else:
-        number = first_digits(str(ball(constant, prec=96).str(16, radius=False)), 8).latex
-    return rf"\mu_k \sim {number}\,k^{{{folded(law.exponent(3))}}}{_log_latex(law)}"
+        number = first_digits(str(ball(constant, prec=96).str(16, radius=False)), 8).latex + r"\,"
+    return rf"\mu_k \sim {number}k^{{{folded(law.exponent(3))}}}{_log_latex(law)}"
 
 
 def decay_html(law: Decay) -> str:
@@ -253,9 +265,9 @@ def decay_html(law: Decay) -> str:
         rows.insert(0, ("<i>\u03bd</i>", to_latex(law.nu), ""))
     if any(side.kind == "algebraic" and _is_theorem_form(side) for side in (law.even, law.odd)):
         rows.append(("with", _CONSTANT, ""))
-    names = _names(law)
-    if names:
-        rows.append(("where", r",\ ".join(line.latex() for line in definitions(names)), ""))
+    where = _definitions_latex(_names(law), law.even, law.odd)
+    if where:
+        rows.append(("where", r",\ ".join(where), ""))
     for side in (law.even, law.odd):
         digits = _numerical(side)
         if digits:
@@ -271,8 +283,9 @@ def parity_html(law: ParityDecay) -> str:
     if constant is not None and _is_theorem_form(law):
         rows.append(("with", _CONSTANT, ""))
     shown = None if constant is None else _shown(constant)
-    if shown is not None and names_in(shown):
-        rows.append(("where", r",\ ".join(line.latex() for line in definitions(names_in(shown))), ""))
+    where = _definitions_latex([] if shown is None else names_in(shown), law)
+    if where:
+        rows.append(("where", r",\ ".join(where), ""))
     return _table(rows, "")
 
 

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 _GREEK = {
     "alpha": "\u03b1", "beta": "\u03b2", "gamma": "\u03b3", "delta": "\u03b4", "eta": "\u03b7", "theta": "\u03b8",
     "kappa": "\u03ba", "lambda": "\u03bb", "mu": "\u03bc", "nu": "\u03bd", "pi": "\u03c0", "rho": "\u03c1",
-    "sigma": "\u03c3", "Gamma": "\u0393", "Phi": "\u03a6", "infinity": "\u221e",
+    "sigma": "\u03c3", "Gamma": "\u0393", "Phi": "\u03a6", "infinity": "\u221e", "oo": "\u221e",
 }  # fmt: skip
 _MARKS = {"->": "\u2192", ">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "+-": "\u00b1", "...": "\u2026"}
 #: one-letter words of the language
@@ -121,7 +121,7 @@ def _word(token: str, before: str, after: str) -> str:
         # kappa0 is kappa_0
         index, head = head[len(letters) :], letters
     if head in _GREEK and not (after == "-" and head in ("gamma", "beta") and not index):
-        upright = head in ("pi", "Gamma", "Phi", "infinity")
+        upright = head in ("pi", "Gamma", "Phi", "infinity", "oo")
         name = "\u0393" if head == "gamma" and after == "(" else _GREEK[head]
         shown = name if upright else f"<i>{name}</i>"
     elif (
@@ -129,7 +129,9 @@ def _word(token: str, before: str, after: str) -> str:
         and before != "'"
         and (head not in _ARTICLES or index or before in _OPERATORS or after in _OPERATORS)
     ):
-        shown = f"<i>{head}</i>"
+        # SymPy's E and I, next to an operator
+        constant = not index and head in "EI" and (before in _OPERATORS or after in _OPERATORS)
+        shown = f"<i>{head.lower() if constant else head}</i>"
     elif index:
         return escape(token, quote=False)
     else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Check, Comparison, ParityVerdict, Verification
@@ -22,7 +22,9 @@ _SHOWN = 12
 
 def _title(v: Verification) -> str:
     name = v.kernel.name or str(v.kernel)
-    return f"{name}, d = {v.d}, k = 0..{v.kmax}: {v.verdict}"
+    later = [c.k for c in v.comparisons if c.k > v.kmax]
+    beyond = f" and {len(later)} degrees up to {later[-1]}" if later else ""
+    return f"{name}, d = {v.d}, k = 0..{v.kmax}{beyond}: {v.verdict}"
 
 
 def verification_text(v: Verification) -> str:
@@ -118,7 +120,7 @@ def _number(value: object, digits: int) -> str:
     return "" if value is None else str(mpmath.nstr(value, digits))
 
 
-def _distance(ratio: Any) -> str:
+def _distance(ratio: mpf | None) -> str:
     return "" if ratio is None else str(mpmath.nstr(ratio - 1, 2))
 
 

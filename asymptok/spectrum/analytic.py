@@ -100,7 +100,7 @@ class Analytic:
             raise Unproved(f"{_short(self.expr)} has a pole in the box", Doubt.POLE)
         return found
 
-    def _start(self) -> list[Any]:
+    def _start(self) -> list[acb | None]:
         prec = flint.ctx.prec
         if prec not in self._known:
             if len(self._known) > 16:
@@ -278,11 +278,11 @@ def _acos(node: Expr, z: acb) -> acb:
     return _angle(node, z)
 
 
-def _asin(node: Expr, z: Any) -> Any:
+def _asin(node: Expr, z: Any) -> acb:
     return arb.pi() / 2 - _angle(node, z)
 
 
-def _arc_cosine(node: Expr, order: object, z: Any) -> Any:
+def _arc_cosine(node: Expr, order: object, z: Any) -> acb:
     """kappa_n in mean value form, kappa_n' = n^2/(2n-1) kappa_{n-1}."""
     n = int(node.args[0])
     result = 1 - _angle(node, z) / arb.pi()
@@ -295,14 +295,14 @@ def _arc_cosine(node: Expr, order: object, z: Any) -> Any:
     return result
 
 
-def _orthant(node: Expr, h: object, k: object, z: Any) -> Any:
+def _orthant(node: Expr, h: object, k: object, z: Any) -> acb:
     """Entire in both thresholds, whether they depend on u or not."""
     if not off_both_real_rays(z):
         raise Unproved(f"{_short(node)} meets its branch cut")
     return _entire(node, h, k, z)
 
 
-def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Any:
+def _hyper(node: Expr, upper: object, lower: object, z: Any) -> acb:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         raise Unproved(f"{_short(node)}: parameters depend on u", Doubt.RULE)
@@ -326,7 +326,7 @@ def _gamma(node: Expr, z: acb) -> acb:
     return 1 / reciprocal
 
 
-def _zeta(node: Expr, s: Any, a: Any = None) -> Any:
+def _zeta(node: Expr, s: Any, a: Any = None) -> acb:
     if s.contains(1):
         raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
     if a is None:

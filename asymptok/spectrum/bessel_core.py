@@ -16,7 +16,7 @@ measure has mass one: from there on the tails are below geometric ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,8 @@ __all__ = ["BesselSecondKind"]
 #: beyond this degree the products over k would take too long
 _HIGHEST_DEGREE = 20_000
 _MOST_TERMS = 20_000
+#: a step from k to k+1 is this many times as cheap as one from e to e+1
+_FEW = 2
 
 #: mu_k and its derivative in the exponent
 Jet = tuple[Any, Any]
@@ -44,14 +46,14 @@ class BesselSecondKind:
     order: Any
     rate: Any
 
-    def moments(self, d: int, ks: Iterable[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
         if wanted and wanted[-1] > _HIGHEST_DEGREE:
             raise PrecisionError(f"the series of a Bessel function is not summed for k = {wanted[-1]}")
         whole = self.order.is_Integer
         return self._whole(d, wanted) if whole else self._broken(d, wanted)
 
-    def _broken(self, d: int, ks: Sequence[int]) -> dict[int, Any]:
+    def _broken(self, d: int, ks: Sequence[int]) -> dict[int, arb]:
         nu, c, a = ball(self.order), ball(self.rate), ball(self.power)
         half, q = c / 2, c * c / 4
         outer = arb.pi() / (2 * (arb.pi() * nu).sin())
@@ -60,18 +62,15 @@ class BesselSecondKind:
             # x^nu y^(a + nu/2 + j) q^j/(j! Gamma(j + nu + 1)), and the same with -nu
             shift = sign * nu
             coefficient = -sign * outer * half**shift * (shift + 1).rgamma()
-            j = 0
-            while True:
-                e = a + shift / 2 + j
-                for k, (value, _) in _jets(e, d, ks).items():
+            for j, (e, jets) in enumerate(_ascending(a + shift / 2, d, ks), 1):
+                for k, (value, _) in jets.items():
                     total[k] += coefficient * value
-                j += 1
                 coefficient = coefficient * q / (j * (j + shift))
                 if self._done(j, e + 1, abs(coefficient), 2 * q / ((j + 1) * (j + 1 + shift)), total):
                     break
         return total
 
-    def _whole(self, d: int, ks: Sequence[int]) -> dict[int, Any]:
+    def _whole(self, d: int, ks: Sequence[int]) -> dict[int, arb]:
         n = abs(int(self.order))
         c, a = ball(self.rate), ball(self.power)
         half, q = c / 2, c * c / 4
@@ -86,20 +85,18 @@ class BesselSecondKind:
         # the one with logarithms
         coefficient = (-1) ** n * half**n / (2 * arb(n).fac())
         harmonic = arb(1).digamma() + arb(n + 1).digamma() - 2 * half.log()
-        j = 0
-        while True:
-            e = a + fmpq(n, 2) + j
-            for k, (value, slope) in _jets(e, d, ks).items():
+        for j, (e, jets) in enumerate(_ascending(a + fmpq(n, 2), d, ks), 1):
+            for k, (value, slope) in jets.items():
                 total[k] += coefficient * (harmonic * value - slope)
-            j += 1
             coefficient = coefficient * q / (j * (n + j))
             harmonic += arb(1) / j + arb(1) / (n + j)
             # harmonic grows by at most 2/(j+1) in a step, a factor below 3/2 once it exceeds 1
             size = abs(coefficient) * (abs(harmonic) + 3)
             if self._done(j, e, size, 3 * q / ((j + 1) * (n + j + 1)), total):
-                return total
+                break
+        return total
 
-    def _done(self, j: int, e: Any, size: Any, ratio: Any, total: dict[int, Any]) -> bool:
+    def _done(self, j: int, e: Any, size: Any, ratio: Any, total: dict[int, arb]) -> bool:
         """Whether the rest of the series is negligible; it is then added to the balls."""
         if j > _MOST_TERMS:
             raise PrecisionError(f"the series of a Bessel function of size {self.rate} needs too many terms")
@@ -111,6 +108,28 @@ class BesselSecondKind:
         for k in total:
             total[k] += arb(0, bound)
         return True
+
+
+def _ascending(e: Any, d: int, ks: Sequence[int]) -> Iterator[tuple[Any, dict[int, Jet]]]:
+    """The exponents e, e+1, e+2, ... with their jets, for a few degrees each from the one before."""
+    jets = _jets(e, d, ks)
+    few = _FEW * len(ks) < max(ks, default=0)
+    while True:
+        yield e, jets
+        jets = {k: _raised(e, d, k, jet) for k, jet in jets.items()} if few else _jets(e + 1, d, ks)
+        e = e + 1
+
+
+def _raised(e: Any, d: int, k: int, jet: Jet) -> Jet:
+    """The jet at e + 1: mu_k(y^(e+1))/mu_k(y^e) = -2 (e + (d-1)/2)(e+1)/((k-1-e)(k+e+d-1)), and its derivative."""
+    below = (k - 1 - e) * (e + (k + d - 1))
+    if below.contains(0):
+        return _jets(e + 1, d, [k])[k]
+    half, (value, slope) = fmpq(d - 1, 2), jet
+    above = -2 * (e + half) * (e + 1)
+    factor = above / below
+    change = (-2 * (2 * e + (half + 1)) + factor * (2 * e + d)) / below
+    return value * factor, slope * factor + value * change
 
 
 def _jets(e: Any, d: int, ks: Sequence[int]) -> dict[int, Jet]:

@@ -72,7 +72,7 @@ class Store:
         #: files that were not taken, and why
         self.refused: list[str] = []
 
-    def rows(self, asked: dict[str, Any]) -> list[list[Any]] | None:
+    def rows(self, asked: dict[str, Any]) -> list[list[int | str]] | None:
         """The rows that answer the question; None if they are not there, and if the file holds something else."""
         place = self._place(asked)
         if not place.exists():

@@ -197,7 +197,7 @@ class _Continuation:
 class Angle(NamedTuple):
     """w = cos(theta) on a box and at its middle; `step` encloses w - w_middle."""
 
-    theta: Any
+    theta: acb
     step: Any
     w_middle: object
     theta_middle: object

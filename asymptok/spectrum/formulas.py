@@ -7,38 +7,17 @@ c, and for kappa_n the denominators of the recurrence cancel.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import (
-    Expr,
-    Integer,
-    Mul,
-    Piecewise,
-    S,
-    Sum,
-    Symbol,
-    besseli,
-    binomial,
-    factorial,
-    gamma,
-    pi,
-    rf,
-    sqrt,
-)
+from sympy import Expr, Integer, Mul, Piecewise, S, Symbol, binomial, factorial, gamma, pi, rf
 
 from asymptok import dag
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.spectrum import cores
 from asymptok.spectrum.closed_forms import Summand, recognise
-from asymptok.spectrum.cores import (
-    ArcCosineCore,
-    Exponential,
-    Monomial,
-    Multiquadric,
-    Power,
-    StretchedExponential,
-)
 from asymptok.symbols import d, k, u
 
 __all__ = ["eigenvalue_formula"]
@@ -80,7 +59,7 @@ def _product(factor: Expr, rational: Expr) -> Expr:
     return factor * (sympy.factor(rational) if rational.has(k) or rational.has(d) else rational)
 
 
-class Series(Sum):  # type: ignore[misc]
+class Series(sympy.Sum):  # type: ignore[misc]
     """A sum over j = 0, 1, ... whose terms in the end fall like 1/j!, evaluated term by term.
 
     SymPy's own way with sums of hypergeometric terms takes the ratio of two terms for a quotient of integers, and is
@@ -130,7 +109,7 @@ def _poisson(kernel: Kernel) -> tuple[Summand, ...] | None:
     ranges = kernel.parameters.get(r)
     if ranges is None or not (ranges[0] >= -1 and ranges[1] <= 1) or (constant - 1 - r**2).expand() != 0:
         return None
-    return (Summand(coefficient, 0, Multiquadric(r, -exponent)),)
+    return (Summand(coefficient, 0, cores.Multiquadric(r, -exponent)),)
 
 
 # the formulas ----------------------------------------------------------------------------------------------
@@ -139,16 +118,12 @@ def _poisson(kernel: Kernel) -> tuple[Summand, ...] | None:
 Pairs = list[tuple[Expr, Expr]]
 
 
-def _monomial(core: Monomial, times: int, sign: int) -> Pairs:
+def _monomial(core: cores.Monomial, times: int, sign: int) -> Pairs:
     """u^n: Gamma(d/2) n!/(2^n Gamma(1+(n-k)/2) Gamma((n+k+d)/2)) for k = n mod 2; 1/Gamma is 0 for k > n."""
     n = core.degree + times
     even = (1 + (-1) ** n * S.NegativeOne**k) / 2
-    return [
-        (
-            even * gamma(d / 2) / (gamma(1 + (n - k) / 2) * gamma((n + k + d) / 2)),
-            factorial(n) / Integer(2) ** n,
-        )
-    ]
+    factor = even * gamma(d / 2) / (gamma(1 + (n - k) / 2) * gamma((n + k + d) / 2))
+    return [(factor, factorial(n) / Integer(2) ** n)]
 
 
 def _signed_binomials(times: int, sign: int) -> list[tuple[int, Expr]]:
@@ -158,43 +133,41 @@ def _signed_binomials(times: int, sign: int) -> list[tuple[int, Expr]]:
 
 def _power_moment(nu: Expr) -> Expr:
     """(1-u)^nu, equation of section 3: the Pochhammer symbol serves every nu."""
-    constant = 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sqrt(pi)
+    constant = 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sympy.sqrt(pi)
     return constant * rf(-nu, k) / gamma(k + nu + d - 1)
 
 
-def _where_integrable(value: Expr, nu: Expr) -> Expr | None:
-    """(1-u)^nu is integrable for nu > -(d-1)/2; None if that is open for the parameters."""
-    if (2 * nu + 1).is_positive:
-        return value
-    return Piecewise((value, d > 1 - 2 * nu), (S.NaN, True)) if nu.is_number else None
+def _shifted(lowest: Expr, times: int, sign: int, moment: Callable[[int], Expr]) -> Pairs | None:
+    """u^p times a kernel that is (1-u)^lowest at the end and has the moments `moment(i)` when multiplied by (1-u)^i.
 
-
-def _power(core: Power, times: int, sign: int) -> Pairs | None:
-    nu = core.exponent
+    It is integrable for lowest > -(d-1)/2, and the sum has no meaning without; None if that is open for the parameters.
+    """
+    always = (2 * lowest + 1).is_positive
+    if not always and not lowest.is_number:
+        return None
     pairs = []
     for i, weight in _signed_binomials(times, sign):
-        # integrability is that of the lowest power: the sum has no meaning without it
-        value = _where_integrable(_power_moment(nu + i), nu)
-        if value is None:
-            return None
-        pairs.append((value, weight))
+        value = moment(i)
+        pairs.append((value if always else Piecewise((value, d > 1 - 2 * lowest), (S.NaN, True)), weight))
     return pairs
 
 
-def _stretched(core: StretchedExponential, times: int, sign: int) -> Pairs | None:
+def _power(core: cores.Power, times: int, sign: int) -> Pairs | None:
+    return _shifted(core.exponent, times, sign, lambda i: _power_moment(core.exponent + i))
+
+
+def _stretched(core: cores.StretchedExponential, times: int, sign: int) -> Pairs | None:
     """(1-u)^a exp(-c (1-u)^g): the series of the exponential, term by term; absolutely convergent."""
     j = Symbol("j", integer=True, nonnegative=True)
-    pairs = []
-    for i, weight in _signed_binomials(times, sign):
-        term = (-core.rate) ** j / factorial(j) * _power_moment(core.power + i + core.exponent * j)
-        value = _where_integrable(Series(term, (j, 0, sympy.oo)), core.power)
-        if value is None:
-            return None
-        pairs.append((value, weight))
-    return pairs
+    front = (-core.rate) ** j / factorial(j)
+
+    def moment(i: int) -> Expr:
+        return Series(front * _power_moment(core.power + i + core.exponent * j), (j, 0, sympy.oo))
+
+    return _shifted(core.power, times, sign, moment)
 
 
-def _arc_cosine(core: ArcCosineCore, times: int, sign: int) -> Pairs | None:
+def _arc_cosine(core: cores.ArcCosineCore, times: int, sign: int) -> Pairs | None:
     """u^p kappa_n over [Gamma(1+(n+p-k)/2) Gamma((n+p+k+d)/2)]^-2, a rational function of k and d in front.
 
     mu_k(kappa_n) = 2^(n+1) Gamma(n+d/2)/(Gamma(d/2) (2n-1)!!) lambda_k^2 with
@@ -226,16 +199,16 @@ def _times_u(below: Expr, above: Expr, degree: Expr) -> Expr:
     return sympy.cancel(((degree + d - 2) * above + degree * below) / (2 * degree + d - 2))
 
 
-def _exponential(core: Exponential, times: int, sign: int) -> Pairs:
+def _exponential(core: cores.Exponential, times: int, sign: int) -> Pairs:
     """u^p exp(cu) is the p-th derivative of exp(cu) in c."""
     c = Symbol("c", positive=True)
-    value = gamma(d / 2) * (2 / c) ** (d / 2 - 1) * besseli(k + d / 2 - 1, c)
+    value = gamma(d / 2) * (2 / c) ** (d / 2 - 1) * sympy.besseli(k + d / 2 - 1, c)
     for _ in range(times):
         value = value.diff(c)
     return [(value.subs(c, core.rate), Integer(sign) ** times)]
 
 
-def _multiquadric(core: Multiquadric, times: int, sign: int) -> Pairs:
+def _multiquadric(core: cores.Multiquadric, times: int, sign: int) -> Pairs:
     """u = (1 + r^2 - w)/(2r) with w = 1 + r^2 - 2ru turns u^p w^(-a) into powers of w."""
     r, a, p = core.radius, core.exponent, times
     scale = (sign / (2 * r)) ** p
@@ -256,10 +229,10 @@ def _multiquadric_moment(r: Expr, a: Expr) -> Expr:
 
 
 _FORMULAS: dict[object, Any] = {
-    Monomial: _monomial,
-    Power: _power,
-    StretchedExponential: _stretched,
-    ArcCosineCore: _arc_cosine,
-    Exponential: _exponential,
-    Multiquadric: _multiquadric,
+    cores.Monomial: _monomial,
+    cores.Power: _power,
+    cores.StretchedExponential: _stretched,
+    cores.ArcCosineCore: _arc_cosine,
+    cores.Exponential: _exponential,
+    cores.Multiquadric: _multiquadric,
 }

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import process_time
 
 import sympy
+from flint import arb
 from sympy import Expr
 
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
-from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
+from asymptok.regularity.identities import simplified
+from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.power_series import has_hermite_dual, power_series_values
+from asymptok.spectrum.quadrant_form import quadrant_form
+from asymptok.spectrum.quadrants import quadrant_values
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.spectrum.value import Value, Values
 
+#: mu_k of a part of the kernel to so many bits
+Part = Callable[[int], Values]
 #: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
 _IDLE = 10
+#: seconds of processor time after which summands that cancel are left at their bound
+_SECONDS = 1.5
 #: bits that two summands may cancel before the kernel is integrated as a whole
 _MOST_LOST = 600
 
@@ -32,10 +41,15 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         return _with_kinks(expr, d, ks, bits)
     if has_hermite_dual(expr):
         return power_series_values(expr, d, ks, bits)
-    expr = idle_removed(prepared(expr))
+    # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
+    plain = simplified(expr, {})
+    known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
+    if known is not None:
+        return known
+    expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _smooth(expr, d, ks, bits)
+        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -87,22 +101,45 @@ def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         return panel_quadrature(expr, d, ks, bits)
 
 
+def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+    """The kernel of a piecewise polynomial activation; None if it is none, or a summand is too singular by itself."""
+    form = quadrant_form(expr)
+    if form is None:
+        return None
+    whole = form
+
+    def mine(wanted: int) -> Values:
+        return quadrant_values(whole, d, ks, wanted)
+
+    return _added(mine, lambda wanted: _one_part(whole.rest, d, ks, wanted), ks, bits)
+
+
 def _by_parts(smooth: Expr, rest: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
     """mu_k is linear: what has no kink is singular at the ends at most, and quicker by itself."""
+    parts = [lambda wanted, part=part: _one_part(part, d, ks, wanted) for part in (smooth, rest)]
+    return _added(parts[0], parts[1], ks, bits)
+
+
+def _added(one: Part, other: Part, ks: Sequence[int], bits: int) -> Values | None:
+    """The sum of two parts, each to more bits until the sum has enough; None if a part is not to be had."""
     extra = 16
+    until = process_time() + _SECONDS
     while extra <= _MOST_LOST:
         try:
-            first = _one_part(smooth, d, ks, bits + extra)
-            second = _one_part(rest, d, ks, bits + extra)
+            first, second = one(bits + extra), other(bits + extra)
         except (AsymptokError, Unproved):
             return None  # a summand alone may be too singular, or too small
         missing = 0
         result: Values = {}
+        patient = process_time() < until
         with flint_precision(bits + extra + 32):
             for k in ks:
                 ball = first[k].ball + second[k].ball
                 accuracy = 0 if ball.contains(0) else int(ball.rel_accuracy_bits())
-                if not ball.is_exact():
+                if ball.contains(0) and not patient:
+                    # the summands cancel to all their digits: a zero that nobody recognised, 0 +- a bound
+                    ball = arb(0, ball.abs_upper())
+                elif not ball.is_exact():
                     missing = max(missing, bits - accuracy)
                 result[k] = Value(ball, first[k].proved and second[k].proved, "quadrature")
         if missing <= 0:
@@ -123,12 +160,12 @@ def _one_part(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
 def _known_or_integrated(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     if Resolver(expr).switching:
         return panel_quadrature(expr, d, ks, bits)
-    if recognise(expr) is not None and is_cheap(expr):
-        try:
-            found = closed_form(expr, d, ks, bits)
-            if found is not None:
-                return found
-        except PrecisionError:
-            # heavy cancellation between the summands: integrate instead
-            pass
-    return _smooth(expr, d, ks, bits)
+    found = _in_closed_form(expr, d, ks, bits)
+    return _smooth(expr, d, ks, bits) if found is None else found
+
+
+def _in_closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+    try:
+        return closed_form(expr, d, ks, bits) if is_cheap(expr) else None
+    except PrecisionError:
+        return None  # heavy cancellation between the summands: integrate instead

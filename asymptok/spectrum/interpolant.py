@@ -217,7 +217,7 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
 def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
     at_one, at_minus_one = zeros
 
-    def run(x: Array) -> Any:
+    def run(x: Array) -> Array:
         value = _horner(table, *_split(np.arccos(x) * (cells / pi), cells))
         # acos(x) and acos(-x) are accurate next to the ends where they vanish
         for zero, order in ((x, at_one), (-x, at_minus_one)):
@@ -283,7 +283,7 @@ def _graded(expr: Expr) -> Interpolant | None:
     shift_of, last_of = np.array(shift), np.array(last)
     ends = [_end_value(expr, at) for at in (1, -1)]
 
-    def run(x: Array) -> Any:
+    def run(x: Array) -> Array:
         left = (x < 0).astype(np.intp)
         w = np.minimum(np.arccos(np.abs(x)) * (2 / pi), 1 - 2.0**-53)
         _, exponent = np.frexp(w)

@@ -36,7 +36,7 @@ _LOG_2 = 0.6931
 _ROUNDS = 6
 
 
-def kinked_nodes(expr: Expr) -> list[Any]:
+def kinked_nodes(expr: Expr) -> list[Expr]:
     return [node for node in dag.postorder(expr) if isinstance(node, KinkedDual) and node.has(u)]
 
 
@@ -126,7 +126,7 @@ def _moments(node: Any, d: int, ks: Sequence[int], bits: int) -> tuple[dict[int,
     return result, full
 
 
-def _jump_moment(heights: Sequence[Any], d: int, k: int) -> Any:
+def _jump_moment(heights: Sequence[Any], d: int, k: int) -> arb:
     half = arb(fmpq(d, 2)).gamma()
     weights = []
     for j, height in enumerate(heights):

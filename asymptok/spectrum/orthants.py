@@ -37,7 +37,7 @@ def mixture(node: Expr) -> tuple[Expr, Expr] | None:
     return a, b
 
 
-def along(a: object, b: object, angles: Sequence[Any], before: Sequence[int], start: object) -> list[Any]:
+def along(a: object, b: object, angles: Sequence[Any], before: Sequence[int], start: object) -> list[acb]:
     """Orthant(a + b r, b + a r, r), r = cos(alpha), on boxes of alpha, of which i and before[i] share a point.
 
     `start` is its value on the first box, a single point. From middle to middle it grows by the integral of the

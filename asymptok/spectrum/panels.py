@@ -88,7 +88,7 @@ def features(expr: Expr, d: int, bits: int) -> list[fmpq]:
     """
     parts = _Sum()
     pieces = Pieces(expr).refine(bits)
-    _Cover(expr, d, 0, _FEATURE_BITS, parts).run(pieces)
+    _Cover(expr, d, 0, _FEATURE_BITS, parts, survey=True).run(pieces)
     found = {(low + high) / 2 for low, high in _clusters([(p.low, p.high) for p in pieces if p.expr is None])}
     for low, high in parts.panels:
         width = high - low
@@ -117,7 +117,7 @@ class _Run:
         self._expr, self._d, self._top = expr, d, top
         self._pieces = Pieces(expr)
 
-    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
         """mu_k with absolute errors of about 2^-target, and whether the errors are proved."""
         goal = target + _SHARE
         pieces = self._pieces.refine(goal + 8)
@@ -180,10 +180,14 @@ def _truncation(parts: _Sum, k: int) -> arb:
 
 
 class _Cover:
-    """The panels of all pieces for one goal: each panel and each cell may err by 2^-goal."""
+    """The panels of all pieces for one goal: each panel and each cell may err by 2^-goal.
 
-    def __init__(self, expr: Expr, d: int, top: int, goal: int, parts: _Sum) -> None:
+    A survey only asks how narrow the panels are: no values at nodes, and no bound for what does not matter.
+    """
+
+    def __init__(self, expr: Expr, d: int, top: int, goal: int, parts: _Sum, survey: bool = False) -> None:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
+        self._survey = survey
         self._values = compile_ball(expr, [u])
         self._usual = 0.0
 
@@ -206,7 +210,7 @@ class _Cover:
                 open_cells.append((piece.low, piece.high))
             else:
                 open_cells += self._piece(piece, analytic(piece.expr))
-        for low, high in _clusters(open_cells):
+        for low, high in [] if self._survey else _clusters(open_cells):
             if not self._negligible(low, high):
                 self._parts.omitted += tail(self._expr, self._d, low, high)
                 self._parts.proved = False
@@ -233,7 +237,7 @@ class _Cover:
                 largest = max(largest, _log2(value))
         return largest
 
-    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[Any, Any]]:
+    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[fmpq, fmpq]]:
         """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
         waiting = [(piece.low, piece.high)]
         assert piece.expr is not None
@@ -270,7 +274,8 @@ class _Cover:
             except Unproved as reason:
                 if reason.kind is Doubt.RULE:
                     raise
-                return self._negligible(low, high) if level > self._goal // (2 * self._d) else False
+                late = level > self._goal // (2 * self._d) and not self._survey
+                return late and self._negligible(low, high)
             fixed = _log2(size) + (self._d - 2) * _log2(sine) + _log2(half) + _CONSTANT
             height = float((half * arb(_HIGH)).upper()) * (1 + 1e-12)
             at_middle = self._log2_at(middle, values)
@@ -288,7 +293,8 @@ class _Cover:
         if len(self._parts.panels) > _MOST_PANELS:
             raise Unproved(f"more than {_MOST_PANELS} panels are needed", Doubt.COSTLY)
         self._parts.truncation.append((fixed - 2 * _LOG2_RHO * n, height))
-        self._add_nodes(low, high, n, level, values)
+        if not self._survey:
+            self._add_nodes(low, high, n, level, values)
         return True
 
     def _log2_at(self, middle: arb, values: Callable[[Any], Any]) -> float:
@@ -302,7 +308,7 @@ class _Cover:
         sine = _largest_sine(low, high)
         if (self._d - 2) * _log2(sine) + _log2(half) > -self._goal:
             return False
-        return self._negligible(low, high)
+        return self._survey or self._negligible(low, high)
 
     def _negligible(self, low: fmpq, high: fmpq) -> bool:
         """Whether width times bound is below the share of a cell; the bound is then taken into account."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import mpmath
 import numpy as np
+from mpmath import mpf
 from sympy import latex, oo
 
 from asymptok.balls import ball
@@ -149,7 +150,7 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
     return _Point(k, mu, error, before if side.kind == "superpolynomial" and before else None)
 
 
-def _terms(law: Decay, k: int, spectrum: Spectrum, terms: int) -> Any:
+def _terms(law: Decay, k: int, spectrum: Spectrum, terms: int) -> mpf | None:
     try:
         return law.estimate(k, spectrum.d, terms, spectrum.dps).value
     except AsymptokError:
@@ -310,7 +311,7 @@ def _residual_label(kinds: set[str]) -> str:
     return r"$|\rho^2 \mu_k/\mu_{k-2} - 1|$" if "geometric" in kinds else r"$|\mu_k/\mu_{k-2}|$"
 
 
-def _off(mu: Any, predicted: Any, dps: int) -> float:
+def _off(mu: mpf, predicted: mpf, dps: int) -> float:
     """|mu/predicted - 1|, nothing (a gap) where that is below the digits of mu or beyond all use."""
     with mpmath_precision(digits_to_bits(dps) + 32):
         distance = float(abs(mu / predicted - 1))

@@ -13,7 +13,7 @@ from math import log
 from typing import Any
 
 from flint import arb, arb_series
-from sympy import Expr
+from sympy import Expr, Rational
 
 from asymptok import dag
 from asymptok.balls import ball, compile_ball
@@ -100,7 +100,7 @@ class _Series:
             return self._dual(node, done[node.args[-1]])
         raise Unproved(f"{type(node).__name__} beside a kernel that is defined by Hermite coefficients")
 
-    def _constant(self, expr: Any) -> _Part:
+    def _constant(self, expr: Rational) -> _Part:
         value = ball(expr)
         if not value.is_finite():
             raise Unproved(f"{expr} is no finite number")
@@ -131,7 +131,7 @@ class _Series:
             series = series * p.series
         return self._below(node, series, any(p.cut for p in others) or degree >= self.length)
 
-    def _dual(self, node: Any, inner: _Part) -> _Part:
+    def _dual(self, node: HermiteDual, inner: _Part) -> _Part:
         if not inner.up:
             raise Unproved("a correlation with negative Taylor coefficients")
         given = [ball(a) for a in node.args[:-1]]
@@ -159,7 +159,7 @@ class _Series:
         return _Part(series, arb.max(left, arb(0)), True, cut)
 
 
-def _eigenvalue(part: _Part, d: int, k: int) -> Any:
+def _eigenvalue(part: _Part, d: int, k: int) -> arb:
     """sum_p b_p m_k(p), m_k(p+2)/m_k(p) = (p+1)(p+2)/((p-k+2)(p+k+d)), m_k(k) = prod_j (j+1)/(d+2j)."""
     weight = arb(1)
     for j in range(k):

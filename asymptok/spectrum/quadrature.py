@@ -86,7 +86,7 @@ def quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     start = 24 + min(ceil((d + 1) * log2(top + 2)), ceil((top + 1) * log2(top + d + 2)))
     limit = 512 + 24 * (top + d)
 
-    def moments(left: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+    def moments(left: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
         return _at(expr, d, left, target, p), True
 
     return settle(moments, ks, bits, start, limit)
@@ -228,7 +228,7 @@ def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable
 
 def folded_values(
     expr: Expr, d: int, rule: Sequence[tuple[Ball, Ball]], p: int, prec: int
-) -> tuple[list[Any], list[Any], list[Any]]:
+) -> tuple[list[arb], list[arb], list[arb]]:
     """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
     kernel = compile_ball(expr, [u])
     theta, even, odd = [], [], []

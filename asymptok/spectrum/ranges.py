@@ -28,7 +28,7 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 #: (lower end, upper end), exact or infinite; None where nothing is known
-Range = tuple[Any, Any] | None
+Range = tuple[arb, arb] | None
 _INFINITE = (arb.neg_inf(), arb.pos_inf())
 
 
@@ -201,7 +201,7 @@ def _monotone(
 ) -> Callable[..., Range]:
     """Monotone functions on their domain [least, most]: the values at the ends, or nothing outside of it."""
 
-    def rule(node: Expr, x: Any) -> Range:
+    def rule(node: Expr, x: tuple[arb, arb]) -> Range:
         low, high = x
         if (least is not None and low < least) or (most is not None and high > most):
             return None
@@ -239,7 +239,7 @@ def _lower(x: Any) -> Any:
 def _between(name: str) -> Callable[..., Range]:
     """sin and cos: the ball, cut off at -1 and 1."""
 
-    def rule(node: Expr, x: Any) -> Range:
+    def rule(node: Expr, x: tuple[arb, arb]) -> Range:
         if not (x[0].is_finite() and x[1].is_finite()):
             return arb(-1), arb(1)
         found = getattr(_hull(x), name)()
@@ -259,7 +259,7 @@ def _arc_cosine(node: Expr, order: tuple[arb, arb], x: tuple[arb, arb]) -> Range
     return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
 
 
-def _orthant(node: Expr, h: Any, k: Any, r: Any) -> Range:
+def _orthant(node: Expr, h: tuple[arb, arb], k: tuple[arb, arb], r: tuple[arb, arb]) -> Range:
     """It falls with both thresholds and rises with the correlation; a correlation lies in [-1, 1]."""
     if not all(end.is_finite() for a in (h, k, r) for end in a) or r[0] < -1 or r[1] > 1:
         return None
@@ -293,7 +293,7 @@ def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Range:
     return _ends(found[0]([ball(x) for x in a], [ball(x) for x in b], _hull(z)))
 
 
-def _sign(node: Expr, x: Any) -> Range:
+def _sign(node: Expr, x: tuple[arb, arb]) -> Range:
     return (arb(1 if x[0] > 0 else -1 if x[0] < 0 else 0), arb(1 if x[1] > 0 else -1 if x[1] < 0 else 0))
 
 
@@ -357,16 +357,16 @@ def _not(node: Expr, found: dict[object, Any]) -> Truth:
 
 def _piecewise(node: Expr, found: dict[object, Any]) -> Range:
     """The hull of all branches that may be taken."""
-    low = high = None
+    hull: Range = None
     for pair in node.args:
         value, truth = (found[part] for part in pair.args)
         if truth is not Truth.FALSE:
             if value is None:
                 return None
-            low = value[0] if low is None or value[0] < low else low
-            high = value[1] if high is None or value[1] > high else high
+            low, high = hull or value
+            hull = (value[0] if value[0] < low else low, value[1] if value[1] > high else high)
         if truth is Truth.TRUE:
-            return low, high
+            return hull
     return None
 
 

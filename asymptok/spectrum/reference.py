@@ -59,27 +59,33 @@ def _bessel_k(order: mpf, z: mpf) -> mpf:
         return mpmath.besselk(order, z)
     n = abs(int(order))
     # the terms reach e^z, the sum e^-z; whole numbers in units of 2^-bits, since the sum is at least of order e^-z
-    bits = mpmath.mp.prec + 3 * int(z) + 4 * n + 48
+    bits = -(-(mpmath.mp.prec + 3 * int(z) + 4 * n + 48) // 64) * 64
     with mpmath_precision(bits + 16):
         w = z * z / 4
         unit, step = 1 << bits, int(mpmath.ldexp(w, bits))
-        psi = int(mpmath.ldexp(-2 * mpmath.euler - mpmath.log(w), bits)) + sum(
-            unit // j for j in range(1, n + 1)
-        )
+        shift, psi = int(mpmath.ldexp(mpmath.log(w), bits)), _digammas(n, bits)
         total, term = 0, factorial(n - 1) * unit if n else 0
         for j in range(1, n + 1):
             total += term
             term = -(term * step >> bits) // (j * max(n - j, 1))
         term, j = int(mpmath.ldexp((-w) ** n / factorial(n), bits)), 0
         while term:
-            total += term * psi >> bits
+            if j == len(psi):
+                psi.append(psi[-1] + unit // j + unit // (n + j))
+            total += term * (psi[j] - shift) >> bits
             j += 1
             term = (term * step >> bits) // (j * (n + j))
-            psi += unit // j + unit // (n + j)
             if -1 <= term <= 1 and j > w:
                 break
         value = mpmath.ldexp(mpmath.mpf(total), -bits) / (2 * (z / 2) ** n)
     return +value
+
+
+@lru_cache(maxsize=16)
+def _digammas(n: int, bits: int) -> list[int]:
+    """psi(j+1) + psi(n+j+1) for j = 0, 1, ..., as far as they were asked for, in units of 2^-bits."""
+    with mpmath_precision(bits + 16):
+        return [int(mpmath.ldexp(-2 * mpmath.euler, bits)) + sum((1 << bits) // j for j in range(1, n + 1))]
 
 
 @lru_cache(maxsize=16)

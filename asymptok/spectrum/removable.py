@@ -46,7 +46,7 @@ class Quotient:
         ]
         self._zeros: dict[Any, dict[Any, int]] = {}
 
-    def __call__(self, box: Any) -> Any:
+    def __call__(self, box: acb) -> acb:
         below: list[tuple[Any, Any]] = []
         above: list[tuple[Any, Expr | int]] = []
         for base, exponent in self._factors:
@@ -97,7 +97,7 @@ def _vanishes(f: Expr, point: Expr) -> bool:
         raise Unproved(str(error), Doubt.POLE) from error
 
 
-def exact_zero(functions: list[Expr], box: acb) -> Any:
+def exact_zero(functions: list[Expr], box: acb) -> Expr | None:
     """An exact real point in the box at which all the functions are proved to vanish; None if none is seen."""
     for point in _candidates(functions[0], box):
         if all(_vanishes(f, point) for f in functions):

@@ -17,7 +17,7 @@ from asymptok.spectrum.value import Value, Values
 Moments = Callable[[Sequence[int], int], tuple[dict[int, Any], bool]]
 
 #: seconds of processor time for a value that cannot be told from zero, more by so much for each so many degrees
-_SECONDS, _DEGREES = 3.0, 16
+_SECONDS, _DEGREES = 1.5, 16
 #: bits below the digits asked for of the largest value
 _BELOW = 24
 
@@ -57,12 +57,12 @@ def settle(moments: Moments, ks: Sequence[int], bits: int, start: int, limit: in
     return done
 
 
-def _log2_below(ball: Any) -> float:
+def _log2_below(ball: arb) -> float:
     """A lower bound of log2 |mu_k|; -oo for a ball around zero."""
     return -inf if ball.contains(0) else _exponent(ball.abs_lower()) - 1
 
 
-def _log2_above(ball: Any) -> float:
+def _log2_above(ball: arb) -> float:
     return _exponent(ball.abs_upper())
 
 

@@ -136,7 +136,7 @@ class Spectrum:
         return np.array(counts, dtype=np.int64 if max(counts, default=0) < 2**62 else object)
 
     @property
-    def trace(self) -> Any:
+    def trace(self) -> mpf:
         """sum_k N(d, k) mu_k over the degrees that were computed; over all degrees it would be kappa(1)."""
         with mpmath_precision(digits_to_bits(self.dps)):
             return +midpoint(self._partial(self.ks).mid())
@@ -156,7 +156,7 @@ class Spectrum:
             above = midpoint(self.tail_ball(k).upper())
         return mpmath.mp.fadd(above, 0, prec=bits, rounding="c")
 
-    def tail_ball(self, k: int) -> Any:
+    def tail_ball(self, k: int) -> arb:
         """The same as a ball around it."""
         degrees = range(checked_degree(k) + 1)
         unproved = [j for j in degrees if not self._entry(j).proved]
@@ -169,11 +169,11 @@ class Spectrum:
             top = self.kernel.evaluate(1, digits)
             return arb(top, abs(top) * mpmath.mpf(10) ** -digits) - self._partial(degrees)
 
-    def _partial(self, degrees: Iterable[int]) -> Any:
+    def _partial(self, degrees: Iterable[int]) -> arb:
         with flint_precision(digits_to_bits(self.dps) + 64):
             return sum((multiplicity(k, self.d) * self._entry(k).ball for k in degrees), arb(0))
 
-    def expanded(self, n: int) -> Any:
+    def expanded(self, n: int) -> Array:
         """The n largest eigenvalues of the integral operator, each mu_k N(d, k) times, as doubles in falling order.
 
         >>> from asymptok import eigenvalues
@@ -194,7 +194,7 @@ class Spectrum:
             )
         return result
 
-    def features(self, X: object) -> Any:
+    def features(self, X: object) -> Array:
         """Phi with Phi Phi^T = sum_k mu_k N(d, k) P_k(<x, y>) over the degrees computed, N(d, k) columns for each.
 
         The rows of X are points of the sphere. An orthonormal basis of each degree comes from zonal functions around

@@ -27,7 +27,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Expr, d: int, low: Any, high: Any) -> Any:
+def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):

@@ -36,7 +36,7 @@ from asymptok.theorems.references import (
     WONG,
 )
 from asymptok.theorems.slit_disc import SLIT_DISC
-from asymptok.theorems.theorem import Hypothesis, Theorem, Verdict
+from asymptok.theorems.theorem import Hypothesis, Reference, Theorem, Verdict
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Truth
 
 
@@ -165,7 +165,13 @@ def _member(
 
 
 def _family(
-    name: str, title: str, hypothesis: Hypothesis, conclusion: str, latex: str, reference: Any, rate: Any
+    name: str,
+    title: str,
+    hypothesis: Hypothesis,
+    conclusion: str,
+    latex: str,
+    reference: Reference,
+    rate: Any,
 ) -> Theorem:
     return Theorem(name, title, (hypothesis,), conclusion, latex, reference, rate)
 

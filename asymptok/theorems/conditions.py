@@ -8,17 +8,22 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.regularity.domains import short
-from asymptok.show.expansion import expansion_text
+from asymptok.show.expansion import expansion_text, leading_terms
+from asymptok.show.naming import definitions, named, names_in
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, UNKNOWN, Truth
 
-#: characters of an expansion that evidence quotes, and of a coefficient before its digits stand for it
-_QUOTED, _LONGEST = 300, 150
+#: characters of an expansion that evidence quotes, and of a coefficient before a name stands for it
+_QUOTED, _LONGEST = 400, 150
 
 
 def _told(expansion: Expansion) -> str:
-    return short(expansion_text(expansion, longest=_LONGEST), _QUOTED)
+    """The expansion up to its first term that is no polynomial."""
+    return short(
+        expansion_text(expansion, count=leading_terms(expansion), longest=_LONGEST),
+        _QUOTED,
+    )
 
 
 def _smooth(case: Case) -> Verdict:
@@ -36,7 +41,7 @@ def _expansion_at(at: int) -> Hypothesis:
         if found.nu is None:
             # the coefficients of a long polynomial are long, and nobody reads them
             short_one = found if found.order <= 1 else expand(case.kernel, at, 1)
-            return _polynomial_so_far(case, found, _told(short_one))
+            return _polynomial_so_far(case, found, f"kappa({argument}) = {_told(short_one)}")
         text = _told(found)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
@@ -166,7 +171,9 @@ def _coefficients(case: Case) -> Verdict:
         plus, minus = case.coefficient(1), case.coefficient(-1)
     except AsymptokError as error:
         return _without_expansion(case, error)
-    parts = [f"c_1 = {short(plus)}, c_-1 = {short(minus)}"]
+    shown = [named(c) for c in (plus, minus)]
+    names = "".join(f", {line.text()}" for line in definitions(names_in(*shown)))
+    parts = [f"c_1 = {short(shown[0])}, c_-1 = {short(shown[1])}{names}"]
     status = PROVED
     follows = _law_follows(case)
     for parity, total, text in (("even", plus + minus, "c_1 + c_-1"), ("odd", plus - minus, "c_1 - c_-1")):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import arb
 from sympy import Expr, Rational, S
 
@@ -42,7 +40,7 @@ def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> arb:
         return total * normalisation(d)
 
 
-def _range_next_to(expr: Expr, at: int, cosine: Any) -> Any:
+def _range_next_to(expr: Expr, at: int, cosine: arb) -> arb:
     """The range of kappa between the ball and the end, from intervals with exact ends."""
     edge = cosine.lower() if at == 1 else cosine.upper()
     mantissa, exponent = edge.man_exp()

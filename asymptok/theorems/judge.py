@@ -10,7 +10,7 @@ from sympy import Expr, Integer, Symbol, oo, sympify
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.theorems.case import Case
-from asymptok.theorems.catalogue import DECAY, POSITIVE, THEOREMS
+from asymptok.theorems.catalogue import DECAY, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
 from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Reports, Theorem, Verdict
 from asymptok.truth import UNKNOWN
@@ -43,7 +43,8 @@ def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Report
     ['decay', 'gamma-exponential', 'Taylor coefficients']
     """
     case = Case(as_kernel(kernel), _dimension(d))
-    candidates = [t for t in THEOREMS.values() if t is not POSITIVE or case.d is not None]
+    # positive definite is a question about one sphere
+    candidates = [t for t in THEOREMS.values() if case.d is not None or POSITIVE_DEFINITE not in t.hypotheses]
     reports = [_report(case, theorem) for theorem in candidates]
     return Reports(report for report in reports if report.holds)
 

@@ -27,8 +27,8 @@ from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Sign, Truth
 
-#: eigenvalues looked at for a counterexample, and digits of each
-_KMAX = 24
+#: eigenvalues looked at for a counterexample, the first few before the others, and digits of each
+_FIRST, _KMAX = 5, 24
 _DPS = 15
 #: eigenvalues enclosed where there is no quadrature
 _ENCLOSED = 9
@@ -347,11 +347,13 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
         # quadrature is slow next to a kink; enclosures on small cells do not mind it
         return _by_enclosure(case, d, "kappa is not known to be smooth inside")
     try:
-        spectrum: Any = eigenvalues(case.kernel, d, kmax=_KMAX, dps=_DPS)
-        for k in range(_KMAX + 1):
-            value, error = spectrum[k], spectrum.error(k)
-            if value + error < 0:
-                return _negative(case, d, k, value, error if spectrum.is_proved(k) else None)
+        # most kernels that are not positive definite show it at once
+        for last in (_FIRST, _KMAX):
+            spectrum: Any = eigenvalues(case.kernel, d, kmax=last, dps=_DPS)
+            for k in range(last + 1):
+                value, error = spectrum[k], spectrum.error(k)
+                if value + error < 0:
+                    return _negative(case, d, k, value, error if spectrum.is_proved(k) else None)
     except AsymptokError as reason:
         return _by_enclosure(case, d, str(reason))
     shown = sum(
@@ -380,7 +382,7 @@ def _by_enclosure(case: Case, d: int, reason: str) -> Verdict:
     return Verdict(UNKNOWN, f"none of mu_0 ... mu_{_ENCLOSED - 1} is proved to be negative; {reason}")
 
 
-def _between(enclosed: Any) -> str:
+def _between(enclosed: arb) -> str:
     low, high = (x.str(6, radius=False) for x in (enclosed.lower(), enclosed.upper()))
     return f"between {low} and {high} by ball arithmetic"
 

@@ -22,7 +22,7 @@ from asymptok.laws.numeric import ball_groups, term_balls
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.progress import each
 from asymptok.quantities import midpoint
-from asymptok.spectrum import Spectrum
+from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.verification.exponent import judge_exponent
 from asymptok.verification.fits import short
 from asymptok.verification.results import Check, Comparison, ParityVerdict
@@ -38,14 +38,59 @@ _MARGIN = 2
 CONCLUSIVE = 0.005
 #: order to which the ends are expanded for the exponents of the corrections
 _ORDER = 4
+#: a law that sets in later is looked for up to here, and asked up to this multiple of the largest degree
+_FARTHEST, _REACH = 10**6, 16
+#: at so many steps from there to twice as far
+_LATER = 6
 #: how many times the largest term of singular points elsewhere is allowed for
 _ELSEWHERE = 4
 
 
 def judge_power_law(
+    prediction: Decay, law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], beyond: bool
+) -> tuple[ParityVerdict, list[Comparison]]:
+    """The verdict on mu_k ~ constant(d) k^exponent(d) (log k)^j for the k of one parity.
+
+    Where the law has not set in at these k, later degrees at which its series is sharp are asked (`beyond`) or named.
+    """
+    verdict, found = _judge(prediction, law, spectrum, ks)
+    if not ks or verdict.passed or any(check.passed is False for check in verdict.checks):
+        return verdict, found
+    start = _onset(prediction, ks[-1], spectrum.d, spectrum.dps)
+    if start is None:
+        return verdict, found
+    if not beyond or start > _REACH * ks[-1]:
+        advice = f"the law sets in later: kmax = {2 * start} would do"
+        checks = tuple(c if c.passed else replace(c, detail=f"{c.detail}; {advice}") for c in verdict.checks)
+        return replace(verdict, checks=checks), found
+    later = [start + 2 * (i * start // (2 * _LATER)) for i in range(_LATER + 1)]
+    try:
+        more = eigenvalues(spectrum.kernel, spectrum.d, ks=later, dps=spectrum.dps)
+    except AsymptokError:
+        return verdict, found
+    second, rows = _judge(prediction, law, more, later)
+    place = f"up to k = {ks[-1]} the law has not set in; at {_LATER + 1} degrees from k = {later[0]} to {later[-1]}, "
+    checks = tuple(
+        a if a.passed and b.passed else replace(b, detail=place + b.detail)
+        for a, b in zip(verdict.checks, second.checks, strict=True)
+    )
+    return replace(second, checks=checks), found + rows
+
+
+def _onset(prediction: Decay, after: int, d: int, dps: int) -> int | None:
+    """A degree of the parity of `after`, beyond it, at which the series would show a constant wrong by a hundredth."""
+    k = max(after, 8 + after % 2)
+    while k < _FARTHEST:
+        k = 2 * k - after % 2
+        sharp = _many_terms(prediction, k, d, dps)
+        if sharp is not None and sharp.value and _MARGIN * sharp.error <= CONCLUSIVE * abs(sharp.value):
+            return k
+    return None
+
+
+def _judge(
     prediction: Decay, law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]
 ) -> tuple[ParityVerdict, list[Comparison]]:
-    """The verdict on mu_k ~ constant(d) k^exponent(d) (log k)^j for the k of one parity."""
     found = [compare(prediction, law, spectrum, k) for k in each(ks)]
     judged = [c for c in found if c.inside is not None]
     checks = [_ratios(judged, law), _sharpness(judged, law)]
@@ -114,7 +159,7 @@ def _estimate(prediction: Decay, k: int, d: int, terms: int | None, dps: int) ->
         return None
 
 
-def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> Any:
+def _leading_term(law: ParityDecay, k: int, d: int, dps: int) -> mpf | None:
     """The term that the law names, with its gamma ratio: a law that was tampered with speaks for itself here."""
     if law.lead is None:
         return None
@@ -158,7 +203,7 @@ def _lower_logs(prediction: Decay, law: ParityDecay, k: int, d: int, dps: int) -
 def _ratios(judged: Sequence[Comparison], law: ParityDecay) -> Check:
     name = f"{law.parity} k: ratios"
     if not judged:
-        return Check(name, None, "no k up to kmax is large enough for the series to say anything: raise kmax")
+        return Check(name, None, "no k up to kmax is large enough for the series to say anything")
     wrong = [c for c in judged if not c.inside]
     if not wrong:
         last = judged[-1]

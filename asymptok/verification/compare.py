@@ -22,11 +22,14 @@ from asymptok.verification.results import Check, Verification
 
 __all__ = ["verify"]
 
+#: the largest degree where none is asked for
+_KMAX = 100
+
 
 def verify(
     kernel: Kernel | Expr | str,
     d: int,
-    kmax: int = 100,
+    kmax: int | None = None,
     dps: int = 30,
     prediction: Decay | None = None,
     referee: Iterable[int] | None = None,
@@ -35,9 +38,10 @@ def verify(
     """Whether mu_0, ..., mu_kmax follow the decay law: `passed`, `rows`, `fitted_exponent(parity)`, `explain()`.
 
     The law is decay(kernel); another one can be put to the test as `prediction`. Every mu_k comes from `eigenvalues`
-    and again from a rule in double precision. mpmath's integral is the referee: it is asked at a handful of degrees
-    that take about a second, or at those that `referee` lists; referee=() switches it off. `progress` is that of
-    `eigenvalues`.
+    and again from a rule in double precision. kmax is 100 if it is not given; then a power law that has not set in
+    there is also asked at a few later degrees where it has. mpmath's integral is the referee: it is asked at a handful
+    of degrees that take about a second, or at those that `referee` lists; referee=() switches it off. `progress` is
+    that of `eigenvalues`.
 
     The eigenvalues of the two-layer NTK do not follow the law of the three-layer one:
 
@@ -49,6 +53,8 @@ def verify(
     False
     """
     kernel = as_kernel(kernel)
+    beyond = kmax is None
+    kmax = _KMAX if kmax is None else kmax
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
         raise AsymptokError(f"kmax must be a positive integer, not {kmax!r}")
     asked = None if referee is None else _degrees(referee)
@@ -59,7 +65,7 @@ def verify(
         double = double_spectrum(kernel, spectrum.d, kmax)
         with share(0.6, 0.8):
             (even, even_rows), (odd, odd_rows) = (
-                _judge(law, side, spectrum, double, range(parity, kmax + 1, 2))
+                _judge(law, side, spectrum, double, range(parity, kmax + 1, 2), beyond)
                 for parity, side in each(tuple(enumerate((law.even, law.odd))))
             )
         with share(0.8, 1):
@@ -78,11 +84,11 @@ def _degrees(referee: object) -> list[int]:
 
 
 def _judge(
-    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range
+    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range, beyond: bool
 ) -> Judgement:
     ks = list(degrees)
     if side.kind == "algebraic":
-        return judge_power_law(law, side, spectrum, ks)
+        return judge_power_law(law, side, spectrum, ks, beyond)
     if side.kind == "zero":
         return judge_zero(side, spectrum, double, ks)
     if side.kind == "oscillatory":

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -19,6 +18,7 @@ from asymptok.balls import ball
 from asymptok.laws import ParityDecay
 from asymptok.laws.exact_terms import decay_exponent
 from asymptok.laws.oscillation import amplitude
+from asymptok.points import Array
 from asymptok.spectrum import Spectrum
 from asymptok.verification.results import Check, Comparison, ParityVerdict
 
@@ -166,7 +166,7 @@ def _fit(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], ends: bool) ->
     return _Fit(value, slack, slack + _MARGIN * (unexplained[best + 1] + rounding) / abs(value))
 
 
-def _total(solution: Any, waves: Sequence[Sequence[object]]) -> float:
+def _total(solution: Array, waves: Sequence[Sequence[object]]) -> float:
     """The sum of the amplitudes of the leading waves."""
     place, total = 0, 0.0
     for pair in waves:
@@ -175,7 +175,7 @@ def _total(solution: Any, waves: Sequence[Sequence[object]]) -> float:
     return total
 
 
-def _waves(k: Any, n: Any, angle: float) -> list[Any]:
+def _waves(k: Array, n: Array, angle: float) -> list[Array]:
     """cos and sin of N theta_0; at theta_0 = pi/2 both are multiples of one sign pattern for k of one parity."""
     if abs(angle - np.pi / 2) < 1e-12:
         return [(-1.0) ** (k // 2)]

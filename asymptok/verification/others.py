@@ -148,7 +148,7 @@ def _geometric_fit(spectrum: Spectrum, usable: Sequence[int]) -> tuple[mpf, mpf]
         return -fit.value / factor, _MARGIN * fit.change / factor
 
 
-def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[Any], list[Any], int]:
+def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[mpf], list[mpf], int]:
     """log|mu_k|, or, where signs change without rule, log|mu_k mu_(k+4) - mu_(k+2)^2|, which a pair of complex
     singular points leaves smooth and twice as steep."""
     shift = mpmath.mpf(spectrum.d - 2) / 2

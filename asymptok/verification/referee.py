@@ -21,7 +21,7 @@ __all__ = ["ask_mpmath"]
 _DEGREES = (2, 3, 0, 1, 6, 9, 14, 21)
 _DIGITS = REFEREE_DIGITS
 #: seconds for all of them, about; one degree of each parity is asked even if that takes longer
-_BUDGET, _PATIENCE = 1.5, 3.0
+_BUDGET, _PATIENCE = 1.0, 3.0
 #: eigenvalues below this cancel more digits than the first round has to spare
 _SMALL = 2.0**-24
 #: values of the kernel that the integrals take, about

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 from sympy import Expr, Rational
 
 from asymptok.balls import ball
@@ -23,7 +23,7 @@ from asymptok.quantities import whole
 from asymptok.spectrum.contour.curves import NotProved, arc, upper_edge
 from asymptok.spectrum.contour.program import Program, program
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.samples import Exponent
+from asymptok.spectrum.contour.samples import Exponent, StripSample
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved
@@ -286,7 +286,7 @@ def _ascending(exponents: set[Expr]) -> list[Expr]:
 class _Edge:
     """The upper edge of the strip with the terms on it, for one integral after the other."""
 
-    def __init__(self, pieces: list[tuple[object, Any, Any]], terms: tuple[EndTerm, ...]) -> None:
+    def __init__(self, pieces: list[tuple[arb, StripSample, acb]], terms: tuple[EndTerm, ...]) -> None:
         self.terms = sorted(terms, key=lambda term: ball(term.exponent).mid())
         self.pieces = [
             (length, abs(sample.halves[0] * sample.halves[1]), value, sample)

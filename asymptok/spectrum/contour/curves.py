@@ -99,7 +99,7 @@ class Disc:
         return direction(self.grid, self.inward) * arb(self.centre)
 
 
-def direction(grid: int, inward: bool) -> Any:
+def direction(grid: int, inward: bool) -> acb:
     """Where sigma goes along the slit, or into the interval."""
     return acb(1) if inward else slit_direction(grid)
 
@@ -149,7 +149,7 @@ def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
         pass
 
 
-def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[Any, StripSample, Any]]:
+def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[arb, StripSample, acb]]:
     """theta = x + i h, 0 <= x <= pi: (length in x, sample, kappa) of pieces that cover it."""
 
     def place(x: arb) -> Sample:

@@ -22,6 +22,7 @@ from asymptok.progress import each
 from asymptok.quantities import Ball
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
+from asymptok.spectrum.contour.flat import core_in
 from asymptok.spectrum.contour.inside import inner_sum, inside, least_degree, rest_bound
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
@@ -57,7 +58,7 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
             for terms in _TERMS:
                 left = [k for k in degrees if k not in result]
                 if left:
-                    core = analytic_core(expr, terms, _effort(bits, max(left)))
+                    core = core_in(expr, d, terms, _effort(bits, max(left)))
                     require_integrable(core, d)
                     result |= _along(core, d, left, mine.lead.nu, bits)
     except (AsymptokError, Unproved):
@@ -85,7 +86,7 @@ def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     return found
 
 
-def _base(expr: Expr, d: int, ks: Sequence[int], bits: int) -> dict[int, Any]:
+def _base(expr: Expr, d: int, ks: Sequence[int], bits: int) -> dict[int, arb]:
     """mu_k of the kernel without its points inside, where it is known."""
     limits = vanishing(expr)
     found = {k: arb(0) for k in ks if (limit := limits[k % 2]) is not None and k > limit}
@@ -163,7 +164,7 @@ def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, d
     return list(sums.items())
 
 
-def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) -> Any:
+def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) -> Ball | arb_poly:
     """What one exponent contributes, if that is a multiple of Gamma(k-e)/Gamma(k+e+d-1): without logarithms, and with
     the first power of one at a whole e. Otherwise mu_k of t^(e+x) up to the highest power of x that is needed.
     """
@@ -174,7 +175,7 @@ def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) ->
     return arb_poly([law / factorial(j) for j, law in enumerate(laws)])
 
 
-def _total(values: list[Any], groups: list[tuple[Expr, dict[int, Ball]]]) -> Ball:
+def _total(values: list[arb], groups: list[tuple[Expr, dict[int, Ball]]]) -> Ball:
     total = arb(0)
     for value, (_, powers) in zip(values, groups, strict=True):
         if isinstance(value, arb):

@@ -121,7 +121,7 @@ def least_degree(terms: tuple[InnerTerm, ...]) -> int:
     return max(int(sympy.floor(t.exponent)) for t in terms) + 1
 
 
-def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> Any:
+def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
     """What the terms add to mu_k, k beyond every exponent, as a ball."""
     total = arb(0)
     for t in terms:
@@ -290,7 +290,7 @@ def _on_ellipse(
         return InnerRest(part.location, part.nu, count, size.upper(), (curve / arb.pi()).upper(), height)
 
 
-def _coefficients(taylor: list[tuple[int, Expr]]) -> list[Any]:
+def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:
     found = dict(taylor)
     return [acb(ball(found[n])) if n in found else acb(0) for n in range(max(found, default=-1) + 1)]
 
@@ -298,19 +298,19 @@ def _coefficients(taylor: list[tuple[int, Expr]]) -> list[Any]:
 # the bound -----------------------------------------------------------------------------------------------
 
 
-def rest_bound(rest: InnerRest, k: int, d: int) -> Any:
+def rest_bound(rest: InnerRest, k: int, d: int) -> arb:
     """|mu_k| of what the terms leave is at most this."""
     first = wave_factor(rest, d) * amplitude(k, d) / arb(k + 1) ** (ball(rest.beta) + 1)
     return (first + rest.curve * curve_factor(arb(rest.height), k, d)).upper()
 
 
-def amplitude(k: int, d: int) -> Any:
+def amplitude(k: int, d: int) -> arb:
     """A_k = 2 Gamma(d/2) k!/Gamma(k+d/2)."""
     half = arb(fmpq(d, 2))
     return 2 * half.gamma() * (arb(k + 1).lgamma() - (k + half).lgamma()).exp()
 
 
-def wave_factor(rest: InnerRest, d: int) -> Any:
+def wave_factor(rest: InnerRest, d: int) -> arb:
     """K/pi Q E^beta X Gamma(beta+1): the bound of the first part is this times A_k (k+1)^(-beta-1)."""
     place, beta = ball(rest.location), ball(rest.beta)
     sine2 = (1 - place) * (1 + place)
@@ -321,7 +321,7 @@ def wave_factor(rest: InnerRest, d: int) -> Any:
     return rest.size / arb.pi() * _mean(place, d) * e**beta * x * (beta + 1).gamma()
 
 
-def _mean(place: Any, d: int) -> Any:
+def _mean(place: arb, d: int) -> arb:
     """Q: |1 - sx| lies between the distance of 1 from the ray through e^(2i theta_0), and 2."""
     lam = arb(fmpq(d - 2, 2))
     if d >= 4:

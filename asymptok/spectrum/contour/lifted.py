@@ -32,7 +32,7 @@ def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Call
     """The step f(N), or with the orders of 1 - N at both ends the step of N and U; Straddles where nothing is known."""
     before = node.args[:-1]
 
-    def principal(value: Any) -> Any:
+    def principal(value: acb) -> acb:
         if isinstance(node, sympy.hyper):
             return record.complex(*([acb(ball(a)) for a in group] for group in before), value)
         return record.complex(*(acb(ball(a)) for a in before), value)

@@ -271,7 +271,7 @@ def _height(z: Expr) -> Any:
 # what they add -------------------------------------------------------------------------------------------
 
 
-def _sum(poles: list[Pole], zeta: Any, x: Any) -> Any:
+def _sum(poles: list[Pole], zeta: acb, x: acb) -> acb:
     """The terms at u = x, with their conjugates."""
     total = acb(0)
     for p in poles:
@@ -285,7 +285,7 @@ def _sum(poles: list[Pole], zeta: Any, x: Any) -> Any:
     return total
 
 
-def pole_sum(poles: tuple[Pole, ...], k: int, d: int) -> Any:
+def pole_sum(poles: tuple[Pole, ...], k: int, d: int) -> arb:
     """What the terms add to mu_k, as a ball; k beyond every exponent."""
     total = arb(0)
     for p in poles:

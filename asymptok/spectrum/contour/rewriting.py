@@ -52,7 +52,7 @@ def rewritten(expr: Expr) -> Expr:
     return new[expr]
 
 
-def _is_rewritten(node: Any) -> bool:
+def _is_rewritten(node: Expr) -> bool:
     if isinstance(node, sympy.besselk):
         return _fractional(node.args[0]) and bool(node.args[1].has(u))
     return node.func in _QUOTIENTS and bool(node.has(u))

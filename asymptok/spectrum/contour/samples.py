@@ -48,7 +48,7 @@ class Straddles(Exception):
 ZERO = Exponent(0, 1)
 
 
-def principal_power(z: Any, exponent: Exponent) -> Any:
+def principal_power(z: acb, exponent: Exponent) -> acb:
     """z^e for a ball off the negative axis."""
     if exponent.q == 1:
         if exponent.p < 0 and z.contains(0):
@@ -67,7 +67,7 @@ class Sample:
 
     u: Any
     thin: bool
-    _known: dict[tuple[int, Exponent], Any] = field(default_factory=dict)
+    _known: dict[tuple[int, Exponent], acb] = field(default_factory=dict)
 
     def power(self, end: int, exponent: Exponent) -> acb:
         """(1-u)^e at end = 1, (1+u)^e at end = -1."""
@@ -84,7 +84,7 @@ class Sample:
             return self.power(1, first)
         return self.power(-1, second) if first == ZERO else self.power(1, first) * self.power(-1, second)
 
-    def term(self, end: int, exponent: Exponent, log_power: int) -> Any:
+    def term(self, end: int, exponent: Exponent, log_power: int) -> acb:
         """t^e (log t)^j, t the distance from the end."""
         value = self.power(end, exponent)
         return value * self.log(end) ** log_power if log_power else value
@@ -96,7 +96,7 @@ class Sample:
     def _power(self, end: int, exponent: Exponent) -> acb:
         raise NotImplementedError
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         """log(1-u) or log(1+u), real on (-1, 1)."""
         raise NotImplementedError
 
@@ -119,7 +119,7 @@ class StripSample(Sample):
         half = self.halves[0 if end == 1 else 1]
         return principal_power(half, exponent.doubled())
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         half = self.halves[0 if end == 1 else 1]
         if not off_negative_axis(half):
             raise Straddles
@@ -140,7 +140,7 @@ class DiscSample(Sample):
         t = integer_power(sigma, grid)
         return DiscSample(u=at * (1 - t), thin=thin, at=at, grid=grid, sigma=sigma, other=2 - t)
 
-    def _power(self, end: int, exponent: Exponent) -> Any:
+    def _power(self, end: int, exponent: Exponent) -> acb:
         if end != self.at:
             return principal_power(self.other, exponent)
         if not exponent.q or exponent.p * self.grid % exponent.q:
@@ -150,7 +150,7 @@ class DiscSample(Sample):
             raise Straddles
         return integer_power(self.sigma, n)
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         if end == self.at:
             raise ValueError("a logarithm is not analytic at its end")
         if not off_negative_axis(self.other):
@@ -176,7 +176,7 @@ class SectorSample(Sample):
             return principal_power(self.other, exponent)
         return (self.logarithm * exponent.ball()).exp()
 
-    def log(self, end: int) -> Any:
+    def log(self, end: int) -> acb:
         if end == self.at:
             return self.logarithm
         if not off_negative_axis(self.other):

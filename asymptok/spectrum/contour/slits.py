@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
@@ -48,7 +47,7 @@ class Stretch:
         return [(self.low + width * j, self.low + width * (j + 1)) for j in range(_PIECES)]
 
     @cached_property
-    def shifted(self) -> list[Any]:
+    def shifted(self) -> list[arb_poly]:
         """Im kappa as a polynomial in y - (middle of the piece), for each piece."""
         whole, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
         return [whole(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
@@ -74,7 +73,7 @@ class Slit:
         ]
         return exponents[:count]
 
-    def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
+    def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(0, c) with c t^exponent in kappa; nothing off the grid, and nothing that is real on the slit."""
         n = exponent * self.grid
         return [(0, self.first.coefficients[int(n)])] if n.is_Integer and not exponent.is_Integer else []

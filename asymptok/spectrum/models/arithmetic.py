@@ -50,7 +50,7 @@ class Frame:
     radius: fmpq
     top: fmpq
     grid: int
-    _sizes: dict[tuple[fmpq, int], Any] = field(default_factory=dict, compare=False)
+    _sizes: dict[tuple[fmpq, int], arb] = field(default_factory=dict, compare=False)
     #: irrational parts of exponents by number, with rational numbers just below them, and their sums
     forms: list[Form] = field(default_factory=lambda: [RATIONAL], compare=False)
     lows: list[fmpq] = field(default_factory=lambda: [fmpq(0)], compare=False)
@@ -74,7 +74,7 @@ class Frame:
             found = self._sums[a, b] = self.number(form_add(self.forms[a], self.forms[b]))
         return found
 
-    def largest(self, exponent: fmpq, j: int) -> Any:
+    def largest(self, exponent: fmpq, j: int) -> arb:
         """sup |t|^e |log t|^j over the sector, exponent <= e <= exponent + _DEFICIT; exponent >= 0, > 0 if j > 0."""
         found = self._sizes.get((exponent, j))
         if found is None:
@@ -82,7 +82,7 @@ class Frame:
         return found
 
     @cached_property
-    def slack(self) -> Any:
+    def slack(self) -> arb:
         """sup |t|^e for 0 <= e <= _DEFICIT."""
         return arb.max(arb(1), arb(self.radius) ** arb(_DEFICIT)).upper()
 
@@ -101,7 +101,7 @@ class Frame:
         return int(scaled.p)
 
 
-def _largest(r: Any, exponent: fmpq, j: int) -> Any:
+def _largest(r: arb, exponent: fmpq, j: int) -> Any:
     """The function of l = -log |t| has its maximum at the left end or at the larger zero of its derivative."""
     e, left = arb(exponent), -r.log()
 
@@ -204,7 +204,7 @@ class Model:
     def __rsub__(self, other: Any) -> Model:
         return self.scaled(arb(-1)).__add__(other)
 
-    def scaled(self, factor: Any) -> Model:
+    def scaled(self, factor: arb) -> Model:
         blocks = {key: (start, poly * factor) for key, (start, poly) in self.blocks.items()}
         return Model(self.frame, blocks, self.top, (self.rest * abs(factor)).upper())
 
@@ -220,7 +220,7 @@ class Model:
         }
         return Model(self.frame, blocks, self.top + by, (self.rest * self.frame.slack).upper())
 
-    def __mul__(self, other: Any) -> Model:
+    def __mul__(self, other: Model | arb | fmpq | int) -> Model:
         if not isinstance(other, Model):
             return self.scaled(arb(other))
         frame = self.frame
@@ -294,7 +294,7 @@ def _sum(first: Block, second: Block) -> Block:
     return a, p + (q if a == b else q.left_shift(b - a))
 
 
-def _cut(frame: Frame, blocks: Mapping[Key, Block], top: fmpq, rest: Any) -> Model:
+def _cut(frame: Frame, blocks: Mapping[Key, Block], top: fmpq, rest: arb) -> Model:
     """The model without the terms from t^top on, which are bounded; logarithms need room above it."""
     kept: dict[Key, Block] = {}
     for (form, j), (start, poly) in blocks.items():

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, log2
-from typing import Any
 
 import sympy
 from flint import arb, arb_poly, fmpq
@@ -48,7 +47,7 @@ class Cap:
         """theta0/pi."""
         return fmpq(1, 1 << self.level)
 
-    def moments(self, d: int, ks: list[int]) -> dict[int, Any]:
+    def moments(self, d: int, ks: list[int]) -> dict[int, arb]:
         """The integrals for each k, up to 2^-goal, at the current precision."""
         half = fmpq(d - 3, 2)
         edge = (arb.pi() * arb(self.width) / 2).sin() ** 2 * 2
@@ -75,7 +74,7 @@ class Cap:
         return found
 
 
-def _integrals(model: Model, edge: Any, half: fmpq, count: int) -> list[Any]:
+def _integrals(model: Model, edge: arb, half: fmpq, count: int) -> list[arb]:
     """int_0^T (terms of the model) t^((d-3)/2 + i) dt for i < count."""
     total = [arb(0)] * count
     log = edge.log()

@@ -83,7 +83,7 @@ class ModelLine:
                 )
         return sorted(result, key=lambda e: float(ball(e.exponent, prec=64).mid()))
 
-    def coefficients(self, exponent: Expr) -> list[tuple[int, Any]]:
+    def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(j, c) with c t^exponent (log t)^j in kappa."""
         return next((list(e.coefficients) for e in self.ordered if e.exponent == exponent), [])
 
@@ -147,10 +147,10 @@ class ModelLine:
         value = arb(rest) if not form else ball(exponent_to_expr(form, rest))
         return c * acb(-value).exp_pi_i()
 
-    def _size(self, z: acb) -> Any:
+    def _size(self, z: acb) -> arb:
         return z.real if self.inward else z.imag
 
-    def _log(self, x: arb) -> Any:
+    def _log(self, x: arb) -> acb:
         return acb(x.log()) if self.inward else acb(x.log(), -arb.pi())
 
     def _on(self, parts: list[Part], low: fmpq, high: fmpq, log_power: int) -> arb:

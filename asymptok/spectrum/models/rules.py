@@ -145,7 +145,7 @@ class Modeller:
             raise Unproved(f"the leading term of {expr} is not seen")
         return cleared, (form, rest)
 
-    def to_power(self, found: Model, expr: Expr, exponent: Any) -> Model:
+    def to_power(self, found: Model, expr: Expr, exponent: Expr) -> Model:
         """N^a, N > 0 next to the end unless a is whole."""
         c, form, rest, w = self.lead(found, expr)
         power = exponent_from_expr(exponent)
@@ -194,7 +194,7 @@ class Modeller:
 
         return self.taylor(f, inner, node)
 
-    def taylor(self, f: Callable[[Any], Any], inner: Model, node: Expr) -> Model:
+    def taylor(self, f: Callable[[acb], acb], inner: Model, node: Expr) -> Model:
         """f(N), f analytic around the limit of N; f(ball) is an enclosure, or None where it is not known to be."""
         value = inner.coefficient(RATIONAL, fmpq(0))
         w = _without(inner, lambda form, r, j: (form, r, j) == (RATIONAL, fmpq(0), 0))
@@ -225,7 +225,7 @@ def _without(found: Model, unwanted: Callable[[Form, fmpq, int], bool]) -> Model
     return found.with_blocks(blocks)
 
 
-def _largest_on(f: Callable[[Any], Any], value: Any, rho: Any) -> Any:
+def _largest_on(f: Callable[[acb], acb], value: arb, rho: arb) -> arb | None:
     """max |f| on the disc of radius rho around the value, None if f is not shown to be analytic on it."""
     with flint_precision(_BOX_BITS):
         if f(acb(value + arb(0, rho), arb(0, rho))) is None:
@@ -240,7 +240,7 @@ def _largest_on(f: Callable[[Any], Any], value: Any, rho: Any) -> Any:
         return size.upper()
 
 
-def _taylor_coefficients(f: Callable[[Any], Any], value: Any, rho: Any, size: Any, count: int) -> list[Any]:
+def _taylor_coefficients(f: Callable[[acb], acb], value: arb, rho: arb, size: arb, count: int) -> list[arb]:
     """f_m for m < count, real, by the trapezoidal rule on |z - value| = rho/2 with its aliasing error."""
     points = -(-max(count, flint.ctx.prec) // 2) * 2
     radius = rho / 2
