@@ -236,6 +236,11 @@ def test_what_is_no_bounded_real_function_says_why() -> None:
         with pytest.raises(ExpansionError) as refused:
             decay(text)
         assert refused.value.kind is Obstruction.UNDEFINED
+    # not smooth, and bounded: nothing is said against it but that no law is known
+    assert analyse("u**2*sin(1/u)").smooth is Truth.FALSE
+    with pytest.raises(ExpansionError) as refused:
+        decay("u**2*sin(1/u)")
+    assert refused.value.kind is Obstruction.METHOD
 
 
 # all theorems on all kernels ------------------------------------------------------------------------------------
