@@ -13,7 +13,9 @@ from functools import cached_property
 from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
 
+from asymptok.balls import exact_point
 from asymptok.precision import flint_precision
+from asymptok.quantities import whole
 from asymptok.spectrum.contour.curves import Disc, NotProved, disc
 from asymptok.spectrum.contour.germs import Germ, germ
 from asymptok.spectrum.contour.program import Program
@@ -80,6 +82,14 @@ class Slit:
 
     def bound(self, beta: Expr) -> arb:
         """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""
+        if not isinstance(beta, Rational):
+            # the other end has irrational exponents: here the next one of the grid, x^e <= X^(e - beta) x^beta
+            exponent = exact_point(beta)
+            above = whole((exponent * self.grid).upper().ceil())
+            reach = arb(self.length) ** self.grid
+            return (
+                self.bound(Rational(above, self.grid)) * reach ** (fmpq(above, self.grid) - exponent)
+            ).upper()
         start = fmpq(int(beta.p), int(beta.q)) * self.grid
         best = arb(0)
         for stretch in self.stretches:
