@@ -18,7 +18,6 @@ import sympy
 from flint import acb, arb
 from sympy import Dummy, Expr
 
-from asymptok.functions.orthant_record import orthant_real
 from asymptok.symbols import u
 
 
@@ -66,13 +65,16 @@ def at_angle(a: Any, b: Any, theta: acb) -> Any:
 
     It is Q(a + b) at theta = 0, and entire: its derivative is integrated along a segment.
 
+    >>> from asymptok.functions.orthant_record import orthant_real
     >>> value = at_angle(arb(1), arb(0), acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
     >>> value.real.overlaps(orthant_real(arb(1), arb(1) / 2, arb(1) / 2))
     True
     """
     middle = acb(theta.mid())
     small = arb((1, -flint.ctx.prec))
-    value = _tail(acb(a + b)) + acb.integral(lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=small)
+    value = _tail(acb(a + b)) + acb.integral(
+        lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=small
+    )
     return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
 
 
