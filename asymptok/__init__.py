@@ -74,7 +74,7 @@ _LATER = {
     "asymptok.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum.formulas": ("eigenvalue_formula",),
-    "asymptok.spectrum.interpolant": ("interpolant",),
+    "asymptok.spectrum.interpolating": ("interpolant",),
     "asymptok.spectrum": ("Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"),
     "asymptok.theorems": (
         "THEOREMS",

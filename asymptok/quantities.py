@@ -6,8 +6,9 @@ from typing import Protocol, Self, TypeVar
 
 import mpmath
 from flint import acb, acb_series, arb, arb_series
+from sympy import Rational
 
-__all__ = ["Ball", "BallSeries", "Element", "by_squaring", "midpoint", "whole"]
+__all__ = ["Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "midpoint", "whole"]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
@@ -34,6 +35,16 @@ def midpoint(ball: arb, bits: int = 0) -> mpmath.mpf:
     mantissa, exponent = ball.mid().man_exp()
     rounding = (bits, "n") if bits else ()
     return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent), *rounding))
+
+
+def exact_midpoint(ball: arb) -> Rational:
+    """The centre of the ball, a dyadic fraction.
+
+    >>> exact_midpoint(arb(3) / 8)
+    3/8
+    """
+    mantissa, exponent = ball.mid().man_exp()
+    return Rational(int(mantissa)) * Rational(2) ** int(exponent)
 
 
 class Factor(Protocol):

@@ -7,7 +7,7 @@ import pytest
 from sympy import Rational
 
 from asymptok import AsymptokError, Kernel, kernels
-from asymptok.spectrum.interpolant import interpolant
+from asymptok.spectrum.interpolating import interpolant
 
 EPS = 2.0**-52
 POINTS = np.concatenate(

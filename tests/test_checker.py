@@ -313,6 +313,8 @@ def test_orders_are_exact() -> None:
     assert order([["u"], ["kappa", 1, 0], ["num", "-1"], ["add", 1, 2]], 1) == 0
     assert order([["u"], ["kappa", 0, 0], ["num", "-1"], ["add", 1, 2]], 0) == HALF
     assert order([["u"], ["kappa", 1, 0]], 1) == Fraction(3, 2)
+    shift: list[list[Any]] = [["u"], ["num", "1"], ["add", 0, 1]]  # asin(1 + u) = O(t) at u = -1
+    assert order([*shift, ["asin", 2]], 1) == 1 and order([*shift, ["asin", 2], ["pow", 3, "1/2"]], 1) == HALF
 
 
 @pytest.mark.parametrize(("order", "parity", "degree"), [(0, 0, 0), (1, 1, 1), (2, 0, 2), (3, 1, 3)])

@@ -120,7 +120,7 @@ def test_complex_pairs_of_poles(text: str) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda b: b["poles"][0].update(order=2),
+        lambda b: b["poles"][0].update(exponent="-2"),
         lambda b: b["poles"][0].update(real=["0.001", "0.002"]),
         lambda b: b["poles"][0].update(imaginary=["-0.25", "-0.2499"]),
         lambda b: b["poles"][0].update(location=["0", "3"]),
@@ -136,6 +136,41 @@ def test_lies_about_poles_are_found(change: Any) -> None:
     change(body)
     body["digest"] = digest(body)
     assert not Certificate.from_json(json.dumps(body)).recheck().holds
+
+
+BRANCHES: dict[str, Any] = {
+    "sqrt(u**2+2)": (lambda x: mp.sqrt(x * x + 2), -Rational(1, 2)),
+    "exp(u)*log(u**2+u+5)": (lambda x: mp.exp(x) * mp.log(x * x + x + 5), 0),
+    "atan(2*u)*cosh(u)": (lambda x: mp.atan(2 * x) * mp.cosh(x), 0),
+    "(5-4*u)**(-1/2)*(u**2+1/4)**(1/3)": (
+        lambda x: (5 - 4 * x) ** mp.mpf(-0.5) * mp.cbrt(x * x + mp.mpf(1) / 4),
+        -Rational(1, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "text", [text if len(text) < 16 else pytest.param(text, marks=pytest.mark.slow) for text in BRANCHES]
+)
+def test_complex_branch_points(text: str) -> None:
+    """Exact terms and a bound along arcs: tight enclosures, |mu_k| <= b rho^-k k^p, lies found."""
+    function, slope = BRANCHES[text]
+    with mp.workdps(70):
+        found = certify(text, 4)
+        assert found.proved and Law.OSCILLATING in (found.even.law, found.odd.law)
+        assert found.rate == slope - 2
+        for k in (0, 1, 9, 24, 25, 36, 37):
+            value, law = quadrature(function, k, 4), found.parity(k)
+            holds(found, k, value)
+            if law.law is Law.OSCILLATING and k > 30:
+                assert found.upper(k) - found.lower(k) < abs(value) / 1000
+                scaled = abs(value) * mp.mpf(N(found.rho, 60)) ** k * mp.mpf(k) ** -mp.mpf(N(law.rate, 60))
+                assert scaled <= mp.mpf(law.high)
+        assert Certificate.from_json(found.to_json()).recheck().holds and "branch points" in found.theorem()
+        body = json.loads(found.to_json())
+        body["arcs"][0]["size"] = str(Fraction(body["arcs"][0]["size"]) / 100)
+        body["digest"] = digest(body)
+        assert not Certificate.from_json(json.dumps(body)).recheck().holds
 
 
 @pytest.mark.slow

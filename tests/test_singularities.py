@@ -60,7 +60,7 @@ SINGULAR: list[tuple[object, list[tuple[object, str, object]]]] = [
     ("besselk(0, abs(u))", [(0, "branch point", 0)]),
     ("cbrt(u)", [(0, "branch point", Rational(1, 3))]),
     ("exp(1/u)", [(0, "undefined/complex", None)]),
-    ("u*sin(1/u)", [(0, "undefined/complex", None)]),
+    ("u*sin(1/u)", [(0, "oscillation", None)]),
 ]  # fmt: skip
 
 

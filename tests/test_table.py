@@ -323,6 +323,16 @@ def test_a_wide_table_is_split_and_nothing_is_shrunk() -> None:
     assert "resizebox" not in text and r"\footnotesize" in text and "scriptsize" not in text
 
 
+def test_an_order_that_is_none_is_refused() -> None:
+    with pytest.raises(AsymptokError, match="order of an expansion"):
+        table(["exp(u)"], order="a")
+
+
+def test_unbounded_kernels_have_their_expansions_and_laws() -> None:
+    made = table(["-log((1-u)/2)", "(1-u)**(-1/4)"], columns=["at_1", "nu", "c_1", "even"]).to_csv()
+    assert made.splitlines()[1:] == ["-log(t) + O(1),0,-1,k**(1 - d)", "t**(-1/4),-1/4,1,k**(3/2 - d)"]
+
+
 def test_an_undecided_row_is_a_cell_and_no_exception() -> None:
     open_one = Kernel("exp(-(1-u)**a) + kappa0(u)", parameters={"a": (0, 1)})
     made = table([open_one, kernels.ntk(3)], columns=["kernel", "nu", "even"])

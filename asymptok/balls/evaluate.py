@@ -37,7 +37,7 @@ _REAL, _COMPLEX, _SERIES = range(3)
 _SERIES_TYPES = (flint.arb_series, flint.acb_series)
 
 
-def ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | None = None) -> arb:
     """A real ball around the value of `expr`; nan where the real value does not exist or cannot be had.
 
     `values` gives each free symbol an arb, an int, a rational, an mpf or a decimal string.
@@ -47,10 +47,11 @@ def ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None =
     >>> ball(sqrt(x) + pi, {x: 2}, prec=100).contains(ball(sqrt(2) + pi, prec=200))
     True
     """
-    return _evaluate(expr, values, prec, _REAL)
+    found = _evaluate(expr, values, prec, _REAL)
+    return found if isinstance(found, arb) else arb.nan()
 
 
-def complex_ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int | None = None) -> Any:
+def complex_ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | None = None) -> acb:
     """A complex ball around the value of `expr`, principal branches as in SymPy and mpmath.
 
     The trap: a ball across a branch cut is answered by the union of both sides. That encloses the principal
@@ -60,7 +61,7 @@ def complex_ball(expr: Expr, values: Mapping[Any, Any] | None = None, prec: int 
     >>> complex_ball(log(-1)).imag.contains(arb.pi())
     True
     """
-    return _evaluate(expr, values, prec, _COMPLEX)
+    return acb(_evaluate(expr, values, prec, _COMPLEX))
 
 
 def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
@@ -124,18 +125,16 @@ def _expression(expr: Expr) -> Expr:
         ) from None
 
 
-def _evaluate(expr: Expr, values: Mapping[Any, Any] | None, prec: int | None, mode: int) -> Ball:
+def _evaluate(expr: Expr, values: Mapping[Symbol, object] | None, prec: int | None, mode: int) -> Ball:
     with flint_precision(flint.ctx.prec if prec is None else prec):
         if not values and mode == _REAL:
-            value = _constant_value(_expression(expr))
-            return value if isinstance(value, arb) else arb.nan()
+            return _constant_value(_expression(expr))
         given = dict(values or {})
         program = _program(_expression(expr), tuple(given))
         points = [exact_point(v) for v in given.values()]
         if mode == _COMPLEX:
             return program.run_as(mode, [acb(p) for p in points])
-        result = program.run_as(mode, points)
-        return result if isinstance(result, arb) else arb.nan()
+        return program.run_as(mode, points)
 
 
 #: the values of functions at constants, by precision: those of a deep network stand on each other

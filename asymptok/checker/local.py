@@ -20,6 +20,9 @@ from .series import S
 from .taylor import Taylor
 
 ROOT_HALF = power(HALF, HALF)
+_ASIN = [Fraction(1)]  # (1/2)_m/(m! (2m+1)), decreasing
+for _m in range(200):
+    _ASIN.append(_ASIN[-1] * Fraction((2 * _m + 1) ** 2, 2 * (_m + 1) * (2 * _m + 3)))
 
 
 class Branches:
@@ -100,12 +103,20 @@ class Local(Place[S], Generic[S]):
         return out
 
     def angle(self, node: Node, value: S) -> tuple[S, S]:
+        """Where N vanishes at the end, pi - acos N is pi/2 + N sum_m (1/2)_m/(m! (2m+1)) N^2m, |N| < 1, so that nothing
+        hides that asin N vanishes as well; there exp(i acos(N)/2) misses (-oo, 0]."""
         if id(value) not in self.angles:
             i, one = node[0], self.number(1)
             below = self.power((i, "1-N"), one + value.times(-1), HALF)
             above = self.power((i, "1+N"), one + value, HALF)
-            log = self.log((i, "log"), (above + below.times(I)).times(ROOT_HALF))
-            self.angles[id(value)] = value, self.number(PI) + log.times(I.scaled(2)), below * above
+            if self.end is not None and value.lead(0)[1] == 0:
+                self._unit((i, "log"), one, 1)
+                series_of_asin = series.compose(value * value, lambda m: _ASIN[m], lambda m: Fraction(1))
+                angle = self.number(PI * HALF) + value * series_of_asin
+            else:
+                log = self.log((i, "log"), (above + below.times(I)).times(ROOT_HALF))
+                angle = self.number(PI) + log.times(I.scaled(2))
+            self.angles[id(value)] = value, angle, below * above
         return self.angles[id(value)][1:]
 
     def kappa(self, n: int, i: int, x: S) -> S:
@@ -120,10 +131,8 @@ class Local(Place[S], Generic[S]):
             return Place.kappa(self, n, i, x)
         sign = 1 if value == 1 else -1
         y, (near, far) = self.number(1) + x.times(-sign), ("1-N", "1+N")[::sign]
-        singular: list[Fraction] = [Fraction(-1)]
+        singular = [-b / (1 << m) for m, b in enumerate(_ASIN)]
         regular: list[Fraction] = [Fraction(1)]
-        for m in range(200):
-            singular.append(singular[-1] * Fraction((2 * m + 1) ** 2, 4 * (m + 1) * (2 * m + 3)))
         for k in range(1, n + 1):
             c: Fraction = Fraction(-k * k, 2 * k - 1)
             singular = [c * b / (m + k + HALF) for m, b in enumerate(singular)]

@@ -160,7 +160,7 @@ class BoxSigns:
         """Without the factors of known sign, and with every polynomial of parameters multiplied out."""
         sign = Sign.POSITIVE
         for _ in range(12):
-            outer, terms = self.domain.primitive(terms)
+            outer, terms = self.domain.without_content(terms)
             found = self._monomial_sign(outer)
             if not found.known:
                 return None

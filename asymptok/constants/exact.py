@@ -162,7 +162,7 @@ class ExactDomain(SparseVectors):
         if len(terms) == 1:
             ((m, c),) = terms.items()
             return self.scale(self.generator(self.generators.polynomial({m: fmpq(1)})), c)
-        outer, primitive = self.primitive(terms, monomial=False)
+        outer, primitive = self.without_content(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(outer, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
 
@@ -213,7 +213,7 @@ class ExactDomain(SparseVectors):
             return self._power_single(a, e)
         if e.q == 1 and e > 0:
             return self._power_integer(a, int(e.p))
-        outer, primitive = self.primitive(a.terms)
+        outer, primitive = self.without_content(a.terms)
         if e.q != 1 and not self.generators.quick_sign(primitive).positive:
             # Only the product is known to be positive: it is not taken apart.
             return self.generator(self.generators.polynomial(a.terms, positive=True), e)
@@ -255,7 +255,7 @@ class ExactDomain(SparseVectors):
             result = self.mul(result, self.generator(self.generators.prime(prime), n * e))
         return result
 
-    def primitive(self, terms: Terms, monomial: bool = True) -> tuple[Terms, Terms]:
+    def without_content(self, terms: Terms, monomial: bool = True) -> tuple[Terms, Terms]:
         """terms = factor * primitive: coprime integer coefficients, no common monomial, positive if that is known.
 
         With monomial=False only a rational factor is taken out: a common monomial would grow with every layer.

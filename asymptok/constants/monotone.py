@@ -64,7 +64,7 @@ class Monotone:
         if not self.depth or not self._looks or self.domain.generators.size(a.terms) > _MAX_SIZE:
             return Sign.UNKNOWN
         self._looks -= 1
-        outer, primitive = self.domain.primitive(a.terms)
+        outer, primitive = self.domain.without_content(a.terms)
         sign = self.domain.generators.monomial_signs(outer)
         if not sign.known:
             sign, primitive = Sign.POSITIVE, a.terms

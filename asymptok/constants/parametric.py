@@ -144,7 +144,7 @@ class ParameterSigns:
 
     def _polynomial_sign(self, a: Number) -> Sign:
         """A polynomial over Q in one parameter has one sign if it has no root in the open range (Sturm)."""
-        factor, primitive = self.domain.primitive(a.terms)
+        factor, primitive = self.domain.without_content(a.terms)
         outer = self.domain.generators.monomial_signs(factor)
         primitive = self._without_common_root(primitive)
         expr = self.domain.to_expr(Number(primitive))

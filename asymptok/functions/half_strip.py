@@ -30,8 +30,8 @@ _LEAST = 8
 class Growth:
     """|f| <= size e^(rate x), |f| >= least e^(least_rate x) > 0, arg f in `angle`, f in `box`; None: not known."""
 
-    size: Any
-    rate: Any
+    size: arb
+    rate: arb
     least: Any = None
     least_rate: Any = None
     angle: Any = None

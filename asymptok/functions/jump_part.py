@@ -126,10 +126,10 @@ def _edge(density: object, first: object, gap: Any, variance: Any, size: int) ->
     return found
 
 
-def _tail(h: Any) -> Any:
+def _tail(h: arb) -> Any:
     return (h / arb(2).sqrt()).erfc() / 2
 
 
-def _centred(h: Any) -> Any:
+def _centred(h: arb) -> Any:
     """Q(h) - 1/2."""
     return -(h / arb(2).sqrt()).erf() / 2

@@ -67,7 +67,7 @@ class Record:
     (0,)
     """
 
-    function: Any
+    function: object
 
     #: balls around every value that f takes on the given balls; nan, never an exception, where there is none
     real: Implementation
@@ -77,20 +77,20 @@ class Record:
     series: Implementation | None = None
 
     #: conditions, of which all together suffice for f to be real and real analytic, all its arguments being real
-    requirements: Callable[[Any], Pairs | None] = unknown
+    requirements: Callable[[Expr], Pairs | None] = unknown
     #: the real function extends to an entire function of its argument
-    entire: Callable[[Any], bool] = never
+    entire: Callable[[Expr], bool] = never
     #: a list that contains every finite singular point, on every sheet that continuation of f can reach
-    singular_values: Callable[[Any], Points | None] = unknown
+    singular_values: Callable[[Expr], Points | None] = unknown
     #: those of them that the principal branch may pass without being singular; some other branch is
-    elsewhere: Callable[[Any], Points] = nothing
+    elsewhere: Callable[[Expr], Points] = nothing
     #: continuation around a singular value may lead to other values
     many_sheets: bool = True
     #: whether `complex` is one analytic function on an open set around the product of these closed balls
     regular: Callable[..., bool] = never
     #: rays to infinity off which the principal branch is one analytic function of the argument, for fixed parameters;
     #: a cut of finite length has no place here: what avoids it on the boundary of a domain may meet it inside
-    rays: Callable[[Any], tuple[Ray, ...] | None] = unknown
+    rays: Callable[[Expr], tuple[Ray, ...] | None] = unknown
     #: two entire functions, on balls, whose quotient it is
     ratio: tuple[Implementation, Implementation] | None = None
     #: where the real function continues otherwise than by its principal values (see `analytic`)
@@ -102,9 +102,9 @@ class Record:
     upward: bool = False
 
     #: strictly monotone in its argument, the parameters held fixed
-    monotone: Callable[[Any], Monotone | None] = unknown
+    monotone: Callable[[Expr], Monotone | None] = unknown
     #: the order of growth of an entire f
-    growth: Callable[[Any], Expr | None] = unknown
+    growth: Callable[[Expr], Expr | None] = unknown
     #: all complex x with f(x) = s on some sheet, for f of one argument
     preimages: Callable[[Expr], Points | None] = unknown
 

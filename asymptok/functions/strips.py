@@ -21,6 +21,7 @@ from asymptok import dag
 from asymptok.functions.half_strip import constant, growth, in_exponentials
 from asymptok.functions.powers import integer_power
 from asymptok.precision import flint_length, flint_precision
+from asymptok.quantities import whole
 
 __all__ = ["Plan", "Strip", "analytic_value", "largest", "strip_of"]
 
@@ -37,13 +38,13 @@ _BITS = 96
 class Strip:
     """phi is analytic for |Im z| <= width, and E|phi(X+iy)|^2 <= norm^2; |phi| <= size e^(rate Re z) from start on."""
 
-    width: Any
-    norm: Any
+    width: arb
+    norm: arb
     start: int
-    size: Any
-    rate: Any
+    size: arb
+    rate: arb
     #: max |phi| for 0 <= |Im z| <= width on columns of width 1/_COLUMNS, from Re z = 0 to start
-    columns: tuple[Any, ...]
+    columns: tuple[arb, ...]
 
     def derivative(self, order: int) -> Strip:
         """The same for the derivative of that order, by Cauchy's estimate on discs of half the width."""
@@ -52,7 +53,7 @@ class Strip:
         with flint_precision(_BITS):
             radius = self.width / 2
             factor = arb(order + 1).gamma() / radius**order
-            reach = int((radius * _COLUMNS).ceil().unique_fmpz())
+            reach = whole((radius * _COLUMNS).ceil())
             size = (factor * self.size * (abs(self.rate) * radius).exp()).upper()
             end = self.start + arb(2 * reach) / _COLUMNS + 1
             far = (self.size * (arb.max(self.rate, arb(0)) * end).exp()).upper()
@@ -69,7 +70,7 @@ class Strip:
             return _assembled(self.width - radius, start, size, self.rate, columns)
 
 
-def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], most: Any = None) -> Strip | None:
+def strip_of(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], most: arb | None = None) -> Strip | None:
     """The widest strip of those tried in which phi is proved analytic; None if there is none.
 
     >>> from sympy.abc import x
@@ -105,7 +106,7 @@ def _strip(plan: Plan, width: arb) -> Strip | None:
     return None
 
 
-def _assembled(width: object, start: int, size: arb, rate: arb, columns: list[arb]) -> Strip:
+def _assembled(width: arb, start: int, size: arb, rate: arb, columns: list[arb]) -> Strip:
     """With norm^2 = 2 sum over columns of P(X in the column) max |phi|^2, and what lies beyond them."""
     total, below = arb(0), arb(0)
     for j, most in enumerate(columns):
@@ -143,7 +144,7 @@ def largest(plan: Plan, a: arb, b: arb, low: arb, high: arb, cuts: int = _CUTS) 
 class Plan:
     """An expression as a list of steps; constants are computed once for each precision."""
 
-    def __init__(self, expr: Expr, x: Symbol, values: Mapping[Symbol, Any]) -> None:
+    def __init__(self, expr: Expr, x: Symbol, values: Mapping[Symbol, arb]) -> None:
         self.expr, self.x, self.values = expr, x, values
         self._jets: Plan | None = None
         self._order = [n for n in dag.postorder(expr) if n.has(x)]

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import sympy
 from flint import arb
-from sympy import Expr, Integer, Rational, S
+from sympy import Expr, Integer, S
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -16,6 +16,7 @@ from asymptok.kernels.singular_part import BITS, SingularPart, singular_part
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse
 from asymptok.precision import flint_precision
+from asymptok.quantities import exact_midpoint
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
 
@@ -103,7 +104,8 @@ def _behind_powers(law: Expr, d: int) -> Expr | None:
         except AsymptokError:
             continue
         if best is None or size < best[0]:
-            best = size, part.expr + _sum([_rational(rest(j)) for j in range(last + 1)], d)
+            # the radii of these balls, some 2^-200, are far below what the cut leaves out
+            best = size, part.expr + _sum([exact_midpoint(rest(j)) for j in range(last + 1)], d)
         if size < _TOLERABLE:
             break
     return None if best is None else best[1]
@@ -126,12 +128,6 @@ def _ball(law: Expr, degree: int) -> arb:
     if not found.is_finite():
         raise AsymptokError(f"mu_{degree} = {value} is not a finite real number")
     return found
-
-
-def _rational(value: arb) -> Rational:
-    """The middle of the ball: its radius, some 2^-200, is far below what the cut leaves out."""
-    mantissa, exponent = value.mid().man_exp()
-    return Rational(int(mantissa)) * Rational(2) ** int(exponent)
 
 
 def _sum(values: list[Expr], d: int) -> Expr:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flint import arb, fmpq, fmpq_poly
-from sympy import Expr, Rational, Symbol, factorial, gamma, log, pi, sqrt
+from sympy import Expr, Rational, Symbol, factorial, gamma, log
 
 from asymptok.balls import ball
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import RATIONAL, Ranges, to_rational
+from asymptok.constants.sphere import regular_factor
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.precision import flint_precision
 from asymptok.series.truncated import NeedMoreTerms, Series, floor
@@ -62,16 +63,11 @@ class SingularPart:
             return total
 
 
-def _power_front(d: int, nu: Expr) -> Expr:
-    """C(d, nu) Gamma(-nu)."""
-    return 2 ** (nu + d - 2) * gamma(Rational(d, 2)) * gamma(nu + Rational(d - 1, 2)) / sqrt(pi)
-
-
 def _front(d: int, nu: fmpq) -> Expr:
     exponent = to_rational(nu)
     if nu.q == 1:
-        return _power_front(d, exponent) * (-1) ** (int(nu.p) + 1) * factorial(exponent)
-    return _power_front(d, exponent) / gamma(-exponent)
+        return regular_factor(d, exponent) * (-1) ** (int(nu.p) + 1) * factorial(exponent)
+    return regular_factor(d, exponent) / gamma(-exponent)
 
 
 def _low_degree(d: int, n: int, degree: int) -> Expr:
@@ -80,7 +76,7 @@ def _low_degree(d: int, n: int, degree: int) -> Expr:
     rising: Expr = Rational(1)
     for i in range(degree):
         rising *= i - nu
-    return (_power_front(d, nu) * rising / gamma(degree + nu + d - 1)).diff(nu).subs(nu, n)
+    return (regular_factor(d, nu) * rising / gamma(degree + nu + d - 1)).diff(nu).subs(nu, n)
 
 
 def _ratio_series(s: fmpq, count: int) -> list[fmpq]:

@@ -96,6 +96,8 @@ def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
 def _refuse_undefined(found: Singularities) -> None:
     """A pole or a complex value inside: there is no kernel to speak of."""
     for point in found.interior:
+        if point.kind == "oscillation":
+            raise ExpansionError(f"no law is known for {found.kernel}: {point}", found.kernel.expr)
         undefined = point.kind == "undefined/complex" or (
             point.nu is not None and (point.nu + 1).is_nonpositive
         )

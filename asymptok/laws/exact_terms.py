@@ -19,9 +19,10 @@ from sympy import (
     log,
     pi,
     polygamma,
-    sqrt,
     sympify,
 )
+
+from asymptok.constants.sphere import regular_factor
 
 __all__ = [
     "asymptotic_constant",
@@ -45,12 +46,7 @@ def asymptotic_constant(d: Expr | int, nu: Expr | int) -> Expr:
     d, nu = sympify(d), sympify(nu)
     if nu.is_Integer and nu >= 0:
         return S.Zero
-    return Mul(_regular_factor(d, nu), 1 / gamma(-nu))
-
-
-def _regular_factor(d: Expr, nu: Expr) -> Expr:
-    """C(d, nu) Gamma(-nu), which has neither zeros nor poles for nu > -(d-1)/2."""
-    return 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sqrt(pi)
+    return Mul(regular_factor(d, nu), 1 / gamma(-nu))
 
 
 def term_law(k: Expr, d: object, nu: object, log_power: int = 0) -> Expr:
@@ -71,7 +67,7 @@ def term_law(k: Expr, d: object, nu: object, log_power: int = 0) -> Expr:
     if nu.is_Integer and nu >= 0:
         # eq. (7): the zero of 1/Gamma(-nu) takes one derivative
         n = int(nu)
-        slope = Mul(-((-1) ** n) * factorial(n), _regular_factor(d, nu), ratio)
+        slope = Mul(-((-1) ** n) * factorial(n), regular_factor(d, nu), ratio)
         cumulants = [_cumulant(m, k, d, nu) + polygamma(m - 1, nu + 1) for m in range(1, j)]
         derivatives = complete_bell(cumulants)
         return Mul(
@@ -130,7 +126,7 @@ def leading_constant(d: object, nu: Expr | int, log_power: int = 0) -> Expr:
         if j == 0:
             return S.Zero
         n = int(nu)
-        return j * Integer(-2) ** (j - 1) * (-1) ** (n + 1) * factorial(n) * _regular_factor(d, nu)
+        return j * Integer(-2) ** (j - 1) * (-1) ** (n + 1) * factorial(n) * regular_factor(d, nu)
     return Integer(-2) ** j * asymptotic_constant(d, nu)
 
 

@@ -94,13 +94,17 @@ def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
     return (nu * branch).exp() * r**k * half.gamma() * (rest.log() * (nu + half - 1)).exp() * series
 
 
-def outer_frame(k: int, d: int, z: acb, nu: arb) -> tuple[arb, arb]:
-    """(C, e): |mu_j((z-u)^nu)| <= C |r|^j Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu, z off [-1, 1]."""
+def outer_frame(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> tuple[arb, arb]:
+    """(C, e): |mu_j((z-u)^nu)| <= C |r|^j Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu, z off [-1, 1].
+
+    With log_power = 1 the same for (z-u)^nu log(z-u), nu = 0, 1, 2, ...
+    """
     half = arb(fmpq(d, 2))
     z = -z if z.real < 0 else z
     r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
     rest = 1 - r * r
-    size = abs(2 * r) ** (-nu) * abs(rest) ** (nu + half - 1) * half.gamma() * abs((-nu).rgamma())
+    gamma = (nu + 1).gamma() if log_power else abs((-nu).rgamma())
+    size = abs(2 * r) ** (-nu) * abs(rest) ** (nu + half - 1) * half.gamma() * gamma
     return size, _spread(nu + half, 1 - nu - half, k + half, -r * r / rest)
 
 

@@ -175,6 +175,7 @@ def learning_curve(
 ) -> LearningCurve:
     """The expected squared error of kernel regression with n points drawn evenly from S^(d-1).
 
+    It is a theory for many effective directions: with little ridge it is too low on S^1 and S^2 (docs/learning.md).
     `target` gives the power (mean square) of the target in each degree, `ridge` is delta in (K + delta I)^-1, `noise`
     the variance of the labels' noise. A kernel of rank 4 and no ridge is least squares, with error
     noise rank/(n - rank):

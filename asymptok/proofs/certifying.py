@@ -22,7 +22,7 @@ from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermCla
 from asymptok.proofs.decimals import down, up, writable
 from asymptok.proofs.inner import Points, RestClaim, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
-from asymptok.proofs.poles import PoleClaim, Poles, pole_bounds, pole_law
+from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import geometric_law, law_of
@@ -214,11 +214,12 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
 
 
 def _with_poles(kernel: Kernel, d: int) -> Certificate:
-    """Poles off the interval, complex pairs among them: an upper bound |mu_k| <= b rho^-k k^p, every mu_k enclosed."""
+    """Complex poles and branch points: an upper bound |mu_k| <= b rho^-k k^p, and every mu_k enclosed."""
     found = meromorphic(kernel.expr)
-    poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles))
+    arcs = tuple(ArcClaim.of(arc, _SLACK) for arc in found.arcs)
+    poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles), arcs)
     if all(pole.location.is_real for pole in poles.nearest):
-        raise Unproved("the nearest poles are real")
+        raise Unproved("the nearest singular points are real")
     bounds = pole_bounds(found, _SLACK)
     claims = Claims(d, (), bounds)
     laws = []
@@ -236,7 +237,7 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=bounds, ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
-        poles=poles.claims,
+        poles=poles.claims, arcs=poles.arcs,
     )  # fmt: skip
 
 
@@ -247,7 +248,8 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
             rest = claims.enclosure(k, None)
             if laws[k % 2].law is not Law.OSCILLATING or rest is None:
                 continue
-            if rest + poles.enclosure(k, claims.d) < 0:
+            near = poles.enclosure(k, claims.d)
+            if near is not None and rest + near < 0:
                 return k
     return 0
 

@@ -220,7 +220,7 @@ class _Pair:
     def _rhos(self) -> str:
         return " and ".join(f"1/({c.rho})" for c in self.pair)
 
-    def _wider(self, which: int, rho: Any) -> bool:
+    def _wider(self, which: int, rho: arb) -> bool:
         """Whether a bound of that kernel falls faster than rho^-k."""
         bounds = self.pair[which].bounds
         return self.pair[which].place is None and any(arb(b.height) > rho.log() for b in bounds)
@@ -375,7 +375,7 @@ class _Pair:
         raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
 
 
-def _frame(certificate: Certificate, nu: Any, k: int) -> Any:
+def _frame(certificate: Certificate, nu: arb, k: int) -> Any:
     """rho^-k Gamma(k-nu)/Gamma(k+d/2)."""
     half = arb(certificate.d) / 2
     return ball(certificate.rho) ** (-k) * ((k - nu).lgamma() - (k + half).lgamma()).exp()

@@ -21,7 +21,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
-from asymptok.proofs.poles import PoleClaim
+from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 from asymptok.spectrum.contour.inside import InnerTerm
 
@@ -82,11 +82,22 @@ def to_data(certificate: Statement) -> dict[str, Any]:
         body["poles"] = [
             {
                 "location": [_exponent(x) for x in p.location.as_real_imag()],
-                "order": p.order,
+                "exponent": _exponent(p.exponent),
+                "log": p.log_power,
                 "real": list(p.real),
                 "imaginary": list(p.imaginary),
             }
             for p in certificate.poles
+        ]
+    if certificate.arcs:
+        body["arcs"] = [
+            {
+                "location": [_exponent(x) for x in a.location.as_real_imag()],
+                "beta": _exponent(a.beta),
+                "size": a.size,
+                "height": str(a.height),
+            }
+            for a in certificate.arcs
         ]
     return body | {"digest": digest(body)}
 
@@ -239,8 +250,18 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             for r in data.get("rests", ())
         ),
         "poles": tuple(
-            PoleClaim(_point(*p["location"]), int(p["order"]), _pair(p["real"]), _pair(p["imaginary"]))
+            PoleClaim(
+                _point(*p["location"]),
+                _number(p["exponent"]),
+                int(p["log"]),
+                _pair(p["real"]),
+                _pair(p["imaginary"]),
+            )
             for p in data.get("poles", ())
+        ),
+        "arcs": tuple(
+            ArcClaim(_point(*a["location"]), _number(a["beta"]), _decimal(a["size"]), _fraction(a["height"]))
+            for a in data.get("arcs", ())
         ),
     }
 

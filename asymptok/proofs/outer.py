@@ -90,12 +90,10 @@ def _by_poles(expr: Expr, place: Expr, effort: Effort, slack: fmpq) -> Outside |
             found = meromorphic(expr, (height,), effort)
         except (Unproved, AsymptokError):
             continue
-        if any(p.location not in (place, -place) for p in found.poles):
+        if found.arcs or any(p.location not in (place, -place) for p in found.poles):
             break
         mine = [
-            _claim(at, S(-p.order), 0, p.coefficient.real * (at**p.order))
-            for p in found.poles
-            for at in (1 if p.location == place else -1,)
+            _claim(1 if p.location == place else -1, p.exponent, 0, p.coefficient.real) for p in found.poles
         ]
         if terms is None or len(mine) > len(terms):
             terms, bounds = mine, []

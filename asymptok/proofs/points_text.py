@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from sympy import latex
 
+from asymptok.precision import flint_precision
+from asymptok.proofs.decimals import down, number, up
 from asymptok.proofs.statement import Statement
+
+#: digits of the coefficients in the text, which has less room than the file
+_DIGITS, _BITS = 8, 128
 
 
 def inside_text(certificate: Statement) -> str:
     """Exact terms at points of (-1, 1)."""
     if not certificate.inner:
         return ""
-    parts = " + ".join(
+    parts = " \\\\\n & + ".join(
         rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
         rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
         for t in certificate.inner
     )
     return rf"""\emph{{Points inside.}}
-\[ \kappa(u) = {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \]
+{{\allowdisplaybreaks
+\begin{{align*}} \kappa(u) ={{}} & {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \end{{align*}}}}
 where $R$ has no singular point in $(-1,1)$.
 {_left_inside(certificate)}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
 Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
@@ -72,26 +78,68 @@ $(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
 
 
 def poles_text(certificate: Statement) -> str:
-    """Principal parts of poles, and what they leave."""
+    """Terms at poles and branch points off the interval, and what they leave."""
     if not certificate.poles:
         return ""
+    log = r", \ \log"
     rows = " \\\\\n".join(
-        rf"z &= {latex(p.location)}, & m &= {p.order}, & \operatorname{{Re}} c &\in [{p.real[0]},\, {p.real[1]}], &"
-        rf" \operatorname{{Im}} c &\in [{p.imaginary[0]},\, {p.imaginary[1]}]"
+        rf"z &= {latex(p.location)}, & \nu &= {latex(p.exponent, fold_short_frac=True)}{log * p.log_power}, &"
+        rf" \operatorname{{Re}} c &\in {_shortened(p.real)}, & \operatorname{{Im}} c &\in {_shortened(p.imaginary)}"
         for p in certificate.poles
     )
-    return rf"""\emph{{Poles.}} In the ellipses below $\kappa$ is meromorphic, being a sum of quotients of analytic
-functions by polynomials, and the principal parts of its poles are the sums of $c\,(z-u)^{{-m}}$, and of the
-conjugates where $z$ is not real, with
+    kind = "Poles and branch points" if certificate.arcs else "Poles"
+    return rf"""\emph{{{kind} off the interval.}} $\kappa$ is a sum of analytic functions
+times powers or logarithms of polynomials with roots $z$. Subtract from it the sum of the terms
+$c\,(z-u)^\nu$, or $c\,(z-u)^\nu \log(z-u)$ where it says $\log$ (of $u-z$ in the place of $z-u$ where
+$\operatorname{{Re}} z < 0$), and of their conjugates where $z$ is not real, with
+{{\footnotesize\allowdisplaybreaks
+\begin{{align*}}
+{rows}
+\end{{align*}}}}
+and let $R$ be what is left. {_on_arcs(certificate)}With $z = \frac12(r+1/r)$, $|r| < 1$,
+\[ |\mu_k((z-u)^\nu)| = \frac{{\Gamma(\frac d2)}}{{|\Gamma(-\nu)|}} |2r|^{{-\nu}} |1-r^2|^{{\nu+\frac d2-1}} |r|^k
+\frac{{\Gamma(k-\nu)}}{{\Gamma(k+\frac d2)}} |F_k|, \quad
+F_k = {{}}_2F_1(\nu+\tfrac d2, 1-\nu-\tfrac d2; k+\tfrac d2; \tfrac{{-r^2}}{{1-r^2}}), \]
+(with $\nu!$ for $1/|\Gamma(-\nu)|$ beside a logarithm, $\nu = 0, 1, \dots$) for $k > \nu$,
+and $|F_k - 1| \le \varepsilon$ for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$: the terms of the series
+decrease in $k$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac d2-\nu-1)$ the numbers
+$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously; points
+on larger ellipses, and $(\ast)$ for $R$, fall faster than
+$\rho^{{-k}} k^p$ from $k_0$ on. The sum of these bounds at $k_0$ is the constant of the theorem."""
+
+
+def _on_arcs(certificate: Statement) -> str:
+    """What the terms at branch points leave on their arcs."""
+    if not certificate.arcs:
+        return ""
+    rows = " \\\\\n".join(
+        rf"z &= {latex(a.location)}, & \beta &= {latex(a.beta, fold_short_frac=True)},"
+        rf" & K &= {a.size}, & H &= {a.height}"
+        for a in certificate.arcs
+    )
+    return rf"""Let $\zeta = u + \sqrt{{u^2-1}}$. Cut along the arcs $\zeta = s/r$, $s \ge 1$, from each branch point
+$z = \frac12(r+1/r)$ on, $\kappa$ and its terms are analytic in the ellipse $|\zeta| < e^H$, and on the two sides
+of an arc the values of $R$ differ by at most $2K |z-u|^\beta$, where
 \begin{{align*}}
 {rows}
 \end{{align*}}
-Let $R$ be $\kappa$ without them. With $z = \frac12(r+1/r)$, $|r| < 1$, and $\nu = -m$
-\[ |\mu_k((z-u)^\nu)| = \frac{{\Gamma(\frac d2)}}{{\Gamma(m)}} |2r|^m |1-r^2|^{{\frac d2-1-m}} |r|^k
-\frac{{\Gamma(k+m)}}{{\Gamma(k+\frac d2)}} |F_k|, \quad
-F_k = {{}}_2F_1(\nu+\tfrac d2, 1-\nu-\tfrac d2; k+\tfrac d2; \tfrac{{-r^2}}{{1-r^2}}), \]
-and $|F_k - 1| \le \varepsilon$ for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$: the terms of the series
-decrease in $k$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac d2-\nu-1)$ the numbers
-$M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously; poles
-on larger ellipses, and $(\ast)$ for $R$, fall faster than
-$\rho^{{-k}} k^p$ from $k_0$ on. The sum of these bounds at $k_0$ is the constant of the theorem."""
+($K$ contains $|\sin \pi\nu|$, or $\pi$ for a logarithm, and is the maximum of a function that is analytic in a
+disc of the plane of $\theta$ around the arc, on its boundary.) On the arc $|z-u| \le (y-y_0)\cosh H$,
+$y = \log|\zeta|$, $y_0 = \log\frac1{{|r|}}$, and $|q_k| \le S A_k e^{{-(k+1)y}}$ with $S$ taken at $y_0$. So the
+contour along both sides of the arc adds to $(\ast)$ at most
+\[ \frac K\pi S A_k (\cosh H)^{{\beta+1}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}} |r|^{{k+1}}, \]
+twice that for $z$ and its conjugate together; beside $\rho^{{-k}} k^p$ it falls like $k^{{\nu-\beta}}$. """
+
+
+def _shortened(interval: tuple[str, str]) -> str:
+    """The interval with fewer digits, rounded outward."""
+    if interval[0] == interval[1]:
+        return rf"\{{{interval[0]}\}}"
+    with flint_precision(_BITS):
+        low, high = down(number(interval[0]), _DIGITS), up(number(interval[1]), _DIGITS)
+    return f"[{_plain(low)}, {_plain(high)}]"
+
+
+def _plain(decimal: str) -> str:
+    mantissa, _, exponent = decimal.partition("e")
+    return mantissa + (rf" \cdot 10^{{{exponent}}}" if exponent else "")

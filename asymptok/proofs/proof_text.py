@@ -136,8 +136,9 @@ def local(certificate: Statement) -> str:
     if not certificate.terms or certificate.ends is None:
         highest = max(Fraction(str(bound.height)) for bound in certificate.bounds)
         subject = "R" if certificate.poles else r"\kappa"
+        cut = ", but for the arcs" if certificate.arcs else ""
         return rf"""\emph{{Analyticity.}} ${subject}(\cos\theta)$ is analytic in $|\operatorname{{Im}}\theta| <
-{highest}$: every function under a
+{highest}${cut}: every function under a
 root, in a logarithm or in a denominator, on the boundary of this strip, misses the branch cut $(-\infty, 0]$
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So

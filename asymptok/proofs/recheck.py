@@ -23,7 +23,6 @@ from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.inner import bound_at, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
-from asymptok.proofs.poles import Poles
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import tail_at
@@ -172,12 +171,17 @@ def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
             yield f"the poles in the ellipse of height {bound.height}", False
             return
         with flint_precision(_BITS):
-            mine = {(p.location, p.order): p.coefficient for p in found.poles}
+            mine = {(p.location, p.exponent, p.log_power): p.coefficient for p in found.poles}
             same = len(mine) == len(statement.poles) and bound.beta is None
             for claim in statement.poles:
-                other = mine.get((claim.location, claim.order))
+                other = mine.get((claim.location, claim.exponent, claim.log_power))
                 same = same and other is not None and claim.numbers().coefficient.contains(other)
             yield f"the poles in the ellipse of height {bound.height}", same
+            arcs = len(found.arcs) == len(statement.arcs) and all(
+                (a.location, a.beta, a.height) == (b.location, b.beta, b.height) and a.size <= number(b.size)
+                for a, b in zip(found.arcs, statement.arcs, strict=True)
+            )
+            yield "what is left on the arcs", arcs
             yield f"the bound for h = {bound.height}", bool(found.bounds[0][0] <= number(bound.curve))
 
 
@@ -289,9 +293,9 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
 
 
 def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    poles = Poles(statement.poles)
+    poles = statement.outer
     assert law.nu is not None and law.k0 is not None and law.bound is not None
-    if law.nu != -poles.order or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
+    if law.nu != poles.nu or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
         return False
     if law.low is None or law.high is None or law.k0 % 2 != parity or law.k0 < 1:
         return False

@@ -16,7 +16,7 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
 from asymptok.proofs.inner import Points, RestClaim
-from asymptok.proofs.poles import PoleClaim, Poles
+from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -69,8 +69,10 @@ class Statement:
     inner: tuple[InnerTerm, ...] = ()
     #: what the expansions at these points leave
     rests: tuple[RestClaim, ...] = ()
-    #: principal parts of poles off the interval; the bounds are those of the kernel without them
+    #: terms at poles and branch points off the interval; the bounds are those of the kernel without them
     poles: tuple[PoleClaim, ...] = ()
+    #: what the terms at branch points among them leave
+    arcs: tuple[ArcClaim, ...] = ()
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -104,7 +106,7 @@ class Statement:
     def rho(self) -> Expr:
         """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
         if self.poles:
-            return Poles(self.poles).rho
+            return self.outer.rho
         return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
 
     @property
@@ -151,8 +153,8 @@ class Statement:
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
         if self.poles:
-            rest = self.claims.enclosure(k, None)
-            return None if rest is None else rest + Poles(self.poles).enclosure(k, self.d)
+            rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
+            return None if rest is None or near is None else rest + near
         if not self.inner:
             return self.claims.enclosure(k, law.nu)
         inside = self.points.enclosure(k, self.d)
@@ -160,6 +162,11 @@ class Statement:
         nu = law.nu if law.law is Law.ALGEBRAIC else None
         rest = None if inside is None else self.claims.enclosure(k, nu)
         return None if inside is None or rest is None else inside + rest
+
+    @property
+    def outer(self) -> Poles:
+        """The claims about poles and branch points off the interval."""
+        return Poles(self.poles, self.arcs)
 
     @property
     def points(self) -> Points:

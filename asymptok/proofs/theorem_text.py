@@ -33,6 +33,8 @@ __all__ = ["statement_latex", "theorem_latex"]
 
 #: subexpressions beyond which a kernel is printed step by step
 _LONGEST = 40
+#: rows of one table
+_ROWS = 30
 
 
 def statement_latex(certificate: Statement) -> str:
@@ -191,12 +193,13 @@ def _definite(certificate: Statement) -> str:
 
 
 def _table(certificate: Statement) -> str:
-    if not certificate.small:
-        return ""
-    rows = " \\\\\n".join(
+    """The first eigenvalues, a table for so many of them: LaTeX breaks no table between pages."""
+    rows = [
         rf"${k}$ & ${number(low)}$ & ${number(high)}$" for k, (low, high) in sorted(certificate.small.items())
-    )
-    return (
+    ]
+    return "\n".join(
         "\\begin{center}\n\\begin{tabular}{rll}\n$k$ & $\\mu_k$ is at least & and at most \\\\\\hline\n"
-        f"{rows}\n\\end{{tabular}}\n\\end{{center}}"
+        + " \\\\\n".join(rows[start : start + _ROWS])
+        + "\n\\end{tabular}\n\\end{center}"
+        for start in range(0, len(rows), _ROWS)
     )

@@ -15,6 +15,7 @@ from sympy import Expr
 from asymptok import dag
 from asymptok.functions import NONZERO, POSITIVE, RECORDS, Monotone, record_of
 from asymptok.functions.progression import Progression
+from asymptok.symbols import u
 
 __all__ = [
     "COMPLEX_ENTIRE",
@@ -72,7 +73,7 @@ ENTIRE: frozenset[Any] = frozenset(
 ) | {sympy.Add, sympy.Mul}
 
 #: entire in the complex plane: with polynomials inside they are entire functions of u
-COMPLEX_ENTIRE: frozenset[Any] = frozenset(cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls)))
+COMPLEX_ENTIRE: frozenset[Any] = frozenset(cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls, u)))
 
 #: strictly monotone functions of one argument
 MONOTONE: dict[object, Monotone] = {

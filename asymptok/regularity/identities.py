@@ -194,7 +194,7 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Any, low: Expr | None, high: Any) -> Callable[[Any, Signs], Expr | None]:
+def _undone(inner: Any, low: Expr | None, high: Expr | None) -> Callable[[Any, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
     def rule(y: Expr, signs: Signs) -> Expr | None:
@@ -252,7 +252,7 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
 def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | None]:
     """cos(n acos x) = T_n(x) = cosh(n acosh x), sin(n acos x) = sqrt(1 - x^2) U_(n-1)(x): for all complex x."""
 
-    def rule(y: Any, _: Signs) -> Expr | None:
+    def rule(y: Expr, _: Signs) -> Expr | None:
         n, angle = y.as_coeff_Mul()
         if angle.func is not inner or not n.is_Integer or not 0 < n <= _HIGHEST:
             return None

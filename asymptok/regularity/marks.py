@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import sympy
 from flint import arb
@@ -162,6 +161,6 @@ def _is_real(root: Expr) -> bool:
         return False
 
 
-def _rational(x: Any) -> Rational:
+def _rational(x: arb) -> Rational:
     exact = x.mid().fmpq() if not x.is_exact() else x.fmpq()
     return Rational(int(exact.p), int(exact.q))

@@ -96,8 +96,10 @@ def _one_sided(
     if not_real:
         where = {"+": "the right", "-": "the left"}
         reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
-    kind = "branch point" if nu is not None else "undefined/complex"
-    proved = bool(not_real) or has_no_expansion(expr, point, bad[0], parameters)
+    fact = None if not_real else obstruction(expr, point, bad[0], parameters)
+    # what oscillates may well be bounded, as u^2 sin(1/u) is
+    other = "oscillation" if fact is Obstruction.OSCILLATES else "undefined/complex"
+    kind, proved = other if nu is None else "branch point", bool(not_real) or fact is not None
     return _point(point, kind, nu, proved=proved, reason=reason, log_power=logs)
 
 
@@ -124,20 +126,20 @@ def _inside(low: Expr, high: Expr) -> Expr:
     return low + 1 if high is sympy.oo else (low + high) / 2
 
 
-def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: object) -> bool:
-    """Whether a part grows beyond all powers or oscillates without limit, and sums and products do not undo it.
+def obstruction(expr: Expr, point: Expr, side: str, parameters: object) -> Obstruction | None:
+    """GROWS or OSCILLATES if a part does so beyond all powers or without limit, and sums and products do not undo it.
 
     f + a and f b have an expansion only if f has one, for a and b != 0 with expansions of their own.
     """
     try:
         puiseux(expr, u, point, side, 2, parameters=parameters)
-        return False
+        return None
     except ExpansionError as error:
         part, kind = error.subexpression, error.kind
     except AsymptokError:
-        return False
+        return None
     if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES):
-        return False
+        return None
 
     def expands(other: Expr) -> bool:
         return leading_exponent(other, point, parameters, side) is not None
@@ -147,9 +149,9 @@ def has_no_expansion(expr: Expr, point: Expr, side: str, parameters: object) -> 
         inside = [a for a in current.args if a == part or a.has(part)]
         others = [a for a in current.args if a not in inside]
         if len(inside) != 1 or not (current.is_Add or current.is_Mul) or not all(expands(a) for a in others):
-            return False
+            return None
         current = inside[0]
-    return True
+    return kind
 
 
 def _compare(

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 from flint import acb, arb, fmpz_poly
-from sympy import Abs, ComplexRootOf, Expr, Pow, S, sqrt
+from sympy import Abs, ComplexRootOf, Expr, Pow, S, Symbol, sqrt
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
@@ -55,7 +55,7 @@ def number_ball(z: Expr) -> acb:
     """
     if not z.has(ComplexRootOf):
         return complex_ball(z, prec=BITS)
-    values = {}
+    values: dict[Symbol, acb] = {}
     replacements = {}
     for root in z.atoms(ComplexRootOf):
         name = sympy.Dummy("root")

@@ -40,6 +40,8 @@ _NONE = "\u2014"
 #: nodes of a formula that is shown below the name of its kernel
 _SHORT = 16
 _LONG_NAME = 30
+#: nodes of a kernel without a name beyond which its number stands for its formula
+_WIDE = 60
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,11 @@ class Subject:
 
     @cached_property
     def plus(self) -> Expansion:
-        return expand(self.kernel, at=1, order=self.order)
+        return expand(self.kernel, at=1, order=self.order, unbounded=True)
 
     @cached_property
     def minus(self) -> Expansion:
-        return expand(self.kernel, at=-1, order=self.order)
+        return expand(self.kernel, at=-1, order=self.order, unbounded=True)
 
     @cached_property
     def verdict(self) -> ConditionReport:
@@ -104,11 +106,11 @@ def table(
     chosen = _chosen(columns, d)
     names = Names()
     subjects = [
-        Subject(
-            kernel, d, names, _ORDER if order is None else order, kernel.name or f"kernel {i} of the list"
-        )
+        Subject(kernel, d, names, _ORDER if order is None else order, kernel.name or f"kernel {i}")
         for i, kernel in enumerate(map(as_kernel, rows), 1)
     ]
+    if order is not None:
+        expand("u", order=order)  # an order that is none is a mistake, and no word in every cell
     for key in headings or {}:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r} to rename: choose from {', '.join(COLUMNS)}")
@@ -197,6 +199,9 @@ def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
 def _kernel(subject: Subject) -> Cell:
     """The name, and the formula where it is short enough to stand below it."""
     kernel = subject.kernel
+    if kernel.name is None and dag.tree_size(kernel.expr) > _WIDE:
+        subject.names.kernels[subject.label] = dag.brief(kernel.expr, _WIDE) + "..."
+        return cell(subject.label, plain=str(kernel))
     if kernel.name is None:
         return cell(expression(kernel.expr), plain=str(kernel.expr))
     if dag.tree_size(kernel.expr) > _SHORT:
@@ -333,6 +338,7 @@ def _single(word: Word) -> Formula:
 
 _C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
 _CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
+_K = _single(Word("k", "k", "<mi>k</mi>"))
 NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
 KAPPA = Word("kappa(u)", r"\kappa(u)", "<mrow><mi>\u03ba</mi><mo>(</mo><mi>u</mi><mo>)</mo></mrow>")
 #: the kernel near the ends, as a function of t
@@ -356,11 +362,11 @@ COLUMNS: dict[str, _Entry] = {
     "nu": _Entry((_single(NU),), _nu),
     "c_1": _Entry((_single(_C1),), lambda s: _coefficient(s.plus, s)),
     "c_-1": _Entry((_single(_CM1),), lambda s: _coefficient(s.minus, s)),
-    "even": _Entry((MU, ", even k"), lambda s: _rate(s.decay.even, s.d)),
-    "odd": _Entry((MU, ", odd k"), lambda s: _rate(s.decay.odd, s.d)),
+    "even": _Entry((MU, ", even ", _K), lambda s: _rate(s.decay.even, s.d)),
+    "odd": _Entry((MU, ", odd ", _K), lambda s: _rate(s.decay.odd, s.d)),
     "conditions": _Entry(("conditions",), _conditions),
-    "constant_even": _Entry(("constant, even k",), lambda s: _constant(s.decay.even, s), needs_d=True),
-    "constant_odd": _Entry(("constant, odd k",), lambda s: _constant(s.decay.odd, s), needs_d=True),
+    "constant_even": _Entry(("constant, even ", _K), lambda s: _constant(s.decay.even, s), needs_d=True),
+    "constant_odd": _Entry(("constant, odd ", _K), lambda s: _constant(s.decay.odd, s), needs_d=True),
 }
 
 

@@ -35,7 +35,7 @@ __all__ = [
 _TOO_LONG = 120
 _DIGITS = 8
 #: characters of a coefficient in an expansion of a table
-_LONGEST = 300
+_LONGEST = 160
 #: nodes of a tree that is printed, and levels, of which SymPy's printers take several calls each
 _LARGEST = 5000
 _HIGHEST = 60
@@ -50,6 +50,8 @@ class Names:
     used: set[Symbol] = field(default_factory=set)
     #: constants too long for a cell, with the name that each bears and what it is
     long: dict[Expr, tuple[Word, Line]] = field(default_factory=dict)
+    #: kernels whose formulas are too long, by what stands for them
+    kernels: dict[str, str] = field(default_factory=dict)
 
     def short(self, expr: Expr, length: int = _TOO_LONG) -> Expr | None:
         """The expression with its constants named, None if even that is longer than `length`."""
@@ -77,6 +79,7 @@ class Names:
         if not self.used:
             lines = []
         lines += [[Formula((Piece("", (name,)),)), " is ", *what] for name, what in self.long.values()]
+        lines += [[f"{label} is {begin} (in full in the csv)"] for label, begin in self.kernels.items()]
         return tuple(map(tuple, lines))
 
 

@@ -96,7 +96,7 @@ class BesselSecondKind:
                 break
         return total
 
-    def _done(self, j: int, e: Any, size: Any, ratio: Any, total: dict[int, arb]) -> bool:
+    def _done(self, j: int, e: Any, size: arb, ratio: Any, total: dict[int, arb]) -> bool:
         """Whether the rest of the series is negligible; it is then added to the balls."""
         if j > _MOST_TERMS:
             raise PrecisionError(f"the series of a Bessel function of size {self.rate} needs too many terms")
@@ -110,7 +110,7 @@ class BesselSecondKind:
         return True
 
 
-def _ascending(e: Any, d: int, ks: Sequence[int]) -> Iterator[tuple[Any, dict[int, Jet]]]:
+def _ascending(e: arb, d: int, ks: Sequence[int]) -> Iterator[tuple[Any, dict[int, Jet]]]:
     """The exponents e, e+1, e+2, ... with their jets, for a few degrees each from the one before."""
     jets = _jets(e, d, ks)
     few = _FEW * len(ks) < max(ks, default=0)

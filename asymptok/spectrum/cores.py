@@ -17,6 +17,7 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import dimension_of_harmonics
+from asymptok.quantities import whole
 from asymptok.spectrum.bessel_core import BesselSecondKind
 
 #: up to this degree, products over k are cheaper than gamma functions
@@ -205,7 +206,7 @@ class Multiquadric:
         for k in wanted:
             if k > _RECURRENCE:
                 # (a)_k = (a)_m Gamma(a+k)/Gamma(a+m) with a + m > 0: a loop over 10^9 factors is none
-                m = max(0, 1 - int(a.lower().floor().unique_fmpz()))
+                m = max(0, 1 - whole(a.lower().floor()))
                 rising = _pochhammer(a, m) * (a + k).gamma() * (a + m).rgamma()
                 factor = r**k * rising * arb(half).gamma() * arb(half + k).rgamma()
                 at = k

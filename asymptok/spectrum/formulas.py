@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, Mul, Piecewise, S, Symbol, binomial, factorial, gamma, pi, rf
+from sympy import Expr, Integer, Mul, Piecewise, S, Symbol, binomial, factorial, gamma, rf
 
 from asymptok import dag
+from asymptok.constants.sphere import regular_factor
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.spectrum import cores
@@ -133,8 +134,7 @@ def _signed_binomials(times: int, sign: int) -> list[tuple[int, Expr]]:
 
 def _power_moment(nu: Expr) -> Expr:
     """(1-u)^nu, equation of section 3: the Pochhammer symbol serves every nu."""
-    constant = 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sympy.sqrt(pi)
-    return constant * rf(-nu, k) / gamma(k + nu + d - 1)
+    return regular_factor(d, nu) * rf(-nu, k) / gamma(k + nu + d - 1)
 
 
 def _shifted(lowest: Expr, times: int, sign: int, moment: Callable[[int], Expr]) -> Pairs | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -63,7 +64,4 @@ def _basis(k: int, d: int) -> tuple[Array, Array]:
 
 
 def _zonal(k: int, d: int, x: Array) -> Array:
-    polynomials = zonal_polynomials(d, x)
-    for _ in range(k):
-        next(polynomials)
-    return np.asarray(next(polynomials))
+    return np.asarray(next(islice(zonal_polynomials(d, x), k, None)))

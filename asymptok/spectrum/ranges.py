@@ -28,7 +28,7 @@ from asymptok.symbols import u
 from asymptok.truth import Truth
 
 #: (lower end, upper end), exact or infinite; None where nothing is known
-Range = tuple[Any, Any] | None
+Range = tuple[arb, arb] | None
 _INFINITE = (arb.neg_inf(), arb.pos_inf())
 
 
@@ -357,16 +357,16 @@ def _not(node: Expr, found: dict[object, Any]) -> Truth:
 
 def _piecewise(node: Expr, found: dict[object, Any]) -> Range:
     """The hull of all branches that may be taken."""
-    low = high = None
+    hull: Range = None
     for pair in node.args:
         value, truth = (found[part] for part in pair.args)
         if truth is not Truth.FALSE:
             if value is None:
                 return None
-            low = value[0] if low is None or value[0] < low else low
-            high = value[1] if high is None or value[1] > high else high
+            low, high = hull or value
+            hull = (value[0] if value[0] < low else low, value[1] if value[1] > high else high)
         if truth is Truth.TRUE:
-            return low, high
+            return hull
     return None
 
 

@@ -14,7 +14,7 @@ from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
 from asymptok.regularity.parametric import sign_with_parameters
-from asymptok.regularity.points import has_no_expansion, is_complex_near
+from asymptok.regularity.points import is_complex_near, obstruction
 from asymptok.truth import Sign, Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
@@ -75,8 +75,9 @@ class Case:
             return True
         side = "-" if at == 1 else "+"
         expr, parameters = self.kernel.expr, self.kernel.parameters
-        return is_complex_near(expr, S(at), side, parameters) or has_no_expansion(
-            expr, S(at), side, parameters
+        return (
+            is_complex_near(expr, S(at), side, parameters)
+            or obstruction(expr, S(at), side, parameters) is not None
         )
 
     # the theorem's nu, c_1 and c_-1 ---------------------------------------------------------------------

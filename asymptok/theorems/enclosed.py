@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from flint import arb
-from sympy import Expr, Rational, S
+from sympy import Expr, S
 
 from asymptok.balls import ball, compile_ball
 from asymptok.balls.functions import integer_power
 from asymptok.precision import flint_precision
+from asymptok.quantities import exact_midpoint
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.intervals import Interval
 from asymptok.spectrum.moments import normalisation
@@ -43,8 +44,7 @@ def enclose_eigenvalue(expr: Expr, d: int, k: int, cells: int = 2048) -> arb:
 def _range_next_to(expr: Expr, at: int, cosine: arb) -> arb:
     """The range of kappa between the ball and the end, from intervals with exact ends."""
     edge = cosine.lower() if at == 1 else cosine.upper()
-    mantissa, exponent = edge.man_exp()
-    inner = Rational(int(mantissa)) * Rational(2) ** int(exponent)
+    inner = exact_midpoint(edge)
     cell = Interval(inner, S.One) if at == 1 else Interval(S.NegativeOne, inner)
     found = Enclosure(cell, {}).range(expr)
     return ball(found.lo).union(ball(found.hi)) if found.is_bounded else arb("nan")

@@ -185,7 +185,7 @@ def _total(values: list[arb], groups: list[tuple[Expr, dict[int, Ball]]]) -> Bal
     return total
 
 
-def _stepped(value: Any, k: int, d: int, nu: Any) -> Any:
+def _stepped(value: Any, k: int, d: int, nu: arb) -> Any:
     """The jet at k + 2."""
     if isinstance(value, arb):
         return value * _step(k, d, nu)
@@ -196,7 +196,7 @@ def _stepped(value: Any, k: int, d: int, nu: Any) -> Any:
         return (value * arb_poly([factor[j] for j in range(length)])).truncate(length)
 
 
-def _step(k: int, d: int, nu: Any) -> Any:
+def _step(k: int, d: int, nu: arb | arb_series) -> Any:
     """Gamma(k+2-nu)/Gamma(k+2+nu+d-1) over Gamma(k-nu)/Gamma(k+nu+d-1)."""
     low, high = k - nu, k + nu + (d - 1)
     return (low * (low + 1)) / (high * (high + 1))

@@ -216,7 +216,7 @@ class _Flat:
         scale = arb(2) ** max(0, self.d + 2 * self.order - 3)
         return total * scale * arb(4) ** (beta + 1)
 
-    def _curve(self, beta: Expr) -> Any:
+    def _curve(self, beta: Expr) -> arb:
         """(1/pi) int |...| over the ellipse: each part where its contour follows it, the terms everywhere."""
         total = arb(0)
         pieces = self.effort.pieces

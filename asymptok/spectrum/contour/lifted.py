@@ -37,7 +37,7 @@ def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Call
             return record.complex(*([acb(ball(a)) for a in group] for group in before), value)
         return record.complex(*(acb(ball(a)) for a in before), value)
 
-    def plain(_: Sample, value: Any) -> Any:
+    def plain(_: Sample, value: Any) -> acb:
         if not off_axis_from_one(value):
             raise Straddles
         return principal(value)

@@ -145,7 +145,7 @@ def _gauss(a: Expr, b: Expr, c: Expr, scale: Expr, count: int, prec: int) -> Con
     )
 
 
-def _logarithmic(a: Any, b: Any, m: int, scale: Any, count: int) -> Connection:
+def _logarithmic(a: arb, b: Any, m: int, scale: Any, count: int) -> Connection:
     """c = a + b + m: a polynomial of degree m-1, and y^m times series with digamma values and log y."""
     top = scale * (a + b + m).gamma()
     series = _Series(a + m, b + m, arb(m + 1), top * a.rgamma() * b.rgamma() * (-1) ** (m + 1) / factorial(m))

@@ -37,7 +37,7 @@ def log_unit(w: Model) -> Model:
     return w.composed(coefficients, -(1 - rho).log(), rho)
 
 
-def bessel_series(z: Model, nu: Any) -> Model:
+def bessel_series(z: Model, nu: arb) -> Model:
     """sum_m z^m/(m! Gamma(nu+m+1))."""
     count = z.depth
     rho = arb.max(arb(count), 2 * z.size(fmpq(0)))
