@@ -308,3 +308,10 @@ def test_layers_whose_singular_parts_cancel(name: str, tangent: bool, nu: Ration
         slope = mpmath.log(rest[0] / rest[1]) / mpmath.log(far / near)
     # what follows is t^(5/2), or t^3 where that is absent, up to a relative sqrt(far)
     assert 2.45 < slope < 3.2
+
+
+def test_a_network_is_smooth_inside_by_the_way_it_is_made() -> None:
+    kernel = kernels.network(3, "Max(x - 1, 0)*x")
+    verdicts = check(kernel)
+    assert verdicts.holds is True
+    assert decay(kernel).nu == Rational(3, 2) and expand(kernel, at=-1, order=2).nu is None

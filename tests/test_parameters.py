@@ -240,3 +240,16 @@ def test_an_irrational_end_of_a_range_is_moved_outwards():
         v = Symbol("v", real=True)
         below, above = Ranges({v: (low, high)}).of(v)
         assert above**2 > 2 if high else below**2 > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("a*u*coth(u) + sqrt(1-u)", True),
+        ("u/sinh(a*u) + sqrt(1-u)", True),
+        ("u/atan(a*u) + sqrt(1-u)", True),
+        ("a/tanh(u) + sqrt(1-u)", False),
+    ],
+)
+def test_removable_quotients_with_parameters(text, holds):
+    assert check(Kernel(text, parameters={"a": (0, oo)})).holds is holds

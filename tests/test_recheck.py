@@ -226,6 +226,7 @@ IDENTITIES: list[tuple[Any, Any, bool]] = [
     (Abs(u - 2), 2 - u, True),
     (Abs(u - 2), u - 2, False),
     (Abs(u), u, False),
+    (Abs(log(u)), -log(u), False),  # |log u| = sqrt(log(-u)^2 + pi^2) for u < 0
     (sympy.sign(u + 2), S(1), True),
     (sympy.sign(u + 1), S(1), False),  # 0 at u = -1
     (sympy.Max(u, 3), S(3), True),

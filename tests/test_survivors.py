@@ -13,6 +13,7 @@ from asymptok.balls import ball
 from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.laws.oscillation import Wave, extremes
 from asymptok.regularity import analyse
+from asymptok.regularity.choices import decided
 from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.moments import normalisation
 from asymptok.theorems.case import Case
@@ -236,6 +237,9 @@ def test_what_is_no_bounded_real_function_says_why() -> None:
         with pytest.raises(ExpansionError) as refused:
             decay(text)
         assert refused.value.kind is Obstruction.UNDEFINED
+    # a modulus is real where its argument is not
+    assert decided(sympy.Abs(sympy.log(u)), {}) == sympy.Abs(sympy.log(u))
+    assert decided(sympy.Abs(sympy.log(u + 1) - 1), {}) == 1 - sympy.log(u + 1)
     # not smooth, and bounded: nothing is said against it but that no law is known
     assert analyse("u**2*sin(1/u)").smooth is Truth.FALSE
     with pytest.raises(ExpansionError) as refused:

@@ -153,6 +153,8 @@ def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ..
     # even functions of a square root, and choices that are made on the whole interval, written as what they are
     expr, chain = _plain(kernel)
     found = _with_parameters(kernel, expr, chain) if kernel.parameters else _by_cover(kernel, expr, chain)
+    if found.smooth is Truth.UNKNOWN and kernel.mean_product:
+        found = _by_power_series(kernel)
     ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
         ellipse = _ellipse(expr, kernel)
@@ -214,6 +216,19 @@ def _everywhere(kernel: Kernel, evidence: str, reason: str, degree: int | None) 
     ellipse = Ellipse(oo, (), True, True, reason)
     return Singularities(
         kernel, Truth.TRUE, evidence, (), Truth.TRUE, degree, Truth.TRUE, ellipse, Evidence.PROVED, True
+    )  # fmt: skip
+
+
+def _by_power_series(kernel: Kernel) -> Singularities:
+    """A power series with coefficients >= 0 that sum to kappa(1) converges in the unit disc, however it is written."""
+    evidence = (
+        "made of means E[phi(X) phi(Y)] by sums, products and compositions: a power series in u with coefficients >= 0 "
+        "and the finite sum kappa(1), analytic for |u| < 1"
+    )
+    end = _singular_end(kernel, 6)
+    analytic = Truth.UNKNOWN if end is None else Truth.FALSE
+    return Singularities(
+        kernel, Truth.TRUE, evidence, (), analytic, None, Truth.UNKNOWN, Ellipse(None), Evidence.PROVED, True, end=end
     )  # fmt: skip
 
 

@@ -81,8 +81,10 @@ def _decided(node: Expr, signs: Signs) -> Expr:
         return node
     if node.func is Abs:
         # |x| is continuous: the sign inside the interval settles the ends
-        sign = signs.of(node.args[0], OPEN)
-        return node if sign is None else sign * node.args[0]
+        x = node.args[0]
+        sign = signs.of(x, OPEN)
+        # a range says nothing of where x is complex, and |log u| is real there all the same
+        return sign * x if sign is not None and signs.real(x) else node
     if node.func in (sympy.sign, sympy.Heaviside):
         sign = signs.of(node.args[0], CLOSED)
         if sign is None or not signs.defined(node.args[0]):

@@ -7,12 +7,13 @@ of them is looked at with expansions that hold for all values of the parameters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy
 from sympy import Expr
 
 from asymptok.constants import decide
+from asymptok.functions import record_of
 from asymptok.regularity.domains import POSITIVE, Requirement, short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.equations import solve
@@ -20,6 +21,7 @@ from asymptok.regularity.factoring import factored
 from asymptok.regularity.intervals import Interval, sign_of
 from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.points import InteriorPoint, analytic_at, classify
+from asymptok.regularity.quotients import with_quotients
 from asymptok.regularity.ranges import OPEN, by_ranges
 from asymptok.symbols import u
 from asymptok.truth import Sign, Truth
@@ -66,7 +68,7 @@ def prove_with_parameters(expr: Expr, parameters: Parameters, domain: Interval =
         sides = "+-"
         if root == domain.lo or root == domain.hi:
             sides = "+" if root == domain.lo else "-"
-        if not analytic_at(expr, root, parameters, sides):
+        if not any(analytic_at(form, root, parameters, sides) for form in (expr, with_quotients(expr))):
             points.append(classify(expr, root, parameters))
     if any(p.proved for p in points):
         return ParametricProof(Truth.FALSE, tuple(points), (), tuple(doubts))
@@ -80,6 +82,12 @@ def prove_with_parameters(expr: Expr, parameters: Parameters, domain: Interval =
 def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -> Settled:
     """Decide g > 0 or g != 0 on the interval by factored forms, by the ends of an affine g, or by its roots."""
     g = requirement.g
+    record = record_of(g.func)
+    rule = record.monotone(g) if record is not None and len(g.args) == 1 else None
+    if rule is not None and rule.sign == 1 and g.func(sympy.S.Zero) == 0:
+        # sinh, tanh, atan, erf have the sign of their argument
+        inner = settle(Requirement(requirement.node, g.args[0], requirement.relation), parameters, domain)
+        return replace(inner, requirement=requirement)
     for form in _forms(g, parameters):
         found = Enclosure(domain, parameters).range(form)
         if found.positive() or (requirement.relation != POSITIVE and found.negative()):

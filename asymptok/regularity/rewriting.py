@@ -175,7 +175,8 @@ class _Check:
     def choice(self, before: Expr, after: Expr) -> bool:
         x = before.args[0]
         if before.func is Abs:
-            return any(sympy.expand(after - s * x) == 0 and self.sign(x) is Sign.of(s) for s in (1, -1))
+            signed = any(sympy.expand(after - s * x) == 0 and self.sign(x) is Sign.of(s) for s in (1, -1))
+            return signed and self.signs.real(x)
         if before.func in (sympy.sign, sympy.Heaviside):
             value = {
                 Sign.POSITIVE: S.One,

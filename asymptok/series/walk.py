@@ -95,7 +95,7 @@ class Walk(Context):
         if limit is None:
             return self.series(definition)
         rest = argument.without_constant()
-        if rest.is_empty and not rest.rem:
+        if rest.is_empty:  # a constant, up to something flat
             return self.series(definition)
         lead = rest.lead()
         if lead.form or lead.log_power:
