@@ -51,8 +51,8 @@ class Stretch:
     @cached_property
     def shifted(self) -> list[arb_poly]:
         """Im kappa as a polynomial in y - (middle of the piece), for each piece."""
-        whole, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
-        return [whole(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
+        on_slit, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
+        return [on_slit(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +189,9 @@ def _further_out(slit: Slit, stretch: Stretch, start: fmpq) -> arb:
     centre, power = arb(stretch.germ.disc.centre), arb(start)
     first = slit.first.on_slit().truncate(_ceiling(start))
     best = arb(0)
-    for (low, high), whole in zip(stretch.cuts(), stretch.shifted, strict=True):
+    for (low, high), shifted in zip(stretch.cuts(), stretch.shifted, strict=True):
         left, middle, half = arb(low), arb((low + high) / 2), arb((high - low) / 2)
-        value = whole - first(arb_poly([middle, 1]))
+        value = shifted - first(arb_poly([middle, 1]))
         with flint_precision(_BOX_BITS):
             span = arb(0, half)
             here = abs(value[0]) / middle**power
