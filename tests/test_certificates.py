@@ -196,6 +196,19 @@ def test_a_root_beside_irrational_exponents():
             assert found.lower(k) <= mu(k) <= found.upper(k)
 
 
+def test_irrational_exponents_at_one_end_only():
+    found = certify(Kernel("(1-u)**(sqrt(3)/3) + sqrt(1+u)"), 3)
+
+    def power(nu, k):
+        front = 2 ** (nu + 1) * mpmath.gamma(1.5) * mpmath.gamma(nu + 1) / mpmath.sqrt(mpmath.pi)
+        return front * mpmath.rgamma(-nu) * mpmath.gamma(k - nu) / mpmath.gamma(k + nu + 2)
+
+    with mpmath.workdps(30):
+        for k in (0, 1, 12, 13, 33, 200, 10**6):
+            mu = power(1 / mpmath.sqrt(3), k) + (-1) ** k * power(mpmath.mpf(1) / 2, k)
+            assert found.lower(k) <= mu <= found.upper(k)
+
+
 # ------------------------------------------------------------------------------- what must not be certified
 
 

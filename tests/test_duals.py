@@ -311,3 +311,34 @@ def test_names() -> None:
         activations.get("rellu")
     with pytest.raises(AsymptokError):
         activations.get("relu", slope=1)
+
+
+@pytest.mark.parametrize(
+    ("p", "left", "right"), [("1/2", 1, 1), ("5/2", 0, 1), ("1/3", -2, 3), ("3/4", 1, -1)]
+)
+def test_powers_that_are_not_whole(p: str, left: int, right: int) -> None:
+    """E[phi(X) phi(Y)] = E[r^(2p)] times the mean of phi(cos t) phi(cos(t - theta)) over the circle."""
+    e = Rational(p)
+    found = dual(left * Max(-x, 0) ** e + right * Max(x, 0) ** e)
+    assert decay(found).nu == e + Rational(1, 2)
+    power, theta = mpmath.mpf(e.p) / e.q, mpmath.acos("0.3")
+
+    def phi(y: mpmath.mpf) -> mpmath.mpf:
+        return (right if y > 0 else left) * abs(y) ** power
+
+    quarter = mpmath.pi / 2
+    cuts = sorted([0, quarter, 3 * quarter, quarter + theta, 3 * quarter + theta, 4 * quarter])
+    mean = mpmath.quad(lambda t: phi(mpmath.cos(t)) * phi(mpmath.cos(t - theta)), cuts) / (4 * quarter)
+    value = mean * 2**power * mpmath.gamma(power + 1)
+    assert abs(found.evaluate("0.3") - value) < mpmath.mpf(10) ** -12
+
+
+def test_what_is_no_kernel_is_refused() -> None:
+    a, p = Symbol("a", positive=True), Symbol("p", positive=True)
+    with pytest.raises(AsymptokError, match="complex values"):
+        dual(sympy.I * x)
+    assert dual(exp(sympy.I * x) + exp(-sympy.I * x)).expr.equals(4 * dual("cos").expr)
+    # a pole on the line, a kink that is no power series, too much growth: for some values of the parameter, or for all
+    for phi in (1 / (x - a), abs(x) ** p * exp(x), exp(a * x**2) * sympy.tanh(x), abs(x) ** Rational(-1, 2)):
+        with pytest.raises(NoClosedForm):
+            dual(phi)

@@ -106,3 +106,12 @@ def test_a_forged_bound_is_not_proved_again() -> None:
     first = found.bounds[0]
     for forged in (replace(first, minus="1e-3"), replace(first, plus="0"), replace(first, curve="1e-9")):
         assert not replace(found, bounds=(forged, *found.bounds[1:])).recheck()
+
+
+def test_certificate_of_an_exponential_that_ends_at_a_kink() -> None:
+    """ELU: no flat part, the quadrant is entire in the angle."""
+    found = certify(dual("selu"), 3)
+    assert found.proved and found.strict
+    numbers = eigenvalues(dual("selu"), 3, ks=[44, 45], dps=16)
+    for k in numbers.ks:
+        assert found.lower(k) <= numbers[k] <= found.upper(k) <= numbers[k] * mpmath.mpf("1.01")

@@ -13,6 +13,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
+from asymptok.kernels.homogeneous import homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
@@ -72,6 +73,8 @@ def as_activation(activation: object, parameters: Mapping[Symbol | str, object] 
     expr = expr.xreplace(others)
     if u in expr.free_symbols:
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
+    if expr.has(I) and expr.as_real_imag()[1].expand() != 0:
+        raise AsymptokError(f"the activation {expr} has complex values: E[phi(X) phi(Y)] would be no kernel")
     values: dict[object, Any] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
@@ -139,6 +142,9 @@ def dual_expression(phi: Activation) -> Expr:
     try:
         return closed_form(phi)
     except NoClosedForm as reason:
+        found = homogeneous(pieces(phi.expr, phi.ranges))
+        if found is not None:
+            return found
 
         def known(part: Expr) -> Expr:
             return closed_form(Activation(part, _ranges(part, phi.ranges)))

@@ -6,7 +6,27 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy
-from sympy import Expr, Piecewise, S, Symbol, oo
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Mul,
+    Piecewise,
+    Poly,
+    S,
+    Symbol,
+    asinh,
+    atan,
+    cos,
+    cosh,
+    erf,
+    exp,
+    log,
+    oo,
+    sin,
+    sinh,
+    tanh,
+)
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -64,7 +84,42 @@ def _applied(kappa: Any, used: tuple[Symbol, ...], names: Mapping[Symbol, Expr],
     given = [names.get(s, s) for s in used]
     if not any(g.free_symbols for g in given):
         _require_coefficients(kappa, given, refusal)
+    else:
+        cells = getattr(kappa, "cells", None)
+        for part in [f for _, f in cells] if cells else [kappa.template]:
+            _require_tame(part, bool(cells), refusal)
     return kappa(*given, u)
+
+
+def _require_tame(part: Expr, half: bool, refusal: str) -> None:
+    """Analytic on the line (or on x >= 0) with exponential growth at most, whatever the parameters are."""
+    y = Dummy("y", nonnegative=True) if half else Dummy("y", real=True)
+
+    def fine(node: Any) -> bool:
+        if node.is_Pow or isinstance(node, exp):
+            base, power = node.as_base_exp()
+            if power.has(y):
+                return not base.has(y) and bool(base.is_positive) and _at_most_linear(power, y)
+            return bool(power.is_Integer and (power > 0 or base.is_positive))
+        if isinstance(node, log):
+            return bool(node.args[0].is_positive)
+        if isinstance(node, sin | cos | sinh | cosh):
+            return _at_most_linear(node.args[0], y)
+        return isinstance(node, Symbol | Add | Mul | tanh | erf | atan | asinh)
+
+    if not all(fine(node) for node in dag.postorder(part.xreplace({x: y})) if node.has(y)):
+        raise NoClosedForm(
+            f"{refusal}; that it is analytic and square integrable for all values of its parameters is not seen: give "
+            "values"
+        )
+
+
+def _at_most_linear(expr: Expr, y: Symbol) -> bool:
+    """A polynomial of degree 1 in y, or of degree 2 with a negative leading coefficient."""
+    if not expr.is_polynomial(y):
+        return False
+    poly = Poly(expr, y)
+    return poly.degree() <= 1 or (poly.degree() == 2 and bool(poly.LC().is_negative))
 
 
 def _symbols(end: Expr | None) -> set[Any]:

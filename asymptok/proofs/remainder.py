@@ -40,7 +40,7 @@ _POINTS = 80
 _RADIUS, _NARROWER = fmpq(1), fmpq(5, 8)
 _ATTEMPTS = 8
 #: radii of models: 1 (where log t occurs, less than 1), and so many times half of it
-_BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
+_BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 72, 108, 160)
 #: terms of a model beyond the bound: at first, and where its rest is too large
 _BEYOND = (15, 45)
 

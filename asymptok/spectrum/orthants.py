@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import flint
 import sympy
 from flint import acb, arb
 from sympy import Dummy, Expr
@@ -57,6 +58,24 @@ def along(a: object, b: object, angles: Sequence[Any], before: Sequence[int], st
         spread = (abs(common - centre) * length).upper()
         at_middle.append(at_middle[i] + centre * (middle - last) + acb(arb(0, spread), arb(0, spread)))
     return [m + s * (z - z.mid()) for m, s, z in zip(at_middle, slopes, angles, strict=True)]
+
+
+def at_angle(a: Any, b: Any, theta: acb) -> Any:
+    """Orthant(a + b r, b + a r, r), r = cos(theta), at a complex point, or on a box in mean value form.
+
+    It is Q(a + b) at theta = 0, and entire: its derivative is integrated along a segment.
+
+    >>> from asymptok.functions.orthant_record import orthant_real
+    >>> value = at_angle(arb(1), arb(0), acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
+    >>> value.real.overlaps(orthant_real(arb(1), arb(1) / 2, arb(1) / 2))
+    True
+    """
+    middle = acb(theta.mid())
+    small = arb((1, -flint.ctx.prec))
+    value = _tail(acb(a + b)) + acb.integral(
+        lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=small
+    )
+    return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
 
 
 def _slope(a: Any, b: Any, alpha: acb) -> acb:

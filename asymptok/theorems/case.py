@@ -44,7 +44,7 @@ class Case:
         for order in self._orders():
             try:
                 found = expand(self.kernel, at, order)
-                if found.nu is not None:
+                if found.nu is not None or self._beyond_the_lead(at, order):
                     return found
             except (ExpansionError, Undecided) as error:
                 # a longer expansion may be undecided where a shorter one was not; what was found stays
@@ -52,6 +52,13 @@ class Case:
             except AsymptokError as error:
                 return error
         return found
+
+    def _beyond_the_lead(self, at: int, order: int) -> bool:
+        """Whether +1 has its leading term below this order: what -1 may have further out is not of the theorem."""
+        lead = self._ends.get(1)
+        if at == 1 or not isinstance(lead, Expansion) or lead.nu is None or not lead.nu.is_Rational:
+            return False
+        return bool(lead.nu <= order)
 
     def _orders(self) -> tuple[int, ...]:
         if self.singularities.analytic is Truth.TRUE:

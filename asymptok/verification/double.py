@@ -47,9 +47,11 @@ def double_spectrum(kernel: Kernel, d: int, kmax: int) -> DoubleSpectrum:
     True
     """
     panels = _panels(_singular_angles(kernel), d, kmax)
-    values, noise = _rule(kernel, d, kmax, panels, _NODES, True)
-    coarse, _ = _rule(kernel, d, kmax, panels, _FEWER, False)
-    return DoubleSpectrum(values, 2 * np.abs(values - coarse) + noise)
+    # where u rounds to an end at which kappa is infinite, values and errors are not numbers, and confirm nothing
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values, noise = _rule(kernel, d, kmax, panels, _NODES, True)
+        coarse, _ = _rule(kernel, d, kmax, panels, _FEWER, False)
+        return DoubleSpectrum(values, 2 * np.abs(values - coarse) + noise)
 
 
 def _singular_angles(kernel: Kernel) -> list[float]:

@@ -17,6 +17,7 @@ from sympy import Expr, Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import whole
@@ -40,6 +41,7 @@ ELLIPSES = (
     *(fmpq(n, 4) for n in range(8, 25, 2)),
     *(fmpq(n) for n in (7, 8, 10, 12, 16, 24)),
 )
+_MODEST = fmpq(3, 4)
 #: binary digits of a bound that is of any use
 HUGE = 4000
 #: strips and ellipses for singular points close to the interval
@@ -135,7 +137,9 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
             raise Unproved("no ellipse around the interval in which the kernel is shown to be analytic")
         return replace(found[0], bounds=tuple(core.bounds[0] for core in found))
     reason = "no strip around the interval in which the kernel is shown to be analytic"
-    for height in (*HEIGHTS, *NARROW[:2]):
+    # erfc(sin(theta)) is as large as exp(sinh(h)^2): in a high strip boxes enclose next to nothing
+    heights = [h for h in HEIGHTS if h <= _MODEST] if kernel.expr.has(Orthant) else HEIGHTS
+    for height in (*heights, *NARROW[:2]):
         try:
             return core_at(kernel, height, terms, effort)
         except NotProved:

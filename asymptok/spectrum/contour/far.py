@@ -7,6 +7,7 @@ each degree; they are computed afresh now and then, before rounding adds up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import factorial
 from typing import Any
 
@@ -112,45 +113,73 @@ def _effort(bits: int, top: int) -> Effort:
 
 
 def _along(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Values:
-    """By the last bound of the core, which has the most terms."""
-    bound = core.bounds[-1]
-    if bound.beta is None:
+    """The degrees at which a bound of the core is sharp enough."""
+    if core.bounds[-1].beta is None:
         return {}
     found: Values = {}
     with flint_precision(core.effort.bits):
-        for k, total, error in _sums(core, bound, d, ks, nu):
+        for k, total, error in _sums(core, d, ks, nu, bits):
             value = total + arb(0, error.upper())
             if not value.contains(0) and value.rel_accuracy_bits() >= bits:
                 found[k] = Value(value, True, "contour")
     return found
 
 
-def _sums(core: Core, bound: Bound, d: int, ks: Sequence[int], nu: Expr) -> Iterator[tuple[int, Any, Any]]:
+@dataclass(slots=True)
+class _Walk:
+    """One bound at one degree: of each exponent the sum, or mu_k of t^(e+x) as a power series in x."""
+
+    groups: list[tuple[Expr, dict[int, Ball]]]
+    exponents: list[arb]
+    values: list[Any]
+    beta: Any
+    slit: Any
+    curve: Any
+
+    @property
+    def total(self) -> Any:
+        return _total(self.values, self.groups)
+
+    @property
+    def error(self) -> Any:
+        return self.slit + self.curve
+
+    def step(self, k: int, d: int) -> None:
+        """From k to k + 2; the factor of the curve decreases in k: one value serves until the next fresh start."""
+        self.values = [_stepped(v, k, d, e) for v, e in zip(self.values, self.exponents, strict=True)]
+        self.slit = self.slit * _step(k, d, self.beta)
+
+
+def _sums(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Iterator[tuple[int, Any, Any]]:
     """(k, the sum of the terms, the bound around it) for each k > beta, all of one parity, ascending."""
-    assert bound.beta is not None
-    beta = ball(bound.beta)
-    usable = [k for k in ks if beta < k]
-    if not usable:
-        return
-    sign = -1 if usable[0] % 2 else 1
-    groups = _groups(core, bound, nu, sign)
-    exponents = [ball(e) for e, _ in groups]
-    height, slits = arb(bound.height), bound.plus + bound.minus
-    values: list[Any] = []  # of each exponent the sum, or mu_k of t^(e+x) as a power series in x
-    slit = curve = arb(0)
+    top = core.bounds[-1].beta
+    assert top is not None
+    highest = ball(top)
+    walk: _Walk | None = None
     here, age = -1, 0
-    for k in each(usable):
-        if age >= _AFRESH or here < 0 or k - here > 64:
+    for k in each([k for k in ks if highest < k]):
+        if walk is None or age >= _AFRESH or k - here > 64:
             here, age = k, 0
-            values = [_start(k, d, e, *group) for e, group in zip(exponents, groups, strict=True)]
-            slit = slits * slit_factor(beta, k, d)
-            # the factor of the curve decreases in k: one value serves until the next fresh start
-            curve = bound.curve * curve_factor(height, k, d)
+            walk = _afresh(core, d, k, nu, bits)
         while here < k:
-            values = [_stepped(v, here, d, e) for v, e in zip(values, exponents, strict=True)]
-            slit = slit * _step(here, d, beta)
+            walk.step(here, d)
             here, age = here + 2, age + 1
-        yield k, _total(values, groups), slit + curve
+        yield k, walk.total, walk.error
+
+
+def _afresh(core: Core, d: int, k: int, nu: Expr, bits: int) -> _Walk:
+    """The bound with the fewest terms that is sharp enough at k, and so at later degrees; otherwise the last one."""
+    for bound in core.bounds:
+        assert bound.beta is not None
+        groups, beta = _groups(core, bound, nu, -1 if k % 2 else 1), ball(bound.beta)
+        exponents = [ball(e) for e, _ in groups]
+        values = [_start(k, d, e, *group) for e, group in zip(exponents, groups, strict=True)]
+        slit = (bound.plus + bound.minus) * slit_factor(beta, k, d)
+        curve = bound.curve * curve_factor(arb(bound.height), k, d)
+        walk = _Walk(groups, exponents, values, beta, slit, curve)
+        if walk.error < abs(walk.total) * arb(2) ** (-bits - 8):
+            break
+    return walk
 
 
 def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Ball]]]:

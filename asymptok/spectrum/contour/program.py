@@ -28,12 +28,14 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_record import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
+from asymptok.functions.orthant import Orthant
 from asymptok.functions.powers import complex_power, integer_power
 from asymptok.functions.record import Record
 from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
+from asymptok.spectrum.orthants import at_angle, mixture
 from asymptok.symbols import u
 
 Orders = tuple[Expr, Expr]
@@ -199,6 +201,8 @@ class _Compiler:
             return self.emit(lambda _, angle: arb.pi() / 2 - angle.theta, self.angle(node.args[0]))
         if isinstance(node, sympy.log) and len(node.args) == 1:
             return self.logarithm(node)
+        if isinstance(node, Orthant):
+            return self.orthant(node)
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
@@ -236,6 +240,14 @@ class _Compiler:
             return self.emit(lifted(node, record, None), self.node(inner))
         rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
         return self.emit(lifted(node, record, orders), self.node(inner), rest)
+
+    def orthant(self, node: Expr) -> int:
+        """An entire function of the angle, if its thresholds are of the kind that exponentials bring."""
+        pair = mixture(node)
+        if pair is None:
+            raise Unproved("Orthant is flat at an end")
+        a, b = pair
+        return self.emit(lambda _, angle: at_angle(ball(a), ball(b), angle.theta), self.angle(node.args[2]))
 
     def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""

@@ -13,7 +13,9 @@ from functools import cached_property
 from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
 
+from asymptok.balls import exact_point
 from asymptok.precision import flint_precision
+from asymptok.quantities import whole
 from asymptok.spectrum.contour.curves import Disc, NotProved, disc
 from asymptok.spectrum.contour.germs import Germ, germ
 from asymptok.spectrum.contour.program import Program
@@ -49,8 +51,8 @@ class Stretch:
     @cached_property
     def shifted(self) -> list[arb_poly]:
         """Im kappa as a polynomial in y - (middle of the piece), for each piece."""
-        whole, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
-        return [whole(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
+        on_slit, centre = self.germ.on_slit(), arb(self.germ.disc.centre)
+        return [on_slit(arb_poly([arb((a + b) / 2) - centre, 1])) for a, b in self.cuts()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,14 @@ class Slit:
 
     def bound(self, beta: Expr) -> arb:
         """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""
+        if not isinstance(beta, Rational):
+            # the other end has irrational exponents: here the next one of the grid, x^e <= X^(e - beta) x^beta
+            exponent = exact_point(beta)
+            above = whole((exponent * self.grid).upper().ceil())
+            reach = arb(self.length) ** self.grid
+            return (
+                self.bound(Rational(above, self.grid)) * reach ** (fmpq(above, self.grid) - exponent)
+            ).upper()
         start = fmpq(int(beta.p), int(beta.q)) * self.grid
         best = arb(0)
         for stretch in self.stretches:
@@ -179,9 +189,9 @@ def _further_out(slit: Slit, stretch: Stretch, start: fmpq) -> arb:
     centre, power = arb(stretch.germ.disc.centre), arb(start)
     first = slit.first.on_slit().truncate(_ceiling(start))
     best = arb(0)
-    for (low, high), whole in zip(stretch.cuts(), stretch.shifted, strict=True):
+    for (low, high), shifted in zip(stretch.cuts(), stretch.shifted, strict=True):
         left, middle, half = arb(low), arb((low + high) / 2), arb((high - low) / 2)
-        value = whole - first(arb_poly([middle, 1]))
+        value = shifted - first(arb_poly([middle, 1]))
         with flint_precision(_BOX_BITS):
             span = arb(0, half)
             here = abs(value[0]) / middle**power

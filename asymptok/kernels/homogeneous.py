@@ -1,0 +1,64 @@
+r"""E[phi(X) phi(Y)] for phi = c_+ x^p on x > 0 and c_- |x|^p on x < 0, p > -1/2 any real number.
+
+    E[|X|^p |Y|^p]             = 2^p Gamma((p+1)/2)^2/pi 2F1(-p/2, -p/2; 1/2; u^2),
+    E[X |X|^(p-1) Y |Y|^(p-1)] = 2^(p+1) Gamma(p/2+1)^2/pi u 2F1((1-p)/2, (1-p)/2; 3/2; u^2),
+
+and nu = p + 1/2 by c - a - b of both functions: a kink of order p, whole or not.
+"""
+
+from __future__ import annotations
+
+from sympy import Expr, Mul, Rational, S, gamma, hyper, pi
+
+from asymptok.kernels.pieces import NoClosedForm, Piece
+from asymptok.symbols import u, x
+
+__all__ = ["homogeneous"]
+
+
+def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
+    """The kernel, or None if phi is not of this kind; NoClosedForm if p > -1/2 is not shown.
+
+    >>> from sympy import Abs
+    >>> from asymptok.kernels.pieces import pieces
+    >>> homogeneous(pieces(Abs(x) ** Rational(3, 2))).subs(u, 1).n(8), (2**1.5 * gamma(2.0) / pi**0.5).n(8)
+    (1.5957691, 1.5957691)
+    """
+    if len(cells) != 2 or cells[0].high != 0:
+        return None
+    found = [_power(cell.expr, side) for cell, side in zip(cells, (-1, 1), strict=True)]
+    powers = {p for c, p in found if c != 0}
+    if None in powers or len(powers) != 1:
+        return None
+    (p,) = powers
+    if p is None or p.is_integer:
+        return None
+    if (p + Rational(1, 2)).is_positive is not True:
+        raise NoClosedForm(f"|x|^({p}) is not shown to be square integrable: {p} > -1/2 is needed")
+    left, right = found[0][0], found[1][0]
+    even, odd = (right + left) / 2, (right - left) / 2
+    a, b = -p / 2, (1 - p) / 2
+    total: Expr = S.Zero
+    if even != 0:
+        total += even**2 * 2**p * gamma((p + 1) / 2) ** 2 / pi * hyper((a, a), (S.Half,), u**2)
+    if odd != 0:
+        total += (
+            odd**2 * 2 ** (p + 1) * gamma(p / 2 + 1) ** 2 / pi * u * hyper((b, b), (Rational(3, 2),), u**2)
+        )
+    return total
+
+
+def _power(expr: Expr, side: int) -> tuple[Expr, Expr | None]:
+    """(c, p) with expr = c |x|^p on that side of zero; p is None if it is none."""
+    if expr == 0:
+        return S.Zero, None
+    coefficient, rest = expr.as_independent(x, as_Add=False)
+    power: Expr = S.Zero
+    for factor in Mul.make_args(rest):
+        base, e = factor.as_base_exp()
+        size, bare = base.as_independent(x, as_Add=False)
+        if bare != x or e.has(x) or not ((size * side).is_positive or (e.is_Integer and size.is_real)):
+            return S.One, None
+        coefficient *= (size * side) ** e
+        power += e
+    return coefficient, power
