@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from .balls import ONE, Ball, Retry
 from .contour import Bound, Contour, Refuted
-from .eigenvalues import small_eigenvalues
 from .ends import Key
 from .exact import Number, Unsupported, ball, enclosed
 from .kernel import Program, Symbols, constant, program, written
 from .laws import Law, enclosure
+from .low_degrees import small_eigenvalues
 from .read import FURTHER, BadInput, Object, digest, fields, integer, items, load, rational
 from .symbols import full, nonnegative, polynomial_degree
 

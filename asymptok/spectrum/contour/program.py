@@ -10,7 +10,6 @@ of a domain is said in `curves`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,14 +24,19 @@ from asymptok.balls import ball
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.arccosine_record import arc_cosine_closed
-from asymptok.functions.cuts import Ray, off, off_negative_axis
-from asymptok.functions.mean_value import meet
 from asymptok.functions.orthant import Orthant
-from asymptok.functions.powers import complex_power, integer_power
+from asymptok.functions.powers import integer_power
 from asymptok.functions.record import Record
 from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
-from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
+from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
+from asymptok.spectrum.contour.steps import (
+    Step,
+    angle,
+    inverse_power,
+    off_rays,
+    principal_log,
+    unit_power,
+)
 from asymptok.spectrum.local import Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
 from asymptok.spectrum.orthants import at_angle, mixture
@@ -40,8 +44,6 @@ from asymptok.symbols import u
 
 Orders = tuple[Expr, Expr]
 _NO_ORDERS: Orders = (S.Zero, S.Zero)
-Step = Callable[..., Any]
-_I, _MINUS_2I = acb(0, 1), acb(0, -2)
 #: bases of higher degree are not divided by their factors 1 - u and 1 + u
 _MAX_DEGREE = 8
 
@@ -216,7 +218,7 @@ class _Compiler:
             return self.emit(lambda _, *values: f(*values), *inputs)
         rays = record.rays(node)
         if rays is not None and not any(a.has(u) for a in node.args[:-1]):
-            return self.emit(_off_rays(record.complex, rays), *inputs)
+            return self.emit(off_rays(record.complex, rays), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
 
     def hypergeometric(self, node: Expr, f: Step, *, entire: bool) -> int:
@@ -275,7 +277,7 @@ class _Compiler:
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
         orders = self.orders(base)
         powers = _exponents((orders[0] * exponent, orders[1] * exponent))
-        step = _inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else _unit_power(exponent)
+        step = inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else unit_power(exponent)
         rest = self.emit(step, self.unit(base, orders))
         if orders == _NO_ORDERS:
             return rest
@@ -284,7 +286,7 @@ class _Compiler:
     def logarithm(self, node: Expr) -> int:
         inner = node.args[0]
         orders = self.orders(inner)
-        rest = self.emit(_principal_log, self.unit(inner, orders))
+        rest = self.emit(principal_log, self.unit(inner, orders))
         if orders == _NO_ORDERS:
             return rest
         p, q = (acb(ball(order)) if order != 0 else None for order in orders)
@@ -300,7 +302,7 @@ class _Compiler:
         if inner not in self.angles:
             below, above = self.orders(inner, 1), self.orders(inner, -1)
             self.angles[inner] = self.emit(
-                _angle([_exponents((p / 2, q / 2)) for p, q in (below, above)]),
+                angle([_exponents((p / 2, q / 2)) for p, q in (below, above)]),
                 self.node(inner),
                 self.unit(1 - inner, below) if _is_small(inner) else self.complement(inner, 1, below),
                 self.unit(1 + inner, above) if _is_small(inner) else self.complement(inner, -1, above),
@@ -336,120 +338,4 @@ def _polynomial_quotient(node: Expr, orders: Orders) -> Expr | None:
     return quotient.as_expr() if rest.is_zero else None
 
 
-# steps ---------------------------------------------------------------------------------------------------
-
-
-def _unit_power(exponent: Expr) -> Step:
-    """U^e, U off the negative axis."""
-
-    def step(_: Sample, value: acb) -> Any:
-        if not off_negative_axis(value):
-            raise Straddles
-        return complex_power(value, acb(ball(exponent)))
-
-    return step
-
-
-def _inverse_power(n: int, sign: int) -> Step:
-    """U^n, n < 0: sign U misses (-oo, 0] all around a domain, hence vanishes nowhere inside."""
-
-    def step(_: Sample, value: acb) -> Any:
-        if not off_negative_axis(sign * value):
-            raise Straddles
-        return integer_power(1 / value, -n)
-
-    return step
-
-
-def _principal_log(_: Sample, value: acb) -> acb:
-    if not off_negative_axis(value):
-        raise Straddles
-    return value.log()
-
-
-def _off_rays(f: Step, rays: tuple[Ray, ...]) -> Step:
-    def step(_: Sample, *values: Any) -> Any:
-        if not off(values[-1], rays):
-            raise Straddles
-        return f(*values)
-
-    return step
-
-
-@dataclass(slots=True)
-class Angle:
-    """acos N on a box and at its middle, with sqrt(1 - N^2); `step` is N minus its middle (None at a point)."""
-
-    value: Any
-    theta: Any
-    sine: Any
-    step: Any = None
-    middle: Any = None
-    theta_middle: object = None
-    sine_middle: acb | None = None
-
-    def is_finite(self) -> bool:
-        return bool(self.theta.is_finite() and self.sine.is_finite())
-
-    def arc_cosine(self, n: int) -> Any:
-        """kappa_n(N), on a box in mean value form with kappa_n' = n^2/(2n-1) kappa_(n-1)."""
-        if self.step is None:
-            return arc_cosine_closed(n, self.value, self.theta, self.sine)
-        if n == 0:
-            return 1 - self.theta / arb.pi()
-        at_middle = arc_cosine_closed(n, self.middle, self.theta_middle, self.sine_middle)
-        return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
-
-
-def _angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
-    plain = [half == (ZERO, ZERO) for half in halves]
-
-    def step(sample: Sample, value: acb, lower: acb, upper: acb) -> Any:
-        if not (off_negative_axis(lower) and off_negative_axis(upper)):
-            raise Straddles
-        a, b = lower.sqrt(), upper.sqrt()
-        a = a if plain[0] else a * sample.factor(halves[0])
-        b = b if plain[1] else b * sample.factor(halves[1])
-        if sample.thin:
-            return Angle(value, _half_angle(a, b), a * b)
-        return _on_box(value, a, b)
-
-    return step
-
-
-def _half_angle(a: acb, b: acb) -> acb:
-    w = (b + _I * a) / arb(2).sqrt()
-    if not off_negative_axis(w):
-        raise Straddles
-    return _MINUS_2I * w.log()
-
-
-def _on_box(value: acb, a: acb, b: acb) -> Angle:
-    """On the ball around N the roots of 1 - N and 1 + N are analytic; which of the two they are, a and b tell."""
-    middle = value.mid()
-    whole_a, middle_a = _followed(1 - value, 1 - middle, a)
-    whole_b, middle_b = _followed(1 + value, 1 + middle, b)
-    theta_middle = _half_angle(middle_a, middle_b)
-    sine = whole_a * whole_b
-    step = value - middle
-    theta = meet(_half_angle(whole_a, whole_b), theta_middle - step / sine)
-    return Angle(value, theta, sine, step, middle, theta_middle, middle_a * middle_b)
-
-
-def _followed(z: acb, middle: acb, root: acb) -> tuple[acb, acb]:
-    """The square root on the convex ball z, and at its middle, that agrees with the enclosure `root` of some values."""
-    if off_negative_axis(z):
-        whole, here = z.sqrt(), middle.sqrt()
-    elif off_negative_axis(-z):
-        whole, here = (-z).sqrt() * _I, (-middle).sqrt() * _I
-    else:
-        raise Straddles
-    plus, minus = whole.overlaps(root), (-whole).overlaps(root)
-    if plus and not minus:
-        return whole, here
-    if minus and not plus:
-        return -whole, -here
-    raise Straddles
-
-
-__all__ = ["Angle", "Program", "program"]
+__all__ = ["Program", "program"]
