@@ -29,12 +29,25 @@ class AsymptokError(Exception):
 
 
 class ParseError(AsymptokError):
-    """Text that is not an expression of the accepted grammar; `position` is the 0-based offset."""
+    """Text that is not an expression of the accepted grammar; `position` is the 0-based offset.
 
-    def __init__(self, message: str, text: str = "", position: int | None = None) -> None:
+    `unknown_name` and `unknown_function` are what stood where a known one was needed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        text: str = "",
+        position: int | None = None,
+        *,
+        unknown_name: str | None = None,
+        unknown_function: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.text = text
         self.position = position
+        self.unknown_name = unknown_name
+        self.unknown_function = unknown_function
 
 
 class ExpansionError(AsymptokError):

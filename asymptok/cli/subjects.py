@@ -288,23 +288,20 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
         near = difflib.get_close_matches(word.lower().replace("-", "_"), kernels.names(), n=1)
         hint = f"did you mean {near[0]}?" if near else "asymptok kernels lists them"
         return AsymptokError(f"there is no kernel {word!r}: {hint}")
-    head = str(error).splitlines()[0]
-    call = re.match(r"(\w+)\s*\(", word)
-    if call and _name(call[1]) is None and "unknown function" in head:
-        if call[1] in activations.names():
+    function, name = error.unknown_function, error.unknown_name
+    if function is not None and error.position == 0 and _name(function) is None:
+        if function in activations.names():
             return AsymptokError(
-                f"{call[1]} is an activation: 'network(2, {call[1]})' is its kernel, with 2 layers"
+                f"{function} is an activation: 'network(2, {function})' is its kernel, with 2 layers"
             )
-        near = difflib.get_close_matches(call[1].lower(), kernels.names(), n=1)
+        near = difflib.get_close_matches(function.lower(), kernels.names(), n=1)
         if near:
-            return AsymptokError(f"there is no kernel {call[1]!r}: did you mean {near[0]}?")
-    unknown = re.search(r"parameters=\{'(\w+)'|\"(\w+)\": \(", str(error))
-    if unknown:
-        name = unknown[1] or unknown[2]
+            return AsymptokError(f"there is no kernel {function!r}: did you mean {near[0]}?")
+    if name is not None:
         return AsymptokError(
             f"{name!r} is not known in {text!r}: give it a value (--set {name}=1) or a range (--parameter {name}=0..)"
         )
-    return ParseError(head, text, error.position)
+    return ParseError(str(error).splitlines()[0], text, error.position)
 
 
 # ------------------------------------------------------------------------------------ option values

@@ -133,8 +133,21 @@ class _Walk:
         # the text is ASCII by now, so Python's byte offsets are positions
         return self.offset + int(getattr(node, "col_offset", 0))
 
-    def fail(self, message: str, node: ast.AST) -> NoReturn:
-        fail(message, self.text, self.at(node))
+    def fail(
+        self,
+        message: str,
+        node: ast.AST,
+        *,
+        unknown_name: str | None = None,
+        unknown_function: str | None = None,
+    ) -> NoReturn:
+        fail(
+            message,
+            self.text,
+            self.at(node),
+            unknown_name=unknown_name,
+            unknown_function=unknown_function,
+        )
 
     def build(self, node: ast.AST, function: Any, *args: Any) -> Value:
         with self.blame(node):
@@ -226,6 +239,7 @@ class _Walk:
             f"unknown name {name[:40]!r}: declare it as a parameter with its range, "
             f'parameters={{"{name[:40]}": (0, oo)}}{self.suggestion(name, [*self.names, *CONSTANTS])}',
             node,
+            unknown_name=name,
         )
 
     def suggestion(self, name: str, known: Iterable[str]) -> str:
@@ -322,7 +336,7 @@ class _Walk:
                 hint = f"; an activation becomes a kernel by dual({name.lower()!r})"
             known = "" if hint else "; known_functions() in asymptok.parsing lists the functions"
             known += ", kernels.names() the kernels" if known and self.makers else ""
-            self.fail(f"unknown function {name[:40]!r}{hint}{known}", node)
+            self.fail(f"unknown function {name[:40]!r}{hint}{known}", node, unknown_function=name)
         return name, entry
 
     def member(self, node: ast.Attribute) -> str:

@@ -47,7 +47,14 @@ _HINTS = {
 }
 
 
-def fail(message: str, text: str, position: int | None = None) -> NoReturn:
+def fail(
+    message: str,
+    text: str,
+    position: int | None = None,
+    *,
+    unknown_name: str | None = None,
+    unknown_function: str | None = None,
+) -> NoReturn:
     """Raise ParseError: the message, then the text with a caret under the place."""
     if position is None:
         raise ParseError(message, text)
@@ -55,7 +62,11 @@ def fail(message: str, text: str, position: int | None = None) -> NoReturn:
     piece = text[start : start + _EXCERPT]
     shown = "".join(c if " " <= c <= "~" else "?" for c in piece)
     raise ParseError(
-        f"{message} (position {position})\n  {shown}\n  {' ' * (position - start)}^", text, position
+        f"{message} (position {position})\n  {shown}\n  {' ' * (position - start)}^",
+        text,
+        position,
+        unknown_name=unknown_name,
+        unknown_function=unknown_function,
     )
 
 
