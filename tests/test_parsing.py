@@ -173,6 +173,7 @@ def test_long_sums_and_deep_compositions_within_the_limits() -> None:
         ("u*9**9**9", 2, "too large"),
         ("u + \u03b3", 4, r"U\+03B3"),
         ("u + 1j", 5, "imaginary"),
+        ("u + I", 4, "imaginary"),
         ("  u + v", 6, "unknown name"),
         ("lambda*u", 0, "word of Python"),
         ("(u < 1)", 1, "only allowed as a condition"),

@@ -233,6 +233,10 @@ class _Walk:
             )
         if name.lower() in _ACTIVATIONS:
             self.fail(f"{name} is an activation: dual({name.lower()!r}) is its kernel", node)
+        if name == "I":
+            self.fail(
+                "imaginary numbers are not allowed: a kernel is real (a parameter may bear the name I)", node
+            )
         if name in _INFINITE:
             self.fail(f"{name} has no place in an expression: values are finite", node)
         self.fail(
