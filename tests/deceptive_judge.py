@@ -206,10 +206,10 @@ def _law(outcome: Outcome, parity: Any) -> None:
         if known and _number(parity.rho) > rho * (1 + mp.mpf(10) ** -12):
             outcome.false.append(f"{say}, rho = {parity.rho}, truth {mp.nstr(rho, 8)}")
     elif kind == "superpolynomial":
-        if not case.smooth and not _part_is_regular(case):
+        if not case.smooth and not _part_is_regular(case, flat=False):
             outcome.false.append(say)
         ends_matter = any(end.nu is not None for end in case.ends.values()) and not _ends_cancel(case, sign)
-        if ends_matter and not _part_is_regular(case):
+        if ends_matter and not _part_is_regular(case, flat=False):
             outcome.false.append(say)
         if parity.rho is sympy.oo and not _symmetric(case) and case.rho() not in (None, mp.inf):
             outcome.false.append(f"{say}, entire")
@@ -225,10 +225,14 @@ def _symmetric(case: Case) -> bool:
     return len(case.nearest) > 1
 
 
-def _part_is_regular(case: Case) -> bool:
-    """Whether a parity part may be regular though kappa is not: each singular point has its mirror image, or is 0."""
+def _part_is_regular(case: Case, flat: bool = True) -> bool:
+    """Whether a parity part may be regular though kappa is not: each singular point has its mirror image, or is 0.
+
+    Without `flat` points at which kappa is smooth do not count.
+    """
     with mp.workdps(30):
-        places = [p.where() for p in case.points] + [f() for f in case.flat_at] + list(case.ends)
+        places = [p.where() for p in case.points] + [f() for f in case.flat_at if flat]
+        places += [at for at, end in case.ends.items() if flat or end.nu is not None]
         return all(any(abs(a + b) < mp.mpf(10) ** -20 for b in places) for a in places)
 
 
