@@ -315,3 +315,11 @@ def test_a_network_is_smooth_inside_by_the_way_it_is_made() -> None:
     verdicts = check(kernel)
     assert verdicts.holds is True
     assert decay(kernel).nu == Rational(3, 2) and expand(kernel, at=-1, order=2).nu is None
+
+
+@pytest.mark.parametrize("other", ["abs(u)", "u**2*exp(-u)", "2 - abs(u)"])
+def test_a_function_with_values_above_zero_is_no_mean(other: str) -> None:
+    mean = dual("relu6")
+    for kernel in (mean + Kernel(other), mean * Kernel(other), Kernel(other) * mean):
+        assert not kernel.mean_product
+    assert (mean * 2 + 1).mean_product and (mean * w).mean_product and not (mean * -2).mean_product

@@ -281,8 +281,9 @@ class Kernel:
             return NotImplemented
         right = as_kernel(other)
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
-        # a positive number is the simplest of these means
-        kept = keeps and self._mean_product and (right._mean_product or right._expr.is_nonnegative is True)
+        # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
+        number = second.is_nonnegative is True and u not in second.free_symbols
+        kept = keeps and self._mean_product and (right._mean_product or number)
         return _kernel(operation(self._expr, second), ranges, mean_product=kept)
 
     def __add__(self, other: object) -> Kernel:
