@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self, TypeVar
+from typing import NewType, Protocol, Self, TypeVar
 
 import mpmath
 from flint import acb, acb_series, arb, arb_series
@@ -14,8 +14,8 @@ __all__ = ["Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "mi
 Ball = arb | acb
 #: a truncated power series with such coefficients
 BallSeries = arb_series | acb_series
-#: a coefficient of a domain: callers hand it on and never look inside
-Element = object
+#: a coefficient as everybody but its domain sees it: made by the domain, handed on, never looked into
+Element = NewType("Element", object)
 
 
 def whole(ball: arb) -> int:
