@@ -108,7 +108,7 @@ def _by_discs(expr: Expr, expansion: Expansion, asked: Rational | None) -> Remai
     grid = kappa.grids[0 if expansion.at == 1 else 1]
     if not grid or not isinstance(beta, Rational) or log_power:
         return None
-    line = _line(kappa, expansion.at, grid, asked, _POINTS + int(beta * grid))
+    line = _line(kappa, expansion.end, grid, asked, _POINTS + int(beta * grid))
     if line is None:
         return None
     with flint_precision(_BITS):
@@ -135,7 +135,7 @@ def _by_model(expr: Expr, expansion: Expansion, asked: Rational | None) -> Remai
         top = fmpq(whole(exact_point(beta).upper().ceil()))
         for length, beyond in attempts:
             try:
-                line = inward_line(expr, expansion.at, to_fmpq(length), top, beyond)
+                line = inward_line(expr, expansion.end, to_fmpq(length), top, beyond)
                 terms, rest = line.shares(beta, log_power)
             except Unproved as error:
                 found = str(error) if isinstance(found, str) else found
