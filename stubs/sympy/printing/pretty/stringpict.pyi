@@ -1,6 +1,6 @@
-from typing import Self
+from typing import Self, TypeAlias
 
-_Args = str | stringPict
+_Args: TypeAlias = "str | stringPict"
 
 class stringPict:
     def __init__(self, s: str, baseline: int = ...) -> None: ...
