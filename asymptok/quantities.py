@@ -19,7 +19,7 @@ BallSeries = arb_series | acb_series
 Element = NewType("Element", object)
 
 #: what a file in JSON can hold
-JSON: TypeAlias = "None | bool | int | float | str | Sequence[JSON] | Mapping[str, JSON]"
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 
 
 def whole(ball: arb) -> int:
