@@ -9,10 +9,12 @@ import mpmath
 from flint import acb, acb_series, arb, arb_series
 from sympy import Rational
 
-__all__ = ["JSON", "Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "midpoint", "whole"]
+__all__ = ["JSON", "B", "Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "midpoint", "whole"]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
+#: one of the two, the same in all places of a signature
+B = TypeVar("B", arb, acb)
 #: a truncated power series with such coefficients
 BallSeries = arb_series | acb_series
 #: a coefficient as everybody but its domain sees it: made by the domain, handed on, never looked into
