@@ -9,6 +9,7 @@ from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
 from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -68,7 +69,8 @@ def expand(
     try:
         if balls:
             with flint_precision(bits):
-                series = expand_at_end(BallDomain(Ranges(kernel.parameters)), expr, u, side, bound, layers)
+                domain = opaque(BallDomain(Ranges(kernel.parameters)))
+                series = expand_at_end(domain, expr, u, side, bound, layers)
         else:
             series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
     except ExpansionError as error:
@@ -88,7 +90,9 @@ def _exact_series(
 ) -> Series:
     """Kept: the regularity, the conditions and the law of a kernel ask for the same few orders in turn."""
     with flint_precision(_BALL_BITS):
-        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
+        return expand_at_end(
+            opaque(ExactDomain(Ranges(dict(parameters)))), expr, u, side, bound, dict(layers)
+        )
 
 
 def _about_the_kernel(error: ExpansionError, kernel: Kernel, at: int) -> ExpansionError:
@@ -150,7 +154,7 @@ def puiseux(
     if dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
     kernel_ranges = _ranges(expr, x, parameters)
-    dom = ExactDomain(kernel_ranges)
+    dom = opaque(ExactDomain(kernel_ranges))
     sign = 1 if dir == "+" else -1
     point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
     if point.has(x):

@@ -18,6 +18,7 @@ import mpmath
 from mpmath import mpc, mpf
 from sympy import Add, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
 from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_value, polynomials
@@ -253,18 +254,18 @@ class ArcCosine(Function):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ printing and code
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         n, x = self.args
         if n <= 1:
             return f"kappa{n}({printer._print(x)})"
         return f"kappa({n}, {printer._print(x)})"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         n, x = self.args
         power = "" if exp is None else f"^{{{exp}}}"
         return rf"\kappa_{{{n}}}{power}\left({printer._print(x)}\right)"
 
-    def _mpmathcode(self, printer: Any) -> str:
+    def _mpmathcode(self, printer: Printer) -> str:
         # A plain float given to an mpmath function stands for its exact value, at the current precision.
         n, x = self.args
         convert = printer._module_format("mpmath.mpmathify")

@@ -10,6 +10,7 @@ from typing import Any
 
 from mpmath import mpc, mpf
 from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
@@ -62,11 +63,11 @@ class DeepReLU(Function):  # type: ignore[misc]
     def _eval_is_extended_real(self) -> bool | None:
         return True if self.args[2].is_extended_real else None
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         tangent, depth, x = self.args
         return f"{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}({printer._print(x)})"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         tangent, depth, x = (self.args[0], *(printer._print(a) for a in self.args[1:]))
         power = "" if exp is None else f"^{{{exp}}}"
         label = "NTK" if tangent == 1 else "RF"
@@ -101,7 +102,7 @@ class SlopeProduct(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool:
         return True
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         depth = printer._print(self.args[0])
         text = rf"\prod_{{j=2}}^{{{depth}-1}} \kappa_0(\kappa_{{\mathrm{{RF}}}}^{{(j)}}(-1))"
         return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
@@ -118,11 +119,11 @@ class EndCoefficient(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool:
         return True
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         tangent, depth, m = self.args
         return f"[t^{sstr(m / 2)}]{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}(-1 + t)"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         tangent, depth, m = self.args
         label = "NTK" if tangent == 1 else "RF"
         text = rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"

@@ -20,7 +20,7 @@ from sympy import QQ, Expr, Rational, factorial, pi, ring, sqrt
 
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.functions.depth import DeepReLU, EndCoefficient, SlopeProduct
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.quantities import Element
 from asymptok.truth import Truth
 
@@ -141,10 +141,10 @@ def _prove(layer: list[Any], total: list[Any], size: int) -> None:
 @expands(DeepReLU)
 def _deep(context: Context, node: Expr, tangent: Series, depth: Series, x: Series) -> Series:
     dom = context.dom
-    kind, L = (exact_constant(a) for a in (tangent, depth))
-    if kind is None or L is None:
+    constants = exact_constants((tangent, depth))
+    if constants is None:
         raise ExpansionError("the depth of a network must not depend on the variable", node)
-    whole = dom.as_rational(kind)
+    whole, L = dom.as_rational(constants[0]), constants[1]
     kind = 1 if whole is not None and whole == 1 else 0
     value = finite_limit(x, node, "the argument is unbounded")
     for end in (1, -1):

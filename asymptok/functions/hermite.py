@@ -20,6 +20,7 @@ from flint import acb, arb
 from mpmath import mpf
 from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
+from sympy.printing.printer import Printer
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.points import Array
@@ -151,12 +152,12 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
             values = [mpmath.mpmathify(a._to_mpmath(prec + 10)) for a in self.args]
             return Expr._from_mpmath(type(self)._imp_(*values), prec)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         f = f"f^({self.order})" if self.order > 1 else "f" + "'" * self.order
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
 
-    def _latex(self, printer: Any, exp: object = None) -> str:
+    def _latex(self, printer: Printer, exp: object = None) -> str:
         inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         phi, z = printer._print(inner), printer._print(self.args[-1])
         power = f"^{{({self.order})}}" if self.order else ""

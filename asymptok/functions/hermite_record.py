@@ -10,7 +10,7 @@ from flint import fmpq
 from sympy import Expr
 
 from asymptok.errors import ExpansionError
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.functions.hermite import HermiteDual, HermiteFamily, complex_value, numpy_value, real_value
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.record import Record
@@ -36,8 +36,8 @@ def hermite_record(cls: HermiteFamily) -> Record:
 def _hermite(context: Context, node: Expr, *args: Series) -> Series:
     """kappa^(j) belongs to the j-th derivative of phi: Taylor's series, at the ends as well as inside."""
     dom = context.dom
-    given = [exact_constant(a) for a in args[:-1]]
-    if any(g is None for g in given):
+    given = exact_constants(args[:-1])
+    if given is None:
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     z = args[-1].without_constant()

@@ -14,6 +14,7 @@ import numpy as np
 from flint import acb, arb
 from numpy.polynomial import chebyshev
 from sympy import Abs, Expr, Piecewise, Rational, S, Symbol, diff, expand_mul, sign, sstr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import (
@@ -152,7 +153,7 @@ class KinkedDual(HermiteDual):
             cls._coefficients[key] = series
         return chebyshev.chebval(np.arccos(z) * 2 / np.pi - 1, series)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         f = "f" if not self.order else f"d^{self.order}/du^{self.order} f"
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) f(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"

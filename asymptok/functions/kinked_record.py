@@ -23,7 +23,7 @@ from flint import fmpq
 from sympy import Expr, Rational, S, binomial, exp, factorial, pi, sqrt
 
 from asymptok.errors import ExpansionError
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.functions.kinked import KinkedDual, derivative
 from asymptok.quantities import Element
 from asymptok.symbols import x
@@ -35,8 +35,8 @@ __all__ = ["end_coefficient"]
 @expands(KinkedDual)
 def _kinked(context: Context, node: Any, *args: Series) -> Series:
     dom = context.dom
-    given = [exact_constant(a) for a in args[:-1]]
-    if any(g is None for g in given):
+    given = exact_constants(args[:-1])
+    if given is None:
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))

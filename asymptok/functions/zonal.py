@@ -18,6 +18,7 @@ from flint import acb, arb, fmpq
 from mpmath import mpc, mpf
 from sympy import Add, Function, Integer, Rational, S
 from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.expanding import Context, Series, expands, finite_integer
@@ -144,10 +145,10 @@ class ZonalSum(Function):  # type: ignore[misc]
         number = lambda f: Rational(f.numerator, f.denominator)._evalf(prec + 30)  # noqa: E731
         return clenshaw(int(self.args[0]), values[:-1], values[-1], number)._evalf(prec)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"ZonalSum(d = {self.args[0]}, degree {len(self.args) - 3}, {printer._print(self.args[-1])})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return rf"\sum_{{k=0}}^{{{len(self.args) - 3}}} c_k P_k\left({printer._print(self.args[-1])}\right)"
 
 

@@ -12,6 +12,7 @@ from sympy import Expr, Rational, S, Symbol
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.errors import SYMPY_ERRORS, AsymptokError, ExpansionError, PrecisionError
@@ -127,7 +128,7 @@ def _limit(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
 
 
 def _one_sided(expr: Expr, x: Expr, side: int, shown: object) -> Expr:
-    dom = ExactDomain(Ranges({}))
+    dom = opaque(ExactDomain(Ranges({})))
     constant: Expr = S.Zero
     for coefficient, form, exponent, log_power in expand_at_point(dom, expr, u, x, side, fmpq(0)).terms():
         if dom.is_zero(coefficient) is Truth.TRUE or (not form and exponent > 0):

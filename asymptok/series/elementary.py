@@ -7,16 +7,16 @@ non-negative powers, gives a series again, with the remainder named below (docs/
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr, exp, log
 
 from asymptok import dag
+from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
-from asymptok.constants.numbers import Number
 from asymptok.errors import ExpansionError, Obstruction
-from asymptok.quantities import by_squaring
+from asymptok.quantities import Element, by_squaring
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
 
@@ -167,13 +167,13 @@ def log1p(x: Series) -> Series:
     return compose(lambda n: dom.rational(fmpq((-1) ** (n + 1), n) if n else 0), x)
 
 
-def primitive(value: Number | arb, derivative: Series, a: Series) -> Series:
+def primitive(value: Element, derivative: Series, a: Series) -> Series:
     """f(a) = f(a_0) + int_0^t f'(a(s)) a'(s) ds: one rule for regular and for branch points of f."""
     return (derivative * a.derivative()).integral() + a.scalar(value)
 
 
 def compose(
-    coefficient: Callable[[int], Any], x: Series, target: fmpq | None = None, last: int | None = None
+    coefficient: Callable[[int], Element], x: Series, target: fmpq | None = None, last: int | None = None
 ) -> Series:
     """sum_n coefficient(n) x^n for x with limit zero; `last` ends a polynomial.
 
@@ -237,7 +237,7 @@ def _terms_needed(x: Series, starts: tuple[OTerm, ...], limit: fmpq) -> int:
     return max(1, floor(limit / min(finite)) if finite else floor(limit))
 
 
-def _plain(x: Series, operate: Callable[[Any, int], Any], target: fmpq) -> Series:
+def _plain(x: Series, operate: Callable[[Vector, int], Vector], target: fmpq) -> Series:
     """Run a recurrence on the single block of a plain series, up to its remainder or the order that is useful."""
     _vanishing_remainder(x)
     stop = floor(target * x.q) + 1
@@ -281,10 +281,10 @@ def _exponent_product(a: Series, f1: Form, r1: fmpq, f2: Form, r2: fmpq) -> tupl
     return dom.exponent(dom.mul(dom.from_exponent(f1, r1), dom.from_exponent(f2, r2)))
 
 
-def _binomials(dom: Any, p: object) -> Callable[[int], Any]:
+def _binomials(dom: Domain, p: Element) -> Callable[[int], Element]:
     values = [dom.one]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(values) <= n:
             m = len(values)
             values.append(dom.scale(dom.mul(values[-1], dom.add(p, dom.rational(1 - m))), fmpq(1, m)))
@@ -293,10 +293,10 @@ def _binomials(dom: Any, p: object) -> Callable[[int], Any]:
     return coefficient
 
 
-def _inverse_factorials(dom: Any) -> Callable[[int], Any]:
+def _inverse_factorials(dom: Domain) -> Callable[[int], Element]:
     values = [fmpq(1)]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(values) <= n:
             values.append(values[-1] / len(values))
         return dom.rational(values[n])

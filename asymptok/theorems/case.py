@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from sympy import Expr, S
 
@@ -23,7 +22,7 @@ _ORDERS = (2, 4, 8)
 class Case:
     """A kernel, a dimension (None: any), and what is found out about it on the way."""
 
-    def __init__(self, kernel: Kernel, d: Any = None) -> None:
+    def __init__(self, kernel: Kernel, d: Expr | None = None) -> None:
         self.kernel = kernel
         self.d = d
         self._ends: dict[int, Expansion | AsymptokError] = {}

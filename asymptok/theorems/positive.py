@@ -64,6 +64,7 @@ def positive_definite(case: Case) -> Verdict:
             return found
     if case.d is oo:
         return _all_dimensions(case)
+    assert case.d is not None  # the question is put only where a dimension is given
     return _one_dimension(case, int(case.d))
 
 
