@@ -60,9 +60,8 @@ def _run(argv: Sequence[str]) -> int:
         return _complain(error.prog, str(error), BAD_INPUT)
     except ExpansionError as error:
         # a limit of the method is no statement about the kernel
-        return _complain(
-            command, _as_options(str(error)), UNKNOWN if error.kind is Obstruction.METHOD else NO
-        )
+        open_question = error.kind in (Obstruction.METHOD, Obstruction.IRREGULAR)
+        return _complain(command, _as_options(str(error)), UNKNOWN if open_question else NO)
     except Impossible as error:
         return _complain(command, _as_options(str(error)), NO)
     except (Undecided, PrecisionError) as error:

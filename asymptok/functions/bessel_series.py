@@ -76,7 +76,7 @@ def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Se
             return context.flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     if family.sign > 0:
-        raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.OSCILLATES)
+        raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.IRREGULAR)
     grows = family is not _K and direction(a, node) > 0 and grows_like_a_power(a)
     kind = Obstruction.GROWS if grows else Obstruction.METHOD
     raise ExpansionError(f"{node} grows faster than every power, or is complex, at the point", node, kind)

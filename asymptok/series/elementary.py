@@ -122,10 +122,11 @@ def _essential(a: Series, blame: Node) -> Series:
     # c t^e log^j with e < 0: log^j has the sign (-1)^j next to 0.
     goes_down = sign.negative == (lead.log_power % 2 == 0)
     power_like = a.dom.ranges.sign(lead.form, lead.rest).negative
-    if goes_down and (power_like or lead.log_power >= 2):
+    outgrows = power_like or lead.log_power >= 2
+    if goes_down and outgrows:
         return flat(a)
-    # where it goes down no faster than a logarithm, exp of it is a power that the caller could not read off
-    kind = Obstruction.METHOD if goes_down else Obstruction.GROWS
+    # what changes no faster than a logarithm gives a power that the caller could not read off
+    kind = Obstruction.GROWS if outgrows and not goes_down else Obstruction.METHOD
     raise ExpansionError(f"{_show(blame)} grows faster than every power at the point", blame, kind)
 
 
