@@ -193,7 +193,7 @@ def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, d
     return list(sums.items())
 
 
-def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) -> Ball | arb_poly:
+def _start(k: int, d: int, nu: arb, exponent: Expr, powers: dict[int, Ball]) -> Ball | arb_poly:
     """What one exponent contributes, if that is a multiple of Gamma(k-e)/Gamma(k+e+d-1): without logarithms, and with
     the first power of one at a whole e. Otherwise mu_k of t^(e+x) up to the highest power of x that is needed.
     """
