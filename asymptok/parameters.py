@@ -26,7 +26,16 @@ Given: TypeAlias = "Mapping[Symbol, object] | Mapping[str, object] | Mapping[Sym
 
 _MAX_DIGITS = 4000
 
-__all__ = ["Given", "Range", "check_inside", "declared", "exact_number", "intersect", "range_of_symbol", "symbol_in"]
+__all__ = [
+    "Given",
+    "Range",
+    "check_inside",
+    "declared",
+    "exact_number",
+    "intersect",
+    "range_of_symbol",
+    "symbol_in",
+]
 
 
 def exact_number(value: object, what: str = "the value") -> Expr:

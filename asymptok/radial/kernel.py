@@ -47,9 +47,7 @@ class RadialKernel:
     name: str | None
     parameters: dict[Symbol, Range] = field(hash=False)
 
-    def __init__(
-        self, expr: object, name: str | None = None, parameters: Given | None = None
-    ) -> None:
+    def __init__(self, expr: object, name: str | None = None, parameters: Given | None = None) -> None:
         if isinstance(expr, RadialKernel):
             name, parameters, expr = name or expr.name, parameters or expr.parameters, expr.expr
         if isinstance(expr, Kernel):

@@ -73,7 +73,9 @@ ENTIRE: frozenset[Callable[..., Expr]] = frozenset(
 ) | {sympy.Add, sympy.Mul}
 
 #: entire in the complex plane: with polynomials inside they are entire functions of u
-COMPLEX_ENTIRE: frozenset[Callable[..., Expr]] = frozenset(cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls, u)))
+COMPLEX_ENTIRE: frozenset[Callable[..., Expr]] = frozenset(
+    cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls, u))
+)
 
 #: strictly monotone functions of one argument
 MONOTONE: dict[object, Monotone] = {

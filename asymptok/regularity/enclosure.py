@@ -207,7 +207,9 @@ def _is_condition(node: Expr) -> bool:
     return not isinstance(node, Expr) and not isinstance(node, ExprCondPair)
 
 
-def _monotone(f: Callable[[Expr], Expr], x: Interval, sign: int, domain: tuple[Expr, Expr], ends: tuple[Expr, Expr]) -> Interval:
+def _monotone(
+    f: Callable[[Expr], Expr], x: Interval, sign: int, domain: tuple[Expr, Expr], ends: tuple[Expr, Expr]
+) -> Interval:
     if sign > 0:
         return increasing(f, x, domain, ends)
     return -increasing(lambda v: -f(v), x, domain, (-ends[0], -ends[1]))

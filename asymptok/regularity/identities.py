@@ -193,7 +193,9 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Callable[..., Expr], low: Expr | None, high: Expr | None) -> Callable[[Expr, Signs], Expr | None]:
+def _undone(
+    inner: Callable[..., Expr], low: Expr | None, high: Expr | None
+) -> Callable[[Expr, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
     def rule(y: Expr, signs: Signs) -> Expr | None:
@@ -248,7 +250,9 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     return _undone(sympy.sin, -pi / 2, pi / 2)(y, signs)
 
 
-def _multiple_angle(outer: Callable[..., Expr], inner: Callable[..., Expr]) -> Callable[[Expr, Signs], Expr | None]:
+def _multiple_angle(
+    outer: Callable[..., Expr], inner: Callable[..., Expr]
+) -> Callable[[Expr, Signs], Expr | None]:
     """cos(n acos x) = T_n(x) = cosh(n acosh x), sin(n acos x) = sqrt(1 - x^2) U_(n-1)(x): for all complex x."""
 
     def rule(y: Expr, _: Signs) -> Expr | None:

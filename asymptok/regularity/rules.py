@@ -215,7 +215,9 @@ def function(side: Side, node: Expr) -> Germ:
     return _composed(side, f, argument, series, parity(node.func, node.args, varying[0]))
 
 
-def _composed(side: Side, f: Analytic, argument: Expr, series: Implementation | None, symmetry: int | None) -> Germ:
+def _composed(
+    side: Side, f: Analytic, argument: Expr, series: Implementation | None, symmetry: int | None
+) -> Germ:
     inner = side.without_pole(argument)
     flat = side[argument].flat
     slack = arb(0) if flat is None else flat.largest(side.radius, 0)

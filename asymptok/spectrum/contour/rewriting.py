@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from sympy import Expr, Rational
@@ -12,7 +11,7 @@ from asymptok import dag
 from asymptok.symbols import u
 
 #: quotients of functions with rules, poles where the denominators vanish
-_QUOTIENTS: dict[Any, Callable[[Any], Expr]] = {
+_QUOTIENTS: dict[object, Callable[[Expr], Expr]] = {
     sympy.tanh: lambda x: 1 - 2 / (sympy.exp(2 * x) + 1),
     sympy.coth: lambda x: 1 + 2 / (sympy.exp(2 * x) - 1),
     sympy.sech: lambda x: 1 / sympy.cosh(x),

@@ -7,7 +7,7 @@ K_nu = pi/(2 sin(pi nu)) (I_-nu - I_nu), for whole orders with log z and digamma
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy
 from flint import arb, fmpq, fmpq_poly
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from asymptok.spectrum.models.rules import Modeller
 
 
-def _limit(self: Modeller, inner: object) -> int:
+def _limit(self: Modeller, inner: Expr) -> int:
     """1 or -1 if the argument of acos tends to it, 0 if it stays inside (-1, 1)."""
     value = self.known[inner].coefficient(RATIONAL, fmpq(0))
     if not self.known[inner].order >= 0:
@@ -73,7 +73,7 @@ def arc_cosine(self: Modeller, node: Expr) -> Model:
     return result
 
 
-def _rational_part(n: int, limit: int, count: int, rho: Any) -> tuple[list[Any], Any]:
+def _rational_part(n: int, limit: int, count: int, rho: arb) -> tuple[list[arb], arb]:
     """The coefficients of Q, and its maximum on |y| = rho, from the recursion of kappa_n; H and sqrt(1-y/2) are below
     1/(1-y/2) coefficient by coefficient."""
     length = count + n + 1
