@@ -125,7 +125,7 @@ def exact_end(kernel: Kernel) -> int | None:
 
 def _is_identity(kernel: Kernel, end: Expansion) -> bool:
     v = Dummy("v", positive=True)
-    shifted = dag.rebuild(kernel.expr, {u: end.at * (1 - v)})
+    shifted = dag.rebuild(kernel.expr, {u: end.end * (1 - v)})
     return bool(sympy_expand(shifted - end.as_expr(v)) == 0)
 
 

@@ -78,17 +78,15 @@ def _groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...
 
 def _ball_terms(
     kernel: Kernel, at: int, order: int, bits: int
-) -> tuple[list[tuple[Any, Form, fmpq, int]], list[float]]:
+) -> tuple[list[tuple[arb, Form, fmpq, int]], list[float]]:
     try:
         expansion: Expansion = expand(kernel, at=at, order=order, balls=True, bits=bits, unbounded=True)
-        terms = list(expansion.series.terms())
     except (Undecided, ExpansionError):
         # A zero test that balls leave open: take the exact coefficients, and then their balls.
         expansion = both_ends(kernel, order)[0 if at == 1 else 1]
-        domain: Any = expansion.series.dom
-        value = domain.generators.ball_at
-        terms = [(value(c.terms, bits), form, rest, j) for c, form, rest, j in expansion.series.terms()]
-    remainder = [float(ball(exponent_to_expr(form, rest)).mid()) for form, rest, _ in expansion.series.rem]
+    series = expansion.series
+    terms = [(series.dom.enclosure(c, bits), form, rest, j) for c, form, rest, j in series.terms()]
+    remainder = [float(ball(exponent_to_expr(form, rest)).mid()) for form, rest, _ in series.rem]
     return terms, remainder
 
 

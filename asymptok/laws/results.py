@@ -21,7 +21,7 @@ from asymptok.laws.stretched import Stretched
 from asymptok.laws.terms import Lead, groups
 from asymptok.regularity import InteriorPoint, analyse
 from asymptok.show.law import decay_html, decay_latex, decay_text, parity_html, parity_latex, parity_text
-from asymptok.show.preformatted import Preformatted
+from asymptok.show.preformatted import Page, Preformatted
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
 
@@ -390,7 +390,7 @@ class Decay:
     def _repr_html_(self) -> str:
         return decay_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(self._text)
 
 

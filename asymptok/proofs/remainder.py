@@ -161,7 +161,7 @@ def _by_discs(
     grid = kappa.grids[0 if expansion.at == 1 else 1]
     if not grid or not isinstance(beta, Rational) or log_power:
         return None
-    line = _line(kappa, expansion.at, grid, asked, _POINTS + int(beta * grid), reach)
+    line = _line(kappa, expansion.end, grid, asked, _POINTS + int(beta * grid), reach)
     if line is None:
         return None
     with flint_precision(_BITS):
@@ -190,7 +190,7 @@ def _by_model(
         top = fmpq(whole(exact_point(beta).upper().ceil()))
         for length, beyond in attempts:
             try:
-                line = inward_line(expr, expansion.at, to_fmpq(length), top, beyond)
+                line = inward_line(expr, expansion.end, to_fmpq(length), top, beyond)
                 terms, rest = line.shares(beta, log_power)
             except Unproved as error:
                 found = str(error) if isinstance(found, str) else found

@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike, NDArray
 from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, powsimp, sin, sqrt
+from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, Undecided
@@ -65,7 +66,7 @@ class RadialKernel:
         label = f", name={self.name!r}" if self.name else ""
         return f"RadialKernel('{self.expr}'{label})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return str(printer._print(self.expr))
 
     def subs(self, *args: object, **values: object) -> RadialKernel:
@@ -82,7 +83,7 @@ class RadialKernel:
     @cached_property
     def at_zero(self) -> Expr:
         """phi(0), the variance of the process; an error if phi is not finite there."""
-        value = S.Zero
+        value: Expr = S.Zero
         for term in self.expand(0).terms:
             if term.exponent.is_negative or term.log_power:
                 raise AsymptokError(f"{self} is not finite at r = 0")
@@ -182,7 +183,7 @@ class RadialKernel:
         >>> RadialKernel("exp(-r**2/2)").second_moment(3), RadialKernel("exp(-r)").second_moment(3)
         (3, None)
         """
-        square = S.Zero
+        square: Expr = S.Zero
         for term in self.expand(2).terms:
             if term.exponent == 2 and term.log_power == 0:
                 square = term.coefficient

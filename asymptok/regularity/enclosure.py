@@ -216,7 +216,7 @@ def _monotone(f: Any, x: Interval, sign: int, domain: tuple[Expr, Expr], ends: t
 def _hermite(node: HermiteDual, x: Interval) -> Interval:
     """sum a_n^2 x^n, n even or n odd, rises with |x| or with x."""
     f = partial(node.func, *node.args[:-1])
-    if node.func.parity:
+    if node.parity:
         return _monotone(f, x, 1, (S.NegativeOne, S.One), (f(S.NegativeOne), f(S.One)))
     return _monotone(f, x.absolute(), 1, (S.Zero, S.One), (f(S.Zero), f(S.One)))
 

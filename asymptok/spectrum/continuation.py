@@ -198,10 +198,10 @@ class Angle(NamedTuple):
     """w = cos(theta) on a box and at its middle; `step` encloses w - w_middle."""
 
     theta: acb
-    step: Any
-    w_middle: object
-    theta_middle: object
-    sine_middle: object
+    step: acb
+    w_middle: acb
+    theta_middle: acb
+    sine_middle: acb
 
     def arc_cosine(self, n: int) -> acb:
         """kappa_n on the box, in mean value form with kappa_n' = n^2/(2n-1) kappa_{n-1}."""

@@ -23,9 +23,8 @@ from typing import Any
 from flint import acb, arb, fmpq
 from sympy import Expr
 
-from asymptok import dag
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import Ball
@@ -37,7 +36,7 @@ from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import tail
+from asymptok.spectrum.tails import no_value, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
@@ -230,10 +229,7 @@ class _Cover:
                         point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
                         value = self._values(point)
                 if not value.is_finite():
-                    raise AsymptokError(
-                        f"the kernel {short(self._expr)} has no finite real value at u = "
-                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
-                    )
+                    raise no_value(self._expr, point)
                 largest = max(largest, _log2(value))
         return largest
 
@@ -398,9 +394,4 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def short(expr: Expr) -> str:
-    """The expression for a message, if it is short enough."""
-    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
-
-
-__all__ = ["features", "panel_quadrature", "short"]
+__all__ = ["features", "panel_quadrature"]

@@ -21,6 +21,7 @@ from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -72,7 +73,7 @@ def exact_lead(expr: Expr, at: int) -> tuple[Form, fmpq, int]:
     """(form, rest, j) of the leading term c t^(form + rest) (log t)^j at an end, from the exact expansion."""
     for order in _ORDERS:
         try:
-            lead = expand_at_end(ExactDomain(Ranges()), expr, u, at, fmpq(order)).lead()
+            lead = expand_at_end(opaque(ExactDomain(Ranges())), expr, u, at, fmpq(order)).lead()
             return lead.form, lead.rest, lead.log_power
         except NeedMoreTerms:
             continue
