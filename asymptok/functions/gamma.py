@@ -209,6 +209,7 @@ RECORDS = (
         singular_values=constantly((_POLES,)),
         many_sheets=False,
         regular=_off_poles,
+        rays=constantly(NEGATIVE_AXIS),
         names=("gamma",),
         ordered=True,
     ),

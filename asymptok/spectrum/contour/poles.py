@@ -217,7 +217,9 @@ def _discs(s: Summand, root: Root, effort: Effort) -> list[_Disc]:
     count = _TERMS if branches else -int(root.q)
     centre = acb(0, 1) * zeta_of(place).log()
     # -theta_0 has the same cosine, as all translates of both by 2 pi have
-    widest = 2 * (centre.imag**2 + arb.min(abs(centre.real), arb.pi() - abs(centre.real)) ** 2).sqrt()
+    side = arb.min(abs(centre.real), arb.pi() - abs(centre.real))
+    # a product: the square of a ball around 0 as a power is no number in FLINT
+    widest = 2 * (centre.imag**2 + side * side).sqrt()
 
     def at(theta: acb) -> tuple[acb, acb, acb]:
         """h, z - u (or u - z) and du/dtheta."""

@@ -27,7 +27,8 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.functions.powers import integer_power
 from asymptok.functions.record import Implementation, Record
-from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
+from asymptok.spectrum.contour.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
+from asymptok.spectrum.contour.removable import poles_left, zeros_inside
 from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
 from asymptok.spectrum.contour.steps import (
     Angle,
@@ -167,9 +168,14 @@ class _Compiler:
         self.instructions: list[Instruction] = []
         self.size = 0
         self.angles: dict[Expr, int] = {}
+        #: nodes with poles inside (-1, 1), and where
+        self.poles: dict[Expr, set[Expr]] = {}
 
     def compile(self) -> Program:
         result = self.node(self.expr)
+        if self.expr in self.poles:
+            places = ", ".join(sorted(map(str, self.poles[self.expr])))
+            raise Unproved(f"the kernel has a pole inside, at u = {places}: it is not integrable")
         grids = (self.ends[0].grid, self.ends[1].grid)
         return Program(self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids)
 
@@ -177,8 +183,22 @@ class _Compiler:
         """The register of a subexpression; arguments first, without recursion."""
         for node in dag.postorder(root):
             if node not in self.place and isinstance(node, Expr):
-                self.place[node] = self.constant(node) if not node.has(u) else self.lower(node)
+                self.place[node] = self.constant(node) if not node.has(u) else self.lifted(node)
         return self.place[root]
+
+    def lifted(self, node: Expr) -> int:
+        """The register of a node; sums and products of functions with poles inside may have none."""
+        points = {p for a in node.args for p in self.poles.get(a, ())}
+        kept = isinstance(node, sympy.Add | sympy.Mul) or (
+            node.is_Pow and node.exp.is_Integer and node.exp > 0
+        )
+        if points and not kept:
+            raise Unproved(f"{node} is a function of something with a pole inside")
+        register = self.lower(node)
+        left = poles_left(node, points)
+        if left:
+            self.poles[node] = left
+        return register
 
     def constant(self, node: Expr) -> int:
         self.constants.append((self.size, node))
@@ -213,6 +233,8 @@ class _Compiler:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
         if isinstance(node, WITH_BRANCH_AT_ONE) and not record.entire(node):
             return self.around_one(node, record)
+        if isinstance(node, BESSEL):
+            return self.around_zero(node, record)
         if isinstance(node, sympy.hyper):
             return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
@@ -245,6 +267,14 @@ class _Compiler:
             return self.emit(lifted(node, record, None), self.node(inner))
         rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
         return self.emit(lifted(node, record, orders), self.node(inner), rest)
+
+    def around_zero(self, node: Expr, record: Record) -> int:
+        """K_nu or Y_nu of N, entire functions of log N."""
+        order, inner = node.args
+        if order.has(u):
+            raise Unproved(f"{node}: the order depends on u")
+        orders = self.orders(inner)
+        return self.emit(bessel(node, record, orders), self.node(inner), self.unit(inner, orders))
 
     def orthant(self, node: Expr) -> int:
         """An entire function of the angle, if its thresholds are of the kind that exponentials bring."""
@@ -280,6 +310,10 @@ class _Compiler:
         if exponent.is_Integer and exponent > 0:
             n = int(exponent)
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
+        if exponent.is_Integer:
+            zeros = zeros_inside(base)
+            if zeros:
+                return self.pole(node, zeros)
         orders = self.orders(base)
         powers = _exponents((orders[0] * exponent, orders[1] * exponent))
         step = inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else unit_power(exponent)
@@ -287,6 +321,25 @@ class _Compiler:
         if orders == _NO_ORDERS:
             return rest
         return self.emit(lambda sample, value: sample.factor(powers) * value, rest)
+
+    def pole(self, node: Expr, zeros: tuple[tuple[Expr, int], ...]) -> int:
+        """N^-n for N with zeros inside: U = N/prod (u-p)^m, and U^-n prod (u-p)^(-mn)."""
+        base, n = node.base, -int(node.exp)
+        if self.orders(base) != _NO_ORDERS:
+            raise Unproved(f"{base} vanishes inside and at an end")
+        self.poles[node] = {p for p, _ in zeros}
+
+        def around(sample: Sample) -> acb:
+            product = acb(1)
+            for p, m in zeros:
+                product = product * integer_power(1 / (sample.u - ball(p)), m)
+            return product
+
+        factor = self.emit(around)
+        unit = self.emit(lambda _, value, outer: value * outer, self.node(base), factor)
+        # u - p > 0 at u = 1
+        inverse = self.emit(inverse_power(-n, _sign(base, S.One)), unit)
+        return self.emit(lambda _, value, outer: value * integer_power(outer, n), inverse, factor)
 
     def logarithm(self, node: Expr) -> int:
         inner = node.args[0]
@@ -325,9 +378,9 @@ class _Compiler:
         return self.emit(step, self.node(inner))
 
 
-def _sign(node: Expr) -> int:
-    """Which ray to try: the one that N misses at u = 0."""
-    return -1 if ball(dag.rebuild(node, {u: S.Zero}), prec=64) < 0 else 1
+def _sign(node: Expr, at: Expr = S.Zero) -> int:
+    """Which ray to try: the one that N misses at one point."""
+    return -1 if ball(dag.rebuild(node, {u: at}), prec=64) < 0 else 1
 
 
 def _is_small(node: Expr) -> bool:

@@ -221,10 +221,10 @@ def slit_line(expr: Expr, at: int, length: fmpq, top: fmpq) -> ModelLine:
     """
     for beyond in _BEYOND:
         line = ModelLine(at, length, local_model(expr, at, length, top + beyond))
-        beyond_top = [e for e in line.ordered if e.clean and not ball(e.exponent) < arb(top)]
-        if line.model.rest.is_zero() or not beyond_top:
+        if line.model.rest.is_zero() or not any(ball(e.exponent) >= arb(top) for e in line.ordered):
             return line
-        terms, rest = line.shares(beyond_top[0].exponent)
+        # a little below: a logarithm at t^top would outweigh it
+        terms, rest = line.shares(Rational(int(top.p), int(top.q)) - _ROOM)
         if rest < terms / 4:
             return line
     raise Unproved("the local model converges too slowly at the end of the slit")

@@ -38,7 +38,7 @@ from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import NeedMoreTerms
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.arithmetic import Finer, Frame, Model, scaled_exponent
-from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, besselk
+from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, second_kind
 from asymptok.spectrum.models.compositions import binomial, log_unit
 from asymptok.symbols import u
 
@@ -276,15 +276,22 @@ def _mul(self: Modeller, node: Expr) -> Model:
     return product
 
 
-def _exp(inner: Model, node: Expr) -> Model:
+def _exp(self: Modeller, inner: Model, node: Expr) -> Model:
+    """e^(c + n log t + w) = e^c t^n e^w, w -> 0; n is the exponent of the exact leading term."""
     value = inner.coefficient(RATIONAL, fmpq(0))
-    w = _without(inner, lambda form, r, j: (form, r, j) == (RATIONAL, fmpq(0), 0))
+    slope = inner.coefficient(RATIONAL, fmpq(0), 1)
+    form, rest = RATIONAL, fmpq(0)
+    if not slope.is_zero():
+        form, rest, j = exact_lead(node, self.at)
+        if j or not slope.overlaps(_value(form, rest)):
+            raise Unproved(f"the leading power of {node} is not seen")
+    w = _without(inner, lambda f, r, j: (f, r) == (RATIONAL, fmpq(0)) and j <= 1)
     if not w.order > 0:
         raise Unproved(f"{node} is an exponential of something unbounded")
     count = w.depth
     rho = arb.max(arb(count), 2 * w.size(fmpq(0)))
     coefficients = [1 / arb(m).fac() for m in range(count)]
-    return w.composed(coefficients, rho.exp(), rho).scaled(value.exp())
+    return w.composed(coefficients, rho.exp(), rho).scaled(value.exp()).shifted(form, rest)
 
 
 def _pow(self: Modeller, node: Expr) -> Model:
@@ -293,7 +300,7 @@ def _pow(self: Modeller, node: Expr) -> Model:
         if base.has(u) or not (base.is_positive or base == S.Exp1):
             raise Unproved(f"{node}: base and exponent both depend on u")
         inner = self.known[exponent]
-        return _exp(inner if base == S.Exp1 else inner * ball(sympy.log(base)), node)
+        return _exp(self, inner if base == S.Exp1 else inner * ball(sympy.log(base)), node)
     if exponent.is_Integer and exponent > 0:
         return self.known[base].power(int(exponent))
     return self.to_power(self.known[base], base, exponent)
@@ -316,12 +323,12 @@ _RULES: dict[object, Callable[[Modeller, Expr], Model]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,
-    sympy.exp: lambda self, node: _exp(self.known[node.args[0]], node),
+    sympy.exp: lambda self, node: _exp(self, self.known[node.args[0]], node),
     sympy.log: _log,
     sympy.atanh: _atanh,
     sympy.acos: acos,
     sympy.asin: asin,
     ArcCosine: arc_cosine,
-    sympy.besselk: besselk,
+    **dict.fromkeys((sympy.bessely, sympy.besselk), second_kind),
     **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sympy.hyper), at_one),
 }
