@@ -35,7 +35,7 @@ import pytest
 from mutmut import __main__ as mutmut
 from mutmut.mutation import trampoline
 
-MUTANTS = Path("mutants").resolve()
+MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
 REACH, RESULTS = MUTANTS / "reach.jsonl", MUTANTS / "results.jsonl"
 ROOMS = ("regularity", "theorems", "spectrum", "series")
 
@@ -77,7 +77,11 @@ def draw(number: int, seed: str) -> list[str]:
     drawn: list[str] = []
     for room in ROOMS:
         files = sorted((MUTANTS / "asymptok" / room).rglob("*.py.meta"))
-        names = [name for file in files for name in json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]]
+        names = [
+            name
+            for file in files
+            for name in json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]
+        ]
         random.Random(f"{seed} {room}").shuffle(names)
         drawn += itertools.islice(filter(changes_more_than_a_text, names), number)
     return drawn
@@ -96,11 +100,17 @@ def _wrap(mutants: dict[str, Any], is_classmethod: bool = False) -> Callable[[An
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             if not name:
-                name.append(f"{function.__module__}.{mutants['_mutmut_orig'].__name__.removesuffix('__mutmut_orig')}")
+                name.append(
+                    f"{function.__module__}.{mutants['_mutmut_orig'].__name__.removesuffix('__mutmut_orig')}"
+                )
             CALLED.add(name[0])
             chosen = mutants.get(ACTIVE["mutant"]) if ACTIVE.get("function") == name[0] else None
             chosen = chosen or mutants["_mutmut_orig"]
-            return getattr(args[0], chosen.__name__)(*args[1:], **kwargs) if is_classmethod else chosen(*args, **kwargs)
+            return (
+                getattr(args[0], chosen.__name__)(*args[1:], **kwargs)
+                if is_classmethod
+                else chosen(*args, **kwargs)
+            )
 
         name: list[str] = []
         return call
@@ -122,7 +132,9 @@ class Plugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         # the examples in the docstring of a function are those of its copies too
-        self.items = {item.nodeid: item for item in session.items if not re.search(r"__mutmut_\d", item.nodeid)}
+        self.items = {
+            item.nodeid: item for item in session.items if not re.search(r"__mutmut_\d", item.nodeid)
+        }
         gc.freeze()
         self.work(self)
         return True
@@ -163,7 +175,9 @@ def append(path: Path, line: object) -> None:
 
 
 def lines(path: Path) -> list[Any]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    )
 
 
 def reach(plugin: Plugin) -> None:
@@ -183,9 +197,11 @@ def reach(plugin: Plugin) -> None:
     forked((functools.partial(job, names), 60.0, lambda: None) for names in groups.values())
 
 
-def chosen(function: str, cap: float, table: list[Any]) -> list[str]:
-    """The tests that call it: a case of each test first, the cheapest first."""
-    found = sorted((seconds, name) for name, seconds, called in table if seconds >= 0 and function in called)
+def chosen(functions: set[str], cap: float, table: list[Any]) -> list[str]:
+    """The tests that call one of them: a case of each test first, the cheapest first."""
+    found = sorted(
+        (seconds, name) for name, seconds, called in table if seconds >= 0 and functions & set(called)
+    )
     seen: dict[str, int] = defaultdict(int)
     ranked = []
     for seconds, name in found:
@@ -200,27 +216,41 @@ def chosen(function: str, cap: float, table: list[Any]) -> list[str]:
 
 def run(mutants: list[str], cap: float, plugin: Plugin) -> None:
     table = [row for row in lines(REACH) if row[0] in plugin.items]
+    early = set(CALLED)  # while modules were imported
 
     def job(mutant: str, tests: list[str]) -> None:
-        module, _, name = mutant.rpartition(".")
-        ACTIVE.update(function=mutant.rpartition("__mutmut_")[0], mutant=name)
-        os.environ["MUTANT_UNDER_TEST"] = mutant  # for programs that a test starts
+        if mutant.rpartition("__mutmut_")[0] in early:
+            os.execv(sys.executable, [sys.executable, __file__, "anew", mutant, *tests])
+        activate(mutant)
         for test in tests:
             plugin.test(test)
             if plugin.failed:
                 break
-        append(RESULTS, (mutant, "killed" if plugin.failed else "survived", test if plugin.failed else len(tests)))
+        append(
+            RESULTS,
+            (mutant, "killed" if plugin.failed else "survived", test if plugin.failed else len(tests)),
+        )
 
     def jobs() -> Iterator[tuple[Callable[[], None], float, Callable[[], None]]]:
         for mutant in mutants:
-            tests = chosen(mutant.rpartition("__mutmut_")[0], cap, table)
+            function = mutant.rpartition("__mutmut_")[0]
+            # what is made by an import is met by the tests of its module, in a process of its own
+            beside = {
+                x for row in table for x in row[2] if x.rpartition(".")[0] == function.rpartition(".")[0]
+            }
+            tests = chosen(beside if function in early else {function}, cap, table)
             if tests:
                 late = functools.partial(append, RESULTS, (mutant, "late", len(tests)))
-                yield functools.partial(job, mutant, tests), 3 * cap, late
+                yield functools.partial(job, mutant, tests), 3 * cap + 60 * (function in early), late
             else:
                 append(RESULTS, (mutant, "not reached", 0))
 
     forked(jobs())
+
+
+def activate(mutant: str) -> None:
+    ACTIVE.update(function=mutant.rpartition("__mutmut_")[0], mutant=mutant.rpartition(".")[2])
+    os.environ["MUTANT_UNDER_TEST"] = mutant  # for programs that a test starts
 
 
 def main(command: str, *words: str) -> None:
@@ -242,6 +272,10 @@ def main(command: str, *words: str) -> None:
     arguments = ["-q", "-p", "no:cacheprovider", "-n", "0", "-m", ""]
     if command == "reach":
         pytest.main([*arguments, *words], plugins=[Plugin(reach)])
+    elif command == "anew":
+        activate(words[0])
+        killed = pytest.main([*arguments, "-x", *words[1:]]) != 0
+        append(RESULTS, (words[0], "killed" if killed else "survived", len(words) - 1))
     else:
         names = draw(int(words[0]), words[1]) if words[0].isdigit() else list(words)
         files = sorted({name.partition("::")[0] for name, _, _ in lines(REACH)})
