@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from flint import fmpq
 from sympy import EulerGamma, Expr, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
@@ -27,7 +26,7 @@ from asymptok.quantities import Element
 class _Family:
     """z^2 f'' + z f' + (sign z^2 - nu^2) f = 0 and f' = before f_(nu-1) - (nu/z) f."""
 
-    function: Any
+    function: Callable[..., Expr]
     sign: int
     before: int
 

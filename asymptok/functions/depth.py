@@ -6,8 +6,10 @@ these are ordinary expressions, and the functions here evaluate to them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
+from flint import acb, acb_series, arb, arb_series
 from mpmath import mpc, mpf
 from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
 from sympy.printing.printer import Printer
@@ -19,12 +21,15 @@ from asymptok.functions.arccosine_numeric import arccosine_value
 __all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth"]
 
 
+X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
+
+
 def is_depth(value: object) -> bool:
     """Whether a value is a symbol for a positive whole number."""
     return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
 
 
-def layers(tangent: bool, depth: int, x: object, kappa: Any) -> Any:
+def layers(tangent: bool, depth: int, x: X, kappa: Callable[[int, X], X]) -> X:
     """The recursion with any implementation kappa(n, x) of the arc-cosine functions."""
     layer = total = x
     for _ in range(depth - 1):
@@ -37,7 +42,7 @@ def _value(tangent: int, depth: int, x: mpf | mpc) -> mpf | mpc:
     return layers(bool(tangent), int(depth), x, arccosine_value)
 
 
-class DeepReLU(Function):  # type: ignore[misc]
+class DeepReLU(Function):
     """RF_L(x) (tangent = 0) or NTK_L(x) (tangent = 1).
 
     >>> L, x = Symbol("L", integer=True, positive=True), Symbol("x", real=True)
@@ -74,7 +79,7 @@ class DeepReLU(Function):  # type: ignore[misc]
         return rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}\left({x}\right){power}"
 
 
-class SlopeProduct(Function):  # type: ignore[misc]
+class SlopeProduct(Function):
     """prod_(j=2)^(L-1) kappa_0(RF_j(-1)), in (0, 1] for L >= 2: what the layers above do to the singularity at -1.
 
     >>> SlopeProduct(2), SlopeProduct(4)
@@ -108,7 +113,7 @@ class SlopeProduct(Function):  # type: ignore[misc]
         return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
 
 
-class EndCoefficient(Function):  # type: ignore[misc]
+class EndCoefficient(Function):
     """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t), which expand() gives for numeric L."""
 
     nargs = 3

@@ -22,6 +22,8 @@ from asymptok.truth import Sign, Truth
 
 Form = tuple[tuple[Expr, fmpq], ...]
 E = TypeVar("E")
+#: what a rule was asked for: an expression, or the function alone where another rule asks
+Node: TypeAlias = "Expr | Callable[..., Expr]"
 
 
 class Ranges(Protocol):
@@ -131,21 +133,21 @@ class ContextOf(Protocol[S]):
         """A SymPy constant or a rational number as a series."""
         ...
 
-    def expand(self, function: Callable[..., Expr], *args: S, node: Expr | None = None) -> S:
+    def expand(self, function: Callable[..., Expr], *args: S, node: Node | None = None) -> S:
         """function(args) by its rule; constants are evaluated exactly."""
         ...
 
-    def arc_cosine(self, n: int, a: S, node: Expr | None = None) -> S:
+    def arc_cosine(self, n: int, a: S, node: Node | None = None) -> S:
         """kappa_n of a series."""
         ...
 
-    def power(self, a: S, exponent: Element | fmpq, node: Expr) -> S:
+    def power(self, a: S, exponent: Element | fmpq, node: Node) -> S:
         """a^p for a constant p: an element of the domain, or a rational number."""
         ...
 
-    def reciprocal(self, a: S, node: Expr) -> S: ...
-    def exponential(self, a: S, node: Expr) -> S: ...
-    def logarithm(self, a: S, node: Expr) -> S: ...
+    def reciprocal(self, a: S, node: Node) -> S: ...
+    def exponential(self, a: S, node: Node) -> S: ...
+    def logarithm(self, a: S, node: Node) -> S: ...
     def log1p(self, x: S) -> S:
         """log(1 + x) for x with limit zero."""
         ...
@@ -186,9 +188,7 @@ def rule_for(function: Callable[..., Expr]) -> Rule | None:
     return _RULES.get(function) or _RULES.get(getattr(function, "__base__", None))
 
 
-def by_rule(
-    rule: Rule, context: ContextOf[S], node: Expr | Callable[..., Expr], *args: S | Sequence[Element]
-) -> S:
+def by_rule(rule: Rule, context: ContextOf[S], node: Node, *args: S | Sequence[Element]) -> S:
     """What the rule says over this kind of series: it makes all others from its context and its arguments."""
     return cast(S, rule(context, node, *args))
 
@@ -218,7 +218,7 @@ def exact_constants(series: Iterable[Series]) -> list[Element] | None:
     return known if len(known) == len(values) else None
 
 
-def finite_limit(a: Series, node: Expr, why: str, kind: Obstruction = Obstruction.METHOD) -> Element:
+def finite_limit(a: Series, node: Node, why: str, kind: Obstruction = Obstruction.METHOD) -> Element:
     """The value of the argument at the point; `why` and `kind` say what goes wrong if there is none."""
     value = a.limit()
     if value is None:
@@ -243,7 +243,7 @@ def finite_integer(context: Context, a: Series) -> int:
     return int(rational.p)
 
 
-def whole_value(context: Context, value: Element, node: Expr) -> int | None:
+def whole_value(context: Context, value: Element, node: Node) -> int | None:
     """The constant if it is an integer, None if it is certainly not one; Undecided otherwise."""
     dom = context.dom
     rational = dom.as_rational(value)
@@ -263,7 +263,7 @@ def whole_value(context: Context, value: Element, node: Expr) -> int | None:
     )
 
 
-def no_pole(context: Context, value: Element, node: Expr) -> bool:
+def no_pole(context: Context, value: Element, node: Node) -> bool:
     """Is the constant certainly none of 0, -1, -2, ...? False if it is one of them; Undecided otherwise."""
     if context.dom.sign(value).positive:
         return True
@@ -271,7 +271,7 @@ def no_pole(context: Context, value: Element, node: Expr) -> bool:
     return whole is None or whole > 0
 
 
-def decided_zero(context: Context, value: Element, node: Expr) -> bool:
+def decided_zero(context: Context, value: Element, node: Node) -> bool:
     """Is the constant zero? Undecided if that is open."""
     found = context.dom.is_zero(value)
     if found is Truth.UNKNOWN:
@@ -279,7 +279,7 @@ def decided_zero(context: Context, value: Element, node: Expr) -> bool:
     return found is Truth.TRUE
 
 
-def direction(a: Series, node: Expr) -> int:
+def direction(a: Series, node: Node) -> int:
     """The sign of a series next to the point: that of its leading term."""
     if a.is_empty and not a.rem:
         return 0

@@ -36,7 +36,7 @@ def normal_density(h: Expr) -> Expr:
     return exp(-(h**2) / 2) / sqrt(2 * pi)
 
 
-class Orthant(Function):  # type: ignore[misc]
+class Orthant(Function):
     r"""P(X > h, Y > k), X and Y standard normal with correlation r in [-1, 1].
 
     >>> from sympy import Symbol

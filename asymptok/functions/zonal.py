@@ -78,7 +78,7 @@ def _value(d: int, *rest: object) -> mpf | mpc:
     )
 
 
-class ZonalSum(Function):  # type: ignore[misc]
+class ZonalSum(Function):
     """ZonalSum(d, c_0, ..., c_K, x) = sum_k c_k P_k(x) in dimension d.
 
     >>> from sympy.abc import x
@@ -160,7 +160,7 @@ def _dimension(d: Ball) -> int:
     return d if isinstance(d, int) else whole(d.real if isinstance(d, acb) else d)
 
 
-def _real(d: arb, *rest: Any) -> arb:
+def _real(d: arb, *rest: arb) -> arb:
     *coefficients, x = rest
     n = _dimension(d)
     if not isinstance(x, arb) or x.is_exact() or not -1 <= x <= 1:

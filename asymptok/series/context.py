@@ -11,7 +11,7 @@ from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import RATIONAL
 from asymptok.errors import ExpansionError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.expanding import by_rule, exact_constants, rule_for
+from asymptok.functions.expanding import Node, by_rule, exact_constants, rule_for
 from asymptok.quantities import Element
 from asymptok.series import elementary
 from asymptok.series.truncated import Series
@@ -32,7 +32,7 @@ class Context:
         element = dom.rational(value) if isinstance(value, int | fmpq) else dom.constant(value)
         return Series.constant(dom, self.top, element)
 
-    def expand(self, function: Callable[..., Expr], *args: Series, node: Expr | None = None) -> Series:
+    def expand(self, function: Callable[..., Expr], *args: Series, node: Node | None = None) -> Series:
         """function(args) by its rule; constants are evaluated exactly."""
         dom = self.dom
         values = exact_constants(args)
@@ -46,24 +46,24 @@ class Context:
             )
         return by_rule(rule, self, node if node is not None else function, *args)
 
-    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
+    def arc_cosine(self, n: int, a: Series, node: Node | None = None) -> Series:
         """kappa_n of a series; the walk remembers it, because kappa_1 needs kappa_0 of the same layer."""
         order = Series.constant(self.dom, self.top, self.dom.rational(n))
         return self.expand(ArcCosine, order, a, node=node)
 
-    def power(self, a: Series, exponent: Element | fmpq, node: Expr) -> Series:
+    def power(self, a: Series, exponent: Element | fmpq, node: Node) -> Series:
         """a^p for a constant p: an element of the domain, or a rational number."""
         if isinstance(exponent, fmpq):
             return elementary.power(a, RATIONAL, exponent, node)
         return elementary.power(a, *self.dom.exponent(exponent), node)
 
-    def reciprocal(self, a: Series, node: Expr) -> Series:
+    def reciprocal(self, a: Series, node: Node) -> Series:
         return elementary.reciprocal(a, node)
 
-    def exponential(self, a: Series, node: Expr) -> Series:
+    def exponential(self, a: Series, node: Node) -> Series:
         return elementary.exponential(a, node)
 
-    def logarithm(self, a: Series, node: Expr) -> Series:
+    def logarithm(self, a: Series, node: Node) -> Series:
         return elementary.logarithm(a, node)
 
     def log1p(self, x: Series) -> Series:

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import Expr, exp, log
+from sympy import exp, log
 
 from asymptok import dag
 from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
 from asymptok.errors import ExpansionError, Obstruction
+from asymptok.functions.expanding import Node
 from asymptok.quantities import Element, by_squaring
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
@@ -29,7 +30,7 @@ MAX_TERMS = 1_000
 _MULTIPLIED_OUT = 64
 
 
-def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
+def power(a: Series, form: Form, rest: fmpq, blame: Node) -> Series:
     """a^p for a constant real exponent p = form + rest:  c^p t^(ep) (1 + x)^p with a = c t^e (1 + x)."""
     dom = a.dom
     whole = not form and rest.q == 1
@@ -68,7 +69,7 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
     return unit.scaled(outer).shifted(new_form, new_rest)
 
 
-def reciprocal(a: Series, blame: Expr) -> Series:
+def reciprocal(a: Series, blame: Node) -> Series:
     return power(a, RATIONAL, fmpq(-1), blame)
 
 
@@ -81,7 +82,7 @@ def relative_part(lead: Lead) -> Series:
     return scaled.without_constant()
 
 
-def exponential(a: Series, blame: Expr) -> Series:
+def exponential(a: Series, blame: Node) -> Series:
     """exp(a): a constant and a multiple of log t give a power of t; what tends to zero is composed."""
     dom, ranges = a.dom, a.dom.ranges
     value, slope = dom.zero, dom.zero
@@ -112,7 +113,7 @@ def exponential(a: Series, blame: Expr) -> Series:
     return result.scaled(outer).shifted(form, rest)
 
 
-def _essential(a: Series, blame: Expr) -> Series:
+def _essential(a: Series, blame: Node) -> Series:
     """exp of an unbounded series: flat if it tends to minus infinity like a power, an error otherwise."""
     lead = a.lead()
     sign = a.dom.sign(lead.coefficient)
@@ -134,7 +135,7 @@ def flat(a: Series) -> Series:
     return a.like(1, {}, [(RATIONAL, fmpq(floor(a.top) + 1), 0)])
 
 
-def logarithm(a: Series, blame: Expr) -> Series:
+def logarithm(a: Series, blame: Node) -> Series:
     """log a = log c + e log t + log(1 + x)  for a = c t^e (1 + x), c > 0."""
     dom = a.dom
     if a.is_empty and not a.rem:
@@ -304,5 +305,5 @@ def _inverse_factorials(dom: Domain) -> Callable[[int], Element]:
     return coefficient
 
 
-def _show(expr: Expr) -> str:
+def _show(expr: Node) -> str:
     return dag.brief(expr)

@@ -15,7 +15,7 @@ from asymptok.constants.exponents import RATIONAL, exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.expanding import by_rule, direction
+from asymptok.functions.expanding import Node, by_rule, direction
 from asymptok.functions.hypergeometric_series import hypergeometric
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
@@ -154,7 +154,7 @@ class Walk(Context):
             raise ExpansionError(f"no local expansion is known for {dag.brief(node)}", node)
         return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
 
-    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
+    def arc_cosine(self, n: int, a: Series, node: Node | None = None) -> Series:
         """kappa_n of a series, remembered: kappa_1 and kappa_0 of the same layer share their work."""
         key = (n, id(a))
         found = self._arc_cosines.get(key)

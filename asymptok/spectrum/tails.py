@@ -8,7 +8,6 @@ many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) i
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -28,7 +27,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
+def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):
@@ -40,7 +39,7 @@ def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
 def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> arb:
     kernel = compile_ball(expr, [u])
     depth = max(0, int(width.q).bit_length() - int(width.p).bit_length())
-    sizes: list[Any] = []
+    sizes: list[arb] = []
     with flint_precision(4 * depth + 128):
         for j in range(_FOLLOWED, -1, -1):
             step = width * fmpq(1 << j)
