@@ -189,7 +189,7 @@ def _power(node: Expr, base: acb, exponent: acb) -> Any:
     return (exponent * _logarithm(base)).exp()
 
 
-def _power_of_pole(node: Expr, pole: _Pole | acb) -> acb:
+def _power_of_pole(node: Expr, pole: object) -> acb:
     """1/Gamma is entire."""
     if not (node.is_Pow and node.exp.is_Integer and node.exp < 0 and isinstance(pole, _Pole)):
         raise Unproved(f"{_short(node)} has a pole in the box", Doubt.POLE)
