@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import lcm
-from typing import Any
 
 from flint import arb, fmpq, fmpz
 from sympy import (
@@ -346,7 +345,7 @@ class ExactDomain(SparseVectors[Number]):
         found = self._fractions.get(key)
         if found is None:
             plain = self._sum(a)
-            unknowns: dict[object, Any] = {
+            unknowns: dict[Expr, Expr] = {
                 node: Dummy()
                 for node in preorder_traversal(plain)
                 if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
@@ -420,7 +419,7 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
 
 
-def _joined(operation: Any, parts: list[Expr], tidy: bool) -> Expr:
+def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:
     return operation(*parts) if tidy or len(parts) < 2 else operation(*parts, evaluate=False)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any
 
 import mpmath
 from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo, sympify
@@ -241,7 +240,8 @@ def require_dimension(d: object, least: int) -> None:
         )
 
 
-def _inner_exponent(nu: Any, d: Any) -> Expr:
+def _inner_exponent(nu: Expr | None, d: object) -> Expr:
+    assert nu is not None  # of a law that a singular point governs
     return -sympify(d) / 2 - nu
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.arrays import array_function
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.parameters import Range, declared, exact_number, symbol_in
+from asymptok.parameters import Given, Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.points import Array, as_numbers, as_points, generator
 from asymptok.radial.components import Mixture, decompose
@@ -47,9 +47,7 @@ class RadialKernel:
     name: str | None
     parameters: dict[Symbol, Range] = field(hash=False)
 
-    def __init__(
-        self, expr: object, name: str | None = None, parameters: Mapping[Any, Any] | None = None
-    ) -> None:
+    def __init__(self, expr: object, name: str | None = None, parameters: Given | None = None) -> None:
         if isinstance(expr, RadialKernel):
             name, parameters, expr = name or expr.name, parameters or expr.parameters, expr.expr
         if isinstance(expr, Kernel):
@@ -267,7 +265,7 @@ class RadialKernel:
         return Kernel(expr, name=self.name, parameters=self.parameters)
 
 
-def _in_u(expr: object, parameters: Mapping[object, object] | None) -> Expr | int:
+def _in_u(expr: object, parameters: Given | None) -> Expr | int:
     """The expression with u in the place of r; an expression in u itself is a mistake."""
     if isinstance(expr, str):
         names = {

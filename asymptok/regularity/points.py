@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from sympy import Expr, S, Symbol
@@ -16,6 +15,7 @@ from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, Term, leading_exponent, puiseux
 from asymptok.expansion.obstruction import proved_of_whole
+from asymptok.regularity.cells import Parameters
 from asymptok.regularity.domains import Requirement, requirements
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -57,6 +57,13 @@ class InteriorPoint:
         if not self.proved or self.nu is None or self.nu.is_negative is None:
             return Truth.UNKNOWN
         return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
+
+    @property
+    def undefined(self) -> bool:
+        """Whether kappa is no integrable real function next to the point, given that it is what `kind` says."""
+        if self.kind == "branch point" and self.left is None and self.right is None and self.proved:
+            return True  # it is not real on a side
+        return self.kind == "undefined/complex" or bool(self.nu is not None and (self.nu + 1).is_nonpositive)
 
 
 def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
@@ -165,7 +172,7 @@ def _point(
     return InteriorPoint(location, (location, location), kind, nu, left, right, proved, reason, log_power)
 
 
-def _first_singular(side: Expansion, parameters: Any) -> Term | None:
+def _first_singular(side: Expansion, parameters: Parameters) -> Term | None:
     """The first term that no function smooth at the point has; a negative power counts."""
 
     def singular(term: Term) -> bool:
@@ -189,7 +196,7 @@ def _integer_terms(side: Expansion) -> dict[int, Expr]:
     }
 
 
-def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Any) -> int | None:
+def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Parameters) -> int | None:
     for j in range(_ORDER + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
         zero = Truth.TRUE if difference == 0 else decide.is_zero(difference, parameters)
@@ -207,7 +214,7 @@ def _coefficient(side: Expansion, like: Term) -> Expr:
     return S.Zero
 
 
-def _lowest(terms: list[Term], parameters: object) -> Term | None:
+def _lowest(terms: list[Term], parameters: Parameters) -> Term | None:
     """The term that dominates for all values of the parameters."""
     best: Term | None = None
     for term in terms:
@@ -217,7 +224,7 @@ def _lowest(terms: list[Term], parameters: object) -> Term | None:
     return best
 
 
-def _order(a: Expr, b: Expr, parameters: Any) -> int:
+def _order(a: Expr, b: Expr, parameters: Parameters) -> int:
     ranges = Ranges(dict(parameters))
     found = ranges.sign(*exponent_from_expr(a - b))
     if not found.known:
@@ -271,7 +278,7 @@ def _branch_at(
     node: sympy.Piecewise,
     point: Expr,
     parameters: Mapping[Symbol, tuple[Expr, Expr]],
-    grade: Mapping[Any, int],
+    grade: Mapping[Expr, int],
 ) -> Expr | None:
     """The branch that holds on both sides of the point; None if a condition changes there, or is not decided."""
     for value, condition in node.args:
@@ -284,7 +291,7 @@ def _branch_at(
 
 
 def _holds_around(
-    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
+    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Expr, int]
 ) -> bool | None:
     """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
     if condition in (sympy.true, sympy.false):
@@ -303,21 +310,21 @@ def _holds_around(
     return bool(condition.func(sign.number, 0)) if sign.nonzero else None
 
 
-def _algebraic(node: Expr, worst: int, point: Expr, parameters: object, sides: str) -> int:
+def _algebraic(node: Expr, worst: int, point: Expr, parameters: Parameters, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
     exponent = leading_exponent(node, point, parameters, sides[0])
     return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
 
 
-def _function_is_analytic(node: Expr, point: Expr, parameters: object, sides: str) -> bool:
+def _function_is_analytic(node: Expr, point: Expr, parameters: Parameters, sides: str) -> bool:
     wanted = requirements(node)
     if wanted is None:
         return False
     return all(_holds_at(r, point, parameters) or _even_power(r, point, parameters, sides) for r in wanted)
 
 
-def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
+def _holds_at(requirement: Requirement, point: Expr, parameters: Parameters) -> bool:
     value = dag.value_at(requirement.g, u, point)
     if value is None:
         return False
@@ -326,7 +333,7 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
     return decide.is_zero(value, parameters) is Truth.FALSE
 
 
-def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
+def _even_power(requirement: Requirement, point: Expr, parameters: Parameters, sides: str) -> bool:
     """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
     node: Expr = requirement.node
     if not (node.is_Pow or node.func is sympy.Abs):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log2
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -36,18 +35,18 @@ _LOG_2 = 0.6931
 _ROUNDS = 6
 
 
-def kinked_nodes(expr: Expr) -> list[Expr]:
+def kinked_nodes(expr: Expr) -> list[KinkedDual]:
     return [node for node in dag.postorder(expr) if isinstance(node, KinkedDual) and node.has(u)]
 
 
-def split_kinked(expr: Expr) -> tuple[dict[Any, Poly], Expr]:
+def split_kinked(expr: Expr) -> tuple[dict[KinkedDual, Poly], Expr]:
     """expr = sum of polynomials times functions with kinks, of u itself, and the rest."""
     nodes = kinked_nodes(expr)
     names = {node: sympy.Dummy() for node in nodes}
     if any(node.args[-1] != u or node.order for node in nodes):
         raise Unproved("an activation with kinks of something else than u: a deeper network")
     plain = dag.rebuild(expr, names).expand()
-    found: dict[Any, Poly] = {}
+    found: dict[KinkedDual, Poly] = {}
     for node, name in names.items():
         factor = plain.coeff(name, 1)
         plain = (plain - factor * name).expand()
@@ -62,7 +61,7 @@ def split_kinked(expr: Expr) -> tuple[dict[Any, Poly], Expr]:
     return found, plain
 
 
-def kinked_values(found: dict[Any, Poly], d: int, ks: Sequence[int], bits: int) -> Values:
+def kinked_values(found: dict[KinkedDual, Poly], d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k of the sum of polynomials times functions with kinks, to `bits` bits relative to each value."""
     wide = max(poly.degree() for poly in found.values())
     degrees = list(range(max(0, min(ks) - wide), max(ks) + wide + 1))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 from flint import arb, arb_series
 from sympy import Expr
@@ -110,12 +109,12 @@ class _Series:
             raise Unproved(f"{expr} is no finite number")
         return _Part(arb_series([value]), arb(0), bool(value >= 0))
 
-    def _sum(self, node: object, parts: list[_Part]) -> _Part:
+    def _sum(self, node: Expr, parts: list[_Part]) -> _Part:
         series = sum((p.series for p in parts[1:]), parts[0].series)
         left = sum((p.left for p in parts), arb(0))
         return _Part(series, left, all(p.up for p in parts), any(p.cut for p in parts))
 
-    def _product(self, node: object, parts: list[_Part]) -> _Part:
+    def _product(self, node: Expr, parts: list[_Part]) -> _Part:
         constants = [p for p in parts if p.series.length() <= 1 and not p.left > 0]
         others = [p for p in parts if p not in constants]
         factor = arb(1)
@@ -153,7 +152,7 @@ class _Series:
         cut = inner.cut or found.degree * (inner.series.length() - 1) >= self.length
         return self._below(node, value, cut)
 
-    def _below(self, node: Any, series: Any, cut: bool) -> _Part:
+    def _below(self, node: Expr, series: arb_series, cut: bool) -> _Part:
         """What is left out, from the values at u = 1."""
         top = compile_ball(node, [u])(arb(1))
         total = sum((series[j] for j in range(series.length())), arb(0))

@@ -8,7 +8,6 @@ many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) i
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
@@ -17,6 +16,7 @@ from asymptok import dag
 from asymptok.balls import compile_ball, complex_ball
 from asymptok.errors import AsymptokError, Impossible, Undecided
 from asymptok.precision import flint_precision
+from asymptok.regularity import analyse
 from asymptok.symbols import u
 
 #: halvings over which the trend is followed, and those at the end that count
@@ -27,7 +27,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
+def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):
@@ -39,7 +39,7 @@ def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
 def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> arb:
     kernel = compile_ball(expr, [u])
     depth = max(0, int(width.q).bit_length() - int(width.p).bit_length())
-    sizes: list[Any] = []
+    sizes: list[arb] = []
     with flint_precision(4 * depth + 128):
         for j in range(_FOLLOWED, -1, -1):
             step = width * fmpq(1 << j)
@@ -63,6 +63,15 @@ def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> a
                 f"u = {at:g}: mu_k exists only if it is"
             )
         return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
+
+
+def refuse_undefined(expr: Expr) -> None:
+    """Impossible if a pole, a value that is not real or an essential singularity inside is proved."""
+    point = next((p for p in analyse(expr).interior if p.proved and p.undefined), None)
+    if point is not None:
+        raise Impossible(
+            f"the kernel {short(expr)} is not real and integrable: mu_k does not exist ({point})"
+        )
 
 
 def no_value(expr: Expr, at: arb) -> AsymptokError:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from flint import acb, arb, fmpq
@@ -72,7 +71,7 @@ class EndTerm:
     at: int
     exponent: Expr
     log_power: int
-    coefficient: Any
+    coefficient: arb
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,9 @@ class Bound:
     """B_+, B_- and G of R = kappa minus all terms with exponents below beta."""
 
     beta: Expr | None
-    plus: Any
-    minus: Any
-    curve: Any
+    plus: arb
+    minus: arb
+    curve: arb
     height: fmpq
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import flint
 import sympy
@@ -26,11 +26,12 @@ from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.functions.powers import integer_power
-from asymptok.functions.record import Record
+from asymptok.functions.record import Implementation, Record
 from asymptok.spectrum.contour.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
 from asymptok.spectrum.contour.removable import poles_left, zeros_inside
 from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
 from asymptok.spectrum.contour.steps import (
+    Angle,
     Step,
     angle,
     inverse_power,
@@ -78,9 +79,9 @@ class Program:
         >>> program(ArcCosine(0, u)).run(StripSample.of(acb(1, 1))).overlaps(1 - acb(1, 1) / arb.pi())
         True
         """
-        registers: list[Any] = [None] * self.size
-        for place, value in self._constants():
-            registers[place] = value
+        registers: list[acb | Angle | None] = [None] * self.size
+        for place, constant in self._constants():
+            registers[place] = constant
         for step, inputs, output in self.instructions:
             if len(inputs) == 2:  # the usual case, without a list
                 value = step(sample, registers[inputs[0]], registers[inputs[1]])
@@ -89,7 +90,9 @@ class Program:
             if not value.is_finite():
                 raise Straddles
             registers[output] = value
-        return registers[self.result]
+        result = registers[self.result]
+        assert isinstance(result, acb)
+        return result
 
     def _constants(self) -> tuple[tuple[int, acb], ...]:
         return _constant_balls(self.constants, flint.ctx.prec)
@@ -160,11 +163,11 @@ class _Compiler:
     def __init__(self, expr: Expr) -> None:
         self.expr = expr
         self.ends = (_end(expr, 1), _end(expr, -1))
-        self.place: dict[Any, int] = {}
+        self.place: dict[Expr, int] = {}
         self.constants: list[tuple[int, Expr]] = []
         self.instructions: list[Instruction] = []
         self.size = 0
-        self.angles: dict[Any, int] = {}
+        self.angles: dict[Expr, int] = {}
         #: nodes with poles inside (-1, 1), and where
         self.poles: dict[Expr, set[Expr]] = {}
 
@@ -243,13 +246,13 @@ class _Compiler:
             return self.emit(off_rays(record.complex, rays), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
 
-    def hypergeometric(self, node: Expr, f: Step, *, entire: bool) -> int:
+    def hypergeometric(self, node: Expr, f: Implementation, *, entire: bool) -> int:
         """pFq with p <= q and fixed parameters."""
         upper, lower, z = node.args
         if not entire or upper.has(u) or lower.has(u):
             raise Unproved("hyper has no rule of continuation")
 
-        def step(_: Sample, value: object) -> Any:
+        def step(_: Sample, value: acb) -> acb:
             return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
 
         return self.emit(step, self.node(z))
@@ -279,7 +282,9 @@ class _Compiler:
         if pair is None:
             raise Unproved("Orthant is flat at an end")
         a, b = pair
-        return self.emit(lambda _, angle: at_angle(ball(a), ball(b), angle.theta), self.angle(node.args[2]))
+        return self.emit(
+            lambda _, angle: at_angle(acb(ball(a)), acb(ball(b)), angle.theta), self.angle(node.args[2])
+        )
 
     def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
@@ -324,7 +329,7 @@ class _Compiler:
             raise Unproved(f"{base} vanishes inside and at an end")
         self.poles[node] = {p for p, _ in zeros}
 
-        def around(sample: Sample) -> Any:
+        def around(sample: Sample) -> acb:
             product = acb(1)
             for p, m in zeros:
                 product = product * integer_power(1 / (sample.u - ball(p)), m)
@@ -344,7 +349,7 @@ class _Compiler:
             return rest
         p, q = (acb(ball(order)) if order != 0 else None for order in orders)
 
-        def total(sample: Sample, value: acb) -> Any:
+        def total(sample: Sample, value: acb) -> acb:
             value = value if p is None else value + p * sample.log(1)
             return value if q is None else value + q * sample.log(-1)
 
@@ -366,7 +371,7 @@ class _Compiler:
         """(1 - sign N)/((1-u)^p0 (1+u)^p1)."""
         factor, plain = _exponents(orders), orders == _NO_ORDERS
 
-        def step(sample: Sample, value: acb) -> Any:
+        def step(sample: Sample, value: acb) -> acb:
             rest = 1 - value if sign == 1 else 1 + value
             return rest if plain else sample.divided(rest, factor)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from sympy import Expr
@@ -22,7 +21,7 @@ def _second_kind(nu: Expr, z: Expr) -> Expr:
 
 
 #: quotients of functions with rules, poles where the denominators vanish; powers
-_RULES: dict[Any, Callable[..., Expr]] = {
+_RULES: dict[object, Callable[..., Expr]] = {
     sympy.Pow: lambda base, exponent: sympy.exp(exponent * sympy.log(base)),
     sympy.gamma: lambda x: sympy.gamma(x + 1, evaluate=False) / x,
     sympy.besseli: _first_kind,

@@ -6,7 +6,7 @@ acos(1-y) = sqrt(2y) H(y),      H(y) = sum_m binom(2m, m)/(8^m (2m+1)) y^m.
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy
 from flint import arb, fmpq, fmpq_poly
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from asymptok.spectrum.models.rules import Modeller
 
 
-def limit_of(self: Modeller, inner: object) -> int:
+def limit_of(self: Modeller, inner: Expr) -> int:
     """1 or -1 if the argument of acos tends to it, 0 if it stays inside (-1, 1)."""
     value = self.known[inner].coefficient(RATIONAL, fmpq(0))
     if not self.known[inner].order >= 0:
@@ -72,7 +72,7 @@ def arc_cosine(self: Modeller, node: Expr) -> Model:
     return result
 
 
-def _rational_part(n: int, limit: int, count: int, rho: Any) -> tuple[list[Any], Any]:
+def _rational_part(n: int, limit: int, count: int, rho: arb) -> tuple[list[arb], arb]:
     """The coefficients of Q, and its maximum on |y| = rho, from the recursion of kappa_n; H and sqrt(1-y/2) are below
     1/(1-y/2) coefficient by coefficient."""
     length = count + n + 1

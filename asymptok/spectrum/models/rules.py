@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import flint
 import sympy
@@ -89,7 +88,7 @@ def exact_lead(expr: Expr, at: int) -> tuple[Form, fmpq, int]:
 class Modeller:
     def __init__(self, at: int, frame: Frame, *, real: bool = False) -> None:
         self.at, self.frame, self.real = at, frame, real
-        self.known: dict[Any, Model] = {}
+        self.known: dict[Expr, Model] = {}
 
     def model(self, expr: Expr) -> Model:
         varying = dag.varying(expr, u)
@@ -115,7 +114,7 @@ class Modeller:
 
     # leading terms ---------------------------------------------------------------------------------------
 
-    def lead(self, found: Model, expr: Expr) -> tuple[Any, Form, fmpq, Model]:
+    def lead(self, found: Model, expr: Expr) -> tuple[arb, Form, fmpq, Model]:
         """(c, form, rest, w) with `found` = c t^(form + rest) (1 + w), w -> 0; `expr` is what was modelled."""
         found, (form, rest) = self.visible(found, expr)
         c = found.coefficient(form, rest)
@@ -160,7 +159,7 @@ class Modeller:
         outer = c ** int(exponent) if exponent.is_Integer else c**a
         return binomial(w, a).scaled(outer).shifted(*scaled_exponent(form, rest, power))
 
-    def logarithm(self, found: Model, expr: Any) -> Model:
+    def logarithm(self, found: Model, expr: Expr) -> Model:
         """log N, N > 0 next to the end."""
         c, form, rest, w = self.lead(found, expr)
         if not c > 0:
@@ -170,7 +169,7 @@ class Modeller:
             result = result + self.frame.monomial(_value(form, rest), RATIONAL, fmpq(0), 1)
         return result
 
-    def complement(self, inner: Any, limit: int) -> tuple[Model, Model]:
+    def complement(self, inner: Expr, limit: int) -> tuple[Model, Model]:
         """(sqrt(y), y) for y = 1 - limit N, which tends to 0."""
         y = 1 - self.known[inner] * arb(limit)
         y, _ = self.visible(y, 1 - limit * inner)
@@ -189,7 +188,7 @@ class Modeller:
         )
         before = list(record.parameters(node))
 
-        def f(z: object) -> Any:
+        def f(z: acb) -> acb | None:
             if isinstance(node, sympy.hyper):
                 groups = [[acb(ball(x)) for x in group] for group in node.args[:2]]
                 return record.analytic(*groups, z)
@@ -199,7 +198,7 @@ class Modeller:
 
         return self.taylor(f, inner, node)
 
-    def taylor(self, f: Callable[[acb], acb], inner: Model, node: Expr) -> Model:
+    def taylor(self, f: Callable[[acb], acb | None], inner: Model, node: Expr) -> Model:
         """f(N), f analytic around the limit of N; f(ball) is an enclosure, or None where it is not known to be."""
         value = inner.coefficient(RATIONAL, fmpq(0))
         w = _without(inner, lambda form, r, j: (form, r, j) == (RATIONAL, fmpq(0), 0))
@@ -214,7 +213,7 @@ class Modeller:
         raise Unproved(f"{node} is not shown to be analytic next to its value at the end")
 
 
-def _value(form: Form, rest: fmpq) -> Any:
+def _value(form: Form, rest: fmpq) -> arb:
     return arb(rest) if not form else ball(exponent_to_expr(form, rest), prec=128)
 
 
@@ -230,7 +229,7 @@ def _without(found: Model, unwanted: Callable[[Form, fmpq, int], bool]) -> Model
     return found.with_blocks(blocks)
 
 
-def _largest_on(f: Callable[[acb], acb], value: arb, rho: arb) -> arb | None:
+def _largest_on(f: Callable[[acb], acb | None], value: arb, rho: arb) -> arb | None:
     """max |f| on the disc of radius rho around the value, None if f is not shown to be analytic on it."""
     with flint_precision(_BOX_BITS):
         if f(acb(value + arb(0, rho), arb(0, rho))) is None:
@@ -245,7 +244,9 @@ def _largest_on(f: Callable[[acb], acb], value: arb, rho: arb) -> arb | None:
         return size.upper()
 
 
-def _taylor_coefficients(f: Callable[[acb], acb], value: arb, rho: arb, size: arb, count: int) -> list[arb]:
+def _taylor_coefficients(
+    f: Callable[[acb], acb | None], value: arb, rho: arb, size: arb, count: int
+) -> list[arb]:
     """f_m for m < count, real, by the trapezoidal rule on |z - value| = rho/2 with its aliasing error."""
     points = -(-max(count, flint.ctx.prec) // 2) * 2
     radius = rho / 2
@@ -316,14 +317,14 @@ def _log(self: Modeller, node: Expr) -> Model:
     return self.logarithm(self.known[node.args[0]], node.args[0])
 
 
-def _atanh(self: Modeller, node: Any) -> Model:
+def _atanh(self: Modeller, node: Expr) -> Model:
     """(log(1+N) - log(1-N))/2."""
     inner = node.args[0]
     ends = [(self.logarithm(1 + self.known[inner] * arb(sign), 1 + sign * inner)) for sign in (1, -1)]
     return (ends[0] - ends[1]).scaled(arb(fmpq(1, 2)))
 
 
-_RULES: dict[object, Callable[[Modeller, Any], Model]] = {
+_RULES: dict[object, Callable[[Modeller, Expr], Model]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,
