@@ -275,7 +275,9 @@ class Model:
         steps = self.frame.top / order
         count = -int(-steps.p // steps.q) + 1
         if count > _DEEPEST:
-            raise Unproved(f"a series with {count} terms below t^{self.frame.top}: the exponents are too close")
+            raise Unproved(
+                f"a series with {count} terms below t^{self.frame.top}: the exponents are too close"
+            )
         return count
 
 

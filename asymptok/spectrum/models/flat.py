@@ -5,7 +5,8 @@ With S = c t^-a (1+w), c, a > 0, |w| <= v < 1, and C = (c (1-v))^n
 Such a function has no terms; beyond the end it explodes, so that models on a sector have no place for it.
 Orthant(h, k, r) has the derivative exp(-A/(1+r) - B/(1-r))/(2 pi sqrt(1-r^2)), A = (h+k)^2/4, B = (h-k)^2/4. Hence
     |Orthant(h, k, 1-y) - Orthant(h, k, 1)| <= exp(-B/y)/2,      or, if B = 0,
-    Orthant(h, k, 1-y) = Orthant(h, k, 1) - sqrt(y) sum_n g_n y^n/(n+1/2),  sum_n g_n s^n = exp(-A/(2-s))/(2 pi sqrt(2-s)),
+    Orthant(h, k, 1-y) = Orthant(h, k, 1) - sqrt(y) sum_n g_n y^n/(n+1/2),
+    sum_n g_n s^n      = exp(-A/(2-s))/(2 pi sqrt(2-s)),
 and likewise at r = -1, with A and B exchanged and the other sign.
 """
 
