@@ -98,11 +98,7 @@ def _refuse_undefined(found: Singularities) -> None:
     for point in found.interior:
         if point.kind == "oscillation":
             raise ExpansionError(f"no law is known for {found.kernel}: {point}", found.kernel.expr)
-        undefined = point.kind == "undefined/complex" or (
-            point.nu is not None and (point.nu + 1).is_nonpositive
-        )
-        one_sided = point.kind == "branch point" and point.left is None and point.right is None
-        if undefined or (one_sided and point.proved):
+        if point.undefined:
             grade = "is" if point.proved else "is not known to be"
             raise ExpansionError(
                 f"{found.kernel} {grade} {'no' if point.proved else 'a'} bounded real function on [-1, 1]: {point}",

@@ -58,6 +58,13 @@ class InteriorPoint:
             return Truth.UNKNOWN
         return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
 
+    @property
+    def undefined(self) -> bool:
+        """Whether kappa is no integrable real function next to the point, given that it is what `kind` says."""
+        if self.kind == "branch point" and self.left is None and self.right is None and self.proved:
+            return True  # it is not real on a side
+        return self.kind == "undefined/complex" or bool(self.nu is not None and (self.nu + 1).is_nonpositive)
+
 
 def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
     """What the expansions from both sides show at an exact point: a singularity, or nothing that is proved.
