@@ -103,13 +103,12 @@ def _is_kernel(expansion: Expansion) -> bool:
 
 
 def _value_at_end(at: object) -> Word:
-    inside = "<mn>1</mn>" if at == 1 else "<mo form='prefix'>\u2212</mo><mn>1</mn>"
-    return Word(f"kappa({at})", rf"\kappa({at})", f"<mrow><mi>\u03ba</mi><mo>(</mo>{inside}<mo>)</mo></mrow>")
+    return Word(f"kappa({at})", rf"\kappa({at})")
 
 
 def long_name(j: int) -> Word:
     """a_j."""
-    return Word(f"a_{j}", f"a_{{{j}}}", f"<msub><mi>a</mi><mn>{j}</mn></msub>")
+    return Word(f"a_{j}", f"a_{{{j}}}")
 
 
 def _long_note(j: int, power: Power) -> Formula:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asymptok.show.tex import tex_mathml
 import re
 from html import escape, unescape
 from xml.dom.minidom import Element, Text
@@ -226,7 +227,7 @@ def _product(factors: tuple[Factor, ...]) -> str:
 def _factor(factor: Factor) -> str:
     if isinstance(factor, Word):
         # the same care for brackets that were written by hand
-        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml)
+        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml or tex_mathml(factor.latex))
     if isinstance(factor, BigO):
         return f"<mrow><mi>O</mi><mrow>{operator('(')}{_power(factor.power)}{operator(')')}</mrow></mrow>"
     if isinstance(factor, Power):
