@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asymptok.show.tex import tex_mathml
 import re
 from html import escape, unescape
 from xml.dom.minidom import Element, Text
@@ -11,6 +10,7 @@ from sympy import Expr, Integer, Rational, Symbol
 from sympy.printing.mathml import MathMLPresentationPrinter
 
 from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
+from asymptok.show.tex import tex_mathml
 
 __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 
