@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, Symbol, oo
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok import kernels as named
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, expand
@@ -187,7 +187,7 @@ def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r}: choose from {', '.join(COLUMNS)}")
         if COLUMNS[key].needs_d and d is None:
-            raise AsymptokError(f"the column {key!r} needs the dimension: give d, for example d=3")
+            raise AsymptokError(f"the column {key!r} needs the dimension: {ways_out.dimension()}")
     if not chosen:
         raise AsymptokError(f"no columns: choose from {', '.join(COLUMNS)}")
     return chosen
