@@ -150,7 +150,8 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
-            f"no closed form is known for this kernel: use {ways_out.method('auto')} or {ways_out.method('quadrature')} "
+            "no closed form is known for this kernel: use "
+            f"{ways_out.method('auto')} or {ways_out.method('quadrature')} "
             "(known: polynomials, arc-cosine kernels, powers of 1-u and 1+u, exponentials, powers of a+bu, "
             "their sums and products with powers of u)"
         )
