@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import NewType, Protocol, Self, TypeAlias, TypeVar, overload
 
 import mpmath
 from flint import acb, acb_series, arb, arb_series
 from sympy import Rational
 
-__all__ = ["Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "midpoint", "whole"]
+__all__ = [
+    "JSON",
+    "B",
+    "Ball",
+    "BallFunction",
+    "BallSeries",
+    "Element",
+    "by_squaring",
+    "exact_midpoint",
+    "exponent_above",
+    "midpoint",
+    "whole",
+]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
+#: one of the two, the same in all places of a signature
+B = TypeVar("B", arb, acb)
 #: a truncated power series with such coefficients
 BallSeries = arb_series | acb_series
-#: a coefficient of a domain: callers hand it on and never look inside
-Element = object
+#: a coefficient as everybody but its domain sees it: made by the domain, handed on, never looked into
+Element = NewType("Element", object)
+
+#: what a file in JSON can hold
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+
+
+class BallFunction(Protocol):
+    """A function on balls, or on power series of them."""
+
+    @overload
+    def __call__(self, *args: arb) -> arb: ...
+    @overload
+    def __call__(self, *args: acb) -> acb: ...
+    @overload
+    def __call__(self, *args: arb_series) -> arb_series: ...
+    @overload
+    def __call__(self, *args: acb_series) -> acb_series: ...
 
 
 def whole(ball: arb) -> int:
@@ -24,6 +56,16 @@ def whole(ball: arb) -> int:
     if value is None:
         raise ValueError(f"{ball} does not contain exactly one integer")
     return int(value)
+
+
+def exponent_above(x: arb) -> float:
+    """The whole e with |x| <= 2^e for the centre of the ball, -oo for 0.
+
+    >>> exponent_above(arb(1)), exponent_above(arb(-5)), exponent_above(arb(0))
+    (1, 3, -inf)
+    """
+    mantissa, exponent = x.mid().man_exp()
+    return -inf if mantissa == 0 else int(exponent) + abs(int(mantissa)).bit_length()
 
 
 def midpoint(ball: arb, bits: int = 0) -> mpmath.mpf:

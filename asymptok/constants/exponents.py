@@ -7,17 +7,20 @@ Forms are compared through the ranges of the parameters (docs/theory.md, "Order 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 
+from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
-Form = tuple[tuple[Any, fmpq], ...]
+Form = tuple[tuple[Expr, fmpq], ...]
+End = Expr | fmpq | int
+#: open ranges of symbols
+Parameters = Mapping[Symbol, tuple[Expr, Expr]] | Mapping[Symbol, tuple[End, End]]
 #: a lower and an upper bound; None stands for minus or plus infinity
 Bounds = tuple["fmpq | None", "fmpq | None"]
 
@@ -25,7 +28,7 @@ RATIONAL: Form = ()
 _BALL_BITS = 256
 
 
-def to_fmpq(value: Expr) -> fmpq:
+def to_fmpq(value: End) -> fmpq:
     """An int or a SymPy Rational as a flint rational."""
     if isinstance(value, fmpq):
         return value
@@ -103,7 +106,7 @@ class Ranges:
     NEGATIVE
     """
 
-    def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
+    def __init__(self, intervals: Parameters | None = None) -> None:
         self.intervals: dict[Symbol, Bounds] = {}
         for symbol, (lower, upper) in (intervals or {}).items():
             # an irrational end is moved outwards: what holds on more than the range holds on the range
@@ -171,13 +174,13 @@ class Ranges:
             ends = (-oo if low is None else to_rational(low)), (oo if high is None else to_rational(high))
             hint = (
                 f"give {symbol} < {edge} or {symbol} > {edge}, that is "
-                f'parameters={{"{symbol}": ({ends[0]}, {edge})}} or {{"{symbol}": ({edge}, {ends[1]})}}'
+                f"{ways_out.ranges(symbol, (ends[0], edge), (edge, ends[1]))}"
             )
             assumption = symbol < edge
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
-def _end(value: Expr, side: int) -> fmpq | None:
+def _end(value: End, side: int) -> fmpq | None:
     if value in (oo, -oo):
         return None
     if isinstance(value, Expr) and not value.is_Rational:

@@ -75,7 +75,7 @@ def as_activation(activation: object, parameters: Mapping[Symbol | str, object] 
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
     if expr.has(I) and expr.as_real_imag()[1].expand() != 0:
         raise AsymptokError(f"the activation {expr} has complex values: E[phi(X) phi(Y)] would be no kernel")
-    values: dict[object, Any] = {}
+    values: dict[Symbol, Expr] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
         _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))

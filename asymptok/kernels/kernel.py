@@ -7,6 +7,9 @@ from typing import Any
 
 from mpmath import mpf
 from sympy import Expr, Symbol
+from sympy.printing.pretty.pretty import PrettyPrinter
+from sympy.printing.pretty.stringpict import prettyForm
+from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -390,13 +393,13 @@ class Kernel:
     def __repr__(self) -> str:
         return kernel_repr(self)
 
-    def _latex(self, printer: object) -> str:
+    def _latex(self, printer: Printer) -> str:
         return kernel_latex(self, printer)
 
     def _sympystr(self, printer: object) -> str:
         return str(self)
 
-    def _pretty(self, printer: object) -> Any:
+    def _pretty(self, printer: PrettyPrinter) -> prettyForm:
         return kernel_pretty(self, printer)
 
     def _repr_latex_(self) -> str:

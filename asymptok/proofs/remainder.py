@@ -8,12 +8,13 @@ local model does. The remainder over t^beta is then bounded on short pieces. A k
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import mpmath
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
@@ -49,7 +50,7 @@ _BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48
 #: bits to which [0, pi] is cut in search of the expression next to an end
 _CUTS = (16, 40, 80)
 #: terms of a model beyond the bound: at first, and where its rest is too large
-_BEYOND = (15, 45)
+_BEYOND, _FLAT = (15, 45), (0, 1, 3, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _by_discs(
     grid = kappa.grids[0 if expansion.at == 1 else 1]
     if not grid or not isinstance(beta, Rational) or log_power:
         return None
-    line = _line(kappa, expansion.at, grid, asked, _POINTS + int(beta * grid), reach)
+    line = _line(kappa, expansion.end, grid, asked, _POINTS + int(beta * grid), reach)
     if line is None:
         return None
     with flint_precision(_BITS):
@@ -190,8 +191,7 @@ def _by_model(
         top = fmpq(whole(exact_point(beta).upper().ceil()))
         for length, beyond in attempts:
             try:
-                line = inward_line(expr, expansion.at, to_fmpq(length), top, beyond)
-                terms, rest = line.shares(beta, log_power)
+                terms, rest = _shares(expr, expansion.end, length, top + beyond, beta, log_power)
             except Unproved as error:
                 found = str(error) if isinstance(found, str) else found
                 continue
@@ -199,7 +199,18 @@ def _by_model(
             # on a shorter interval, or with more terms, the rest of the model would not count
             if rest < terms:
                 break
+            if terms.is_zero():
+                # nothing but what is flat: the fewer powers it is held against, the better
+                for fewer in _FLAT:
+                    with suppress(Unproved):
+                        shares = _shares(expr, expansion.end, length, top + fewer, beta, log_power)
+                        return replace(found, constant=min(found.constant, mpf_up(sum(shares, arb(0)))))
+                break
     return found
+
+
+def _shares(expr: Expr, at: int, length: Rational, top: fmpq, beta: Expr, log_power: int) -> tuple[arb, arb]:
+    return inward_line(expr, at, to_fmpq(length), top).shares(beta, log_power)
 
 
 def _line(

@@ -8,9 +8,8 @@ whole interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import lcm
-from typing import Any
 
 import sympy
 from sympy import Abs, Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, S, Symbol, pi
@@ -22,6 +21,7 @@ from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.quotients import QUOTIENTS
 from asymptok.regularity.ranges import OPEN
 from asymptok.symbols import u
+from asymptok.truth import Sign
 
 #: nodes of the largest difference that is brought to a normal form, and its highest power
 _LARGEST = 240
@@ -55,9 +55,9 @@ class _Normal:
     """One unknown for each function, with the relations between them."""
 
     def __init__(self) -> None:
-        self.unknowns: dict[Any, Any] = {}
-        self.squares: dict[Any, Any] = {}
-        self._exponents: dict[Any, int] = {}
+        self.unknowns: dict[Expr, Symbol] = {}
+        self.squares: dict[Symbol, Expr] = {}
+        self._exponents: dict[Expr, int] = {}
 
     def is_zero(self, expr: Expr) -> bool:
         plain = _elementary(expr)
@@ -194,7 +194,9 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Any, low: Expr | None, high: Expr | None) -> Callable[[Any, Signs], Expr | None]:
+def _undone(
+    inner: Callable[..., Expr], low: Expr | None, high: Expr | None
+) -> Callable[[Expr, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
     def rule(y: Expr, signs: Signs) -> Expr | None:
@@ -204,7 +206,7 @@ def _undone(inner: Any, low: Expr | None, high: Expr | None) -> Callable[[Any, S
         if not signs.real(x):
             return None
         for end, side in ((low, 1), (high, -1)):
-            if end is not None and signs.of(side * (x - end), OPEN) != 1:
+            if end is not None and not signs.of(side * (x - end), OPEN).positive:
                 return None
         return x
 
@@ -215,7 +217,7 @@ def _logarithm(y: Expr, signs: Signs) -> Expr | None:
     """log(e^x p) = x + log p: a positive factor may be taken out; log(x^n) = n log x for x > 0."""
     base, n = y.as_base_exp()
     if base != y and n.is_Rational and base != S.Exp1:
-        positive = signs.real(base) and signs.of(base, OPEN) == 1
+        positive = signs.real(base) and signs.of(base, OPEN).positive
         return n * sympy.log(base) if positive else None
     factors = Mul.make_args(y)
     exponents = [f.args[0] for f in factors if f.func is sympy.exp]
@@ -233,7 +235,7 @@ def _lambert(y: object, signs: Signs) -> Expr | None:
         return None
     x: Expr = exponents[0]
     rest = Mul(*(f for f in factors if f.func is not sympy.exp))
-    if sympy.expand_mul(rest - x) != 0 or not signs.real(x) or signs.of(x + 1, OPEN) != 1:
+    if sympy.expand_mul(rest - x) != 0 or not signs.real(x) or not signs.of(x + 1, OPEN).positive:
         return None
     return x
 
@@ -249,7 +251,9 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     return _undone(sympy.sin, -pi / 2, pi / 2)(y, signs)
 
 
-def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | None]:
+def _multiple_angle(
+    outer: Callable[..., Expr], inner: Callable[..., Expr]
+) -> Callable[[Expr, Signs], Expr | None]:
     """cos(n acos x) = T_n(x) = cosh(n acosh x), sin(n acos x) = sqrt(1 - x^2) U_(n-1)(x): for all complex x."""
 
     def rule(y: Expr, _: Signs) -> Expr | None:
@@ -264,7 +268,7 @@ def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | Non
     return rule
 
 
-_INVERSES: dict[object, Callable[[Any, Signs], Expr | None]] = {
+_INVERSES: dict[object, Callable[[Expr, Signs], Expr | None]] = {
     sympy.cos: _multiple_angle(sympy.cos, sympy.acos),
     sympy.sin: _multiple_angle(sympy.sin, sympy.acos),
     sympy.cosh: _multiple_angle(sympy.cosh, sympy.acosh),
@@ -297,7 +301,7 @@ def _sum(node: Expr, signs: Signs) -> Expr:
     return node
 
 
-def _partner(term: Expr, factor: Expr, terms: Any, signs: Signs) -> tuple[Expr, Expr] | None:
+def _partner(term: Expr, factor: Expr, terms: Iterable[Expr], signs: Signs) -> tuple[Expr, Expr] | None:
     """Another term whose sum with this one is simpler, and that sum."""
     base, exponent = factor.as_base_exp()
     if not base.args or not base.has(u):
@@ -317,8 +321,8 @@ def _partner(term: Expr, factor: Expr, terms: Any, signs: Signs) -> tuple[Expr, 
     elif exponent == 1 and base.func is sympy.cosh:
         options = [(rest * sympy.sinh(x), rest * sympy.exp(x), False)]
     elif exponent == 1 and base.func is sympy.atan:
-        sign = signs.of(x, OPEN) if any(t.has(sympy.atan) and t != term for t in terms) else None
-        options = [] if sign is None else [(rest * sympy.atan(1 / x), rest * sign * pi / 2, True)]
+        sign = signs.of(x, OPEN) if any(t.has(sympy.atan) and t != term for t in terms) else Sign.UNKNOWN
+        options = [(rest * sympy.atan(1 / x), rest * sign.number * pi / 2, True)] if sign.known else []
     for partner, value, drops in options:
         if partner in terms and partner != term and (not drops or signs.defined(x)):
             return partner, value
@@ -373,7 +377,7 @@ def _root(node: Expr, signs: Signs) -> Expr:
             if n % 2 == 0:
                 outside.append(_modulus(inner, signs) ** (n * exponent))
                 continue
-            if signs.of(inner, OPEN) == 1:
+            if signs.of(inner, OPEN).positive:
                 outside.append(inner ** (n * exponent))
                 continue
         inside.append(factor)
@@ -392,4 +396,4 @@ def _as_square(x: Expr) -> Expr | None:
 
 def _modulus(x: Expr, signs: Signs) -> Expr:
     sign = signs.of(x, OPEN)
-    return Abs(x) if sign is None else Integer(sign) * x
+    return Integer(sign.number) * x if sign.known else Abs(x)

@@ -11,7 +11,6 @@ It is coarser than the germs of `side` and shares nothing with them: it is what 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy
 from flint import arb
@@ -58,8 +57,8 @@ class Beside:
         self.h = as_arb(h)
         self.logarithm = -self.h.log()
         self._values = range_balls(parameters)
-        self._found: dict[Any, Lead] = {}
-        self._varying: dict[Any, bool] = {u: True}
+        self._found: dict[Expr, Lead] = {}
+        self._varying: dict[Expr, bool] = {u: True}
         self._depth = 0
 
     def __getitem__(self, expr: Expr) -> Lead:
@@ -172,15 +171,12 @@ class Beside:
         finally:
             self._depth -= 1
         a = slope.power + 1
-        if a <= 0 or slope.logs not in (0, 1):
+        # what is continuous by `_vanishes` has no logarithm in its derivative
+        if a <= 0 or slope.logs != 0:
             return None
-        # the integral of t^(a-1) is x^a/a, that of t^(a-1) log(1/t) is x^a L (1/a + 1/(a^2 L)), increasing L falls
-        low = high = 1 / as_arb(a)
-        if slope.logs == 1:
-            high = low + low * low / self.logarithm
-        factors = [slope.low * low, slope.low * high, slope.high * low, slope.high * high]
-        bounds = least(*factors), most(*factors)
-        return lead(a, slope.logs, *(bounds if self.side > 0 else (-bounds[1], -bounds[0])))
+        # the integral of t^(a-1) is x^a/a
+        bounds = slope.low / as_arb(a), slope.high / as_arb(a)
+        return lead(a, 0, *(bounds if self.side > 0 else (-bounds[1], -bounds[0])))
 
     def _vanishes(self, node: Expr) -> bool:
         """Whether the expression is continuous up to the point, with the value 0 there."""
@@ -188,7 +184,7 @@ class Beside:
             # a multiple of the function that vanishes there by definition
             ours, theirs = node.primitive()[1], self.point.g.primitive()[1]
             return bool(ours in (theirs, -theirs))
-        values: dict[Any, Any] = {u: self.point}
+        values: dict[Expr, Expr] = {u: self.point}
         for part in dag.postorder(node):
             if part in values:
                 continue
@@ -220,6 +216,8 @@ class Beside:
         return wanted is not None and all(self._strict(r.g, r.relation) for r in wanted)
 
     def _strict(self, g: Expr, relation: str) -> bool:
+        if isinstance(self.point, Root):
+            return False
         try:
             number = dag.rebuild(g, {u: self.point})
         except SYMPY_ERRORS:

@@ -7,10 +7,10 @@ so bears a name of its own. Decimals are shown on request only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, S, Symbol, expand_mul, log, sstr
+from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok import dag
@@ -103,13 +103,12 @@ def _is_kernel(expansion: Expansion) -> bool:
 
 
 def _value_at_end(at: object) -> Word:
-    inside = "<mn>1</mn>" if at == 1 else "<mo form='prefix'>\u2212</mo><mn>1</mn>"
-    return Word(f"kappa({at})", rf"\kappa({at})", f"<mrow><mi>\u03ba</mi><mo>(</mo>{inside}<mo>)</mo></mrow>")
+    return Word(f"kappa({at})", rf"\kappa({at})")
 
 
 def long_name(j: int) -> Word:
     """a_j."""
-    return Word(f"a_{j}", f"a_{{{j}}}", f"<msub><mi>a</mi><mn>{j}</mn></msub>")
+    return Word(f"a_{j}", f"a_{{{j}}}")
 
 
 def _long_note(j: int, power: Power) -> Formula:
@@ -180,7 +179,7 @@ def expansion_text(
     return ", ".join(part.text() for part in parts)
 
 
-def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
+def expansion_pretty(expansion: Expansion, printer: PrettyPrinter) -> prettyForm:
     """Two-dimensional text, by SymPy's printer, in ascending order."""
     t = expansion.variable
     result: prettyForm | None = None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import sympy
 from flint import arb
 from sympy import Expr
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
@@ -28,7 +27,7 @@ from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimensi
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
-Method = Callable[[Any, int, Sequence[int], int], Values]
+Method = Callable[[Expr, int, Sequence[int], int], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
 #: bits of an eigenvalue that is computed only to see that there is one
@@ -68,7 +67,7 @@ def eigenvalues(
     if free:
         raise AsymptokError(
             f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
         )
     compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)
@@ -111,17 +110,14 @@ def _written_out(expr: Expr) -> Expr:
     return dag.rebuild(expr, sums) if sums else expr
 
 
-def _degrees(kmax: int | None, ks: Any) -> list[int]:
+def _degrees(kmax: int | None, ks: Iterable[object] | object) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
         return list(range(checked_degree(kmax) + 1))
     if isinstance(ks, str | bytes):
         raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
-    try:
-        wanted = list(ks)
-    except TypeError:
-        wanted = [ks]  # one degree
+    wanted = list(ks) if isinstance(ks, Iterable) else [ks]  # one degree
     degrees = sorted({checked_degree(k) for k in wanted})
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
@@ -154,7 +150,8 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
-            "no closed form is known for this kernel: use method='auto' or method='quadrature' "
+            "no closed form is known for this kernel: use "
+            f"{ways_out.method('auto')} or {ways_out.method('quadrature')} "
             "(known: polynomials, arc-cosine kernels, powers of 1-u and 1+u, exponentials, powers of a+bu, "
             "their sums and products with powers of u)"
         )

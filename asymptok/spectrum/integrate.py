@@ -14,7 +14,7 @@ from asymptok.precision import flint_precision
 from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
@@ -63,7 +63,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
 def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """Functions of activations with kinks, and the rest, each degree from those that have it."""
     found, rest = split_kinked(expr)
-    parities = {(node.func.parity + power) % 2 for node, poly in found.items() for (power,) in poly.monoms()}
+    parities = {(node.parity + power) % 2 for node, poly in found.items() for (power,) in poly.monoms()}
     bound = vanishing(rest) if rest != 0 else (-1, -1)
     there = [k for k in ks if (limit := bound[k % 2]) is None or k <= limit]
     extra = 32 if any(k % 2 in parities for k in there) else 0
@@ -74,12 +74,9 @@ def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     with flint_precision(bits + extra + 32):
         for k in ks:
             parts = [side[k] for side in (first, others) if k in side]
-            value = sum((p.ball for p in parts[1:]), parts[0].ball) if parts else 0
-            result[k] = (
-                Value(value, all(p.proved for p in parts), "power series")
-                if parts
-                else Value.zero("symmetry")
-            )
+            value = sum((p.ball for p in parts), arb(0))
+            proved = all(p.proved for p in parts)
+            result[k] = Value(value, proved, "power series") if parts else Value.zero("symmetry")
     return result
 
 
@@ -127,7 +124,9 @@ def _added(one: Part, other: Part, ks: Sequence[int], bits: int) -> Values | Non
     while extra <= _MOST_LOST:
         try:
             first, second = one(bits + extra), other(bits + extra)
-        except (AsymptokError, Unproved):
+        except (AsymptokError, Unproved) as error:
+            if isinstance(error, Unproved) and error.kind is Doubt.COSTLY:
+                raise  # the whole would cost as much
             return None  # a summand alone may be too singular, or too small
         missing = 0
         result: Values = {}

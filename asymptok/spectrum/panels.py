@@ -14,21 +14,20 @@ trend of the integrand towards the cell is extrapolated, and the result is an es
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from math import ceil, log, log2
-from typing import Any
+from time import process_time
 
 from flint import acb, arb, fmpq
 from sympy import Expr
 
-from asymptok import dag
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
-from asymptok.quantities import Ball
+from asymptok.quantities import Ball, BallFunction
 from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.models.caps import Cap, cap
@@ -37,7 +36,7 @@ from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import tail
+from asymptok.spectrum.tails import no_value, refuse_undefined, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
@@ -53,6 +52,10 @@ _MOST_WORK = 1e8
 _MOST_PANELS = 20_000
 #: cells that stay open at once while a piece is halved
 _MOST_OPEN = 3_000
+#: seconds of processor time for panels that come to nothing
+_IN_VAIN = 3
+#: halvings after which a pole is looked for: it would take all of them, and then be refused
+_DEEP = 8
 #: points at which the kernel is looked at first: is it real, and how large is it
 _SAMPLES = 64
 #: bits of accuracy whose panels show where the narrow features are
@@ -101,11 +104,11 @@ def features(expr: Expr, d: int, bits: int) -> list[fmpq]:
 class _Sum:
     """Nodes with weighted values, and what was left out: proved bounds and estimates."""
 
-    theta: list[Any] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
+    theta: list[arb] = field(default_factory=list)
+    values: list[arb] = field(default_factory=list)
     #: (log2 of the truncation error without exp(k Y), Y)
     truncation: list[tuple[float, float]] = field(default_factory=list)
-    omitted: Any = field(default_factory=lambda: arb(0))
+    omitted: arb = field(default_factory=lambda: arb(0))
     proved: bool = True
     panels: list[tuple[fmpq, fmpq]] = field(default_factory=list)
 
@@ -189,7 +192,7 @@ class _Cover:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
         self._survey = survey
         self._values = compile_ball(expr, [u])
-        self._usual = 0.0
+        self._usual, self._in_vain = 0.0, 0.0
 
     def run(self, pieces: Sequence[Piece]) -> None:
         self._usual = self._look()
@@ -204,7 +207,7 @@ class _Cover:
             with flint_precision(64 + 2 * _level(high - low)):
                 if range_on(self._expr, *ends(low, high)) is None:
                     tail(self._expr, self._d, low, high)
-        open_cells: list[tuple[Any, Any]] = []
+        open_cells: list[tuple[fmpq, fmpq]] = []
         for piece in each(pieces):
             if piece.expr is None:
                 open_cells.append((piece.low, piece.high))
@@ -230,10 +233,7 @@ class _Cover:
                         point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
                         value = self._values(point)
                 if not value.is_finite():
-                    raise AsymptokError(
-                        f"the kernel {short(self._expr)} has no finite real value at u = "
-                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
-                    )
+                    raise no_value(self._expr, point)
                 largest = max(largest, _log2(value))
         return largest
 
@@ -243,8 +243,10 @@ class _Cover:
         assert piece.expr is not None
         values = compile_ball(piece.expr, [u])
         # the panels shrink by halves, at most down to 2^-goal
-        for _ in each(count(), self._goal + 8):
-            failed = [cell for cell in waiting if not self._panel(*cell, kappa, values)]
+        for level in each(count(), self._goal + 8):
+            if level == _DEEP:
+                refuse_undefined(self._expr)
+            failed = [cell for cell in waiting if not self._settled(cell, kappa, values)]
             if not failed or failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8)):
                 return failed
             if len(failed) > _MOST_OPEN:
@@ -258,7 +260,21 @@ class _Cover:
             ]
         raise AssertionError("unreachable: the cells shrink")
 
-    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
+    def _settled(self, cell: tuple[fmpq, fmpq], kappa: Analytic, values: BallFunction) -> bool:
+        """Whether the panel is done; a search that settles nothing for seconds is given up."""
+        start = process_time()
+        if self._panel(*cell, kappa, values):
+            return True
+        self._in_vain += process_time() - start
+        if self._in_vain > _IN_VAIN:
+            at = (arb.pi() * arb((cell[0] + cell[1]) / 2)).cos()
+            raise Unproved(
+                f"after {_IN_VAIN} seconds the kernel is not shown to be analytic around u = {at.str(8, radius=False)}",
+                Doubt.COSTLY,
+            )
+        return False
+
+    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: BallFunction) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""
         level = _level(high - low)
         # next to an end u = 1 - theta^2/2 needs twice the bits of theta
@@ -297,7 +313,7 @@ class _Cover:
             self._add_nodes(low, high, n, level, values)
         return True
 
-    def _log2_at(self, middle: arb, values: Callable[[Any], Any]) -> float:
+    def _log2_at(self, middle: arb, values: BallFunction) -> float:
         value = values(middle.cos())
         return _log2(value) if value.is_finite() else 0.0
 
@@ -324,7 +340,7 @@ class _Cover:
             self._parts.omitted += error
             return True
 
-    def _add_nodes(self, low: fmpq, high: fmpq, n: int, level: int, values: Callable[[Any], Any]) -> None:
+    def _add_nodes(self, low: fmpq, high: fmpq, n: int, level: int, values: BallFunction) -> None:
         parts, goal = self._parts, self._goal + n.bit_length()
         prec = _round_up(goal + 2 * level + 32)
         most = 16 * prec + 4096
@@ -398,9 +414,4 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def short(expr: Expr) -> str:
-    """The expression for a message, if it is short enough."""
-    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
-
-
-__all__ = ["features", "panel_quadrature", "short"]
+__all__ = ["features", "panel_quadrature"]

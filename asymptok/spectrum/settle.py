@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 from time import process_time
-from typing import Any
 
 from flint import arb
 
 from asymptok.errors import PrecisionError
 from asymptok.progress import share
+from asymptok.quantities import exponent_above
 from asymptok.spectrum.value import Value, Values
 
 #: (degrees, bits of absolute accuracy) -> balls, and whether they are proved
-Moments = Callable[[Sequence[int], int], tuple[dict[int, Any], bool]]
+Moments = Callable[[Sequence[int], int], tuple[dict[int, arb], bool]]
 
 #: seconds of processor time for a value that cannot be told from zero, more by so much for each so many degrees
 _SECONDS, _DEGREES = 1.5, 16
@@ -59,14 +59,8 @@ def settle(moments: Moments, ks: Sequence[int], bits: int, start: int, limit: in
 
 def _log2_below(ball: arb) -> float:
     """A lower bound of log2 |mu_k|; -oo for a ball around zero."""
-    return -inf if ball.contains(0) else _exponent(ball.abs_lower()) - 1
+    return -inf if ball.contains(0) else exponent_above(ball.abs_lower()) - 1
 
 
 def _log2_above(ball: arb) -> float:
-    return _exponent(ball.abs_upper())
-
-
-def _exponent(x: arb) -> float:
-    """e with |x| <= 2^e."""
-    mantissa, exponent = x.mid().man_exp()
-    return -inf if mantissa == 0 else int(exponent) + int(abs(int(mantissa))).bit_length()
+    return exponent_above(ball.abs_upper())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from flint import arb
@@ -12,19 +11,20 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
+from asymptok.quantities import BallFunction
 from asymptok.spectrum.analytic import has_own_rules
 from asymptok.symbols import u
 
 #: polynomials of a higher degree are not factored
 _HIGHEST_DEGREE = 40
 #: function of u -> its sign, proved on an interval
-Signs = dict[Any, int]
+Signs = dict[Expr, int]
 
 
 class Open(Exception):
     """A switch may go either way on the interval; `factor` is the function whose sign is open, if it is one."""
 
-    def __init__(self, factor: Sign | None = None) -> None:
+    def __init__(self, factor: Factor | None = None) -> None:
         super().__init__()
         self.factor = factor
 
@@ -33,7 +33,7 @@ class Open(Exception):
 class Where:
     """A ball of u, and the signs of functions that are proved on it."""
 
-    ball: Any
+    ball: arb
     known: Signs
 
 
@@ -46,17 +46,17 @@ def sign_on(f: Expr, where: Where) -> int:
 
 
 @lru_cache(maxsize=512)
-def _factors(f: Expr) -> tuple[Sign | Even, ...]:
+def _factors(f: Expr) -> tuple[Factor | Even, ...]:
     """Functions on balls whose signs multiply to that of f: a double zero of a polynomial changes no sign."""
     found = polynomial_factors(f)
     if found is not None:
         constant, factors = found
-        return (Sign(constant), *(Sign(g) for g, power in factors if power % 2))
+        return (Factor(constant), *(Factor(g) for g, power in factors if power % 2))
     if f.is_Mul:
         return tuple(factor for part in f.args for factor in _factors(part))
     if f.is_Pow and f.exp.is_Integer:
         return _factors(f.base) if f.exp % 2 else (Even(f.base),)
-    return (Sign(f),)
+    return (Factor(f),)
 
 
 def polynomial_factors(f: Expr) -> tuple[Expr, list[tuple[Expr, int]]] | None:
@@ -73,13 +73,13 @@ def polynomial_factors(f: Expr) -> tuple[Expr, list[tuple[Expr, int]]] | None:
     return constant, [(factor.as_expr(), power) for factor, power in factors]
 
 
-class Sign:
+class Factor:
     """The sign of a switch-free f, by its range or by the mean value form."""
 
     def __init__(self, f: Expr) -> None:
         self.f = f
         self._value = compile_ball(f, [u])
-        self._slope: Any = None
+        self._slope: BallFunction | None = None
         self._differentiable: bool | None = None
 
     def on(self, where: Where) -> int:
@@ -91,7 +91,7 @@ class Sign:
         found = self._value(x)
         if found > 0 or found < 0:
             return 1 if found > 0 else -1
-        if self._smooth():
+        if self._smooth() and self._slope is not None:
             middle = arb(x.mid())
             found = self._value(middle) + self._slope(x) * (x - middle)
             if found > 0 or found < 0:
