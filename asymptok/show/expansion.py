@@ -88,7 +88,7 @@ def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: 
         return None
     value = named(dom.to_expr(number))
     # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
-    if dag.tree_size(value) > min(_LARGEST, longest):
+    if dag.tree_size(value) > min(_LARGEST, longest) or dag.has_huge_powers(value):
         return None
     value = in_factors(gathered(expand_mul(value)))
     return value if dag.tree_size(value) <= longest and len(sstr(value)) <= longest else None
