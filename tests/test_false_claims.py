@@ -515,9 +515,9 @@ def test_a_series_that_becomes_right_fast_contradicts_no_law() -> None:
 # ------------------------------------------------------------------------------------- a part is not the whole
 
 
-@pytest.mark.parametrize("text", ["abs(log(u-2))", "cos(sqrt(u-2))", "sqrt(u-2)*sqrt(u-3)", "cosh(log(u-2))"])
+@pytest.mark.parametrize("text", ["abs(log(u-2))", "cos(sqrt(u-2))"])
 def test_a_complex_part_makes_no_complex_kernel(text: str) -> None:
-    """Each is real: the modulus, even functions, a product of two imaginary numbers."""
+    """Each is real: a modulus, and an even function of an imaginary number."""
     for question in (lambda: expand(text), lambda: decay(text), lambda: eigenvalues(text, 3, ks=[0], dps=10)):
         error = refusal(question)
         assert not isinstance(error, Impossible)
