@@ -216,10 +216,11 @@ def chosen(functions: set[str], cap: float, table: list[Any]) -> list[str]:
 
 def run(mutants: list[str], cap: float, plugin: Plugin) -> None:
     table = [row for row in lines(REACH) if row[0] in plugin.items]
-    early = set(CALLED)  # while modules were imported
+    reached = {function for _, _, called in table for function in called}
+    early = CALLED - reached  # called by nothing but an import
 
     def job(mutant: str, tests: list[str]) -> None:
-        if mutant.rpartition("__mutmut_")[0] in early:
+        if mutant.rpartition("__mutmut_")[0] not in reached:
             os.execv(sys.executable, [sys.executable, __file__, "anew", mutant, *tests])
         activate(mutant)
         for test in tests:
