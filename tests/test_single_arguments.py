@@ -14,7 +14,10 @@ from asymptok import Kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.analysis import _singular_end
+from asymptok.regularity.candidates import singular_points
+from asymptok.regularity.enclosure import _extreme
 from asymptok.regularity.equations import solve
+from asymptok.regularity.intervals import Interval
 from asymptok.regularity.points import _ANALYTIC, _holds_around
 from asymptok.regularity.side import Side
 from asymptok.symbols import u
@@ -145,6 +148,30 @@ def test_equations_are_solved(expr: Any, values: set[Any]) -> None:
     assert {sympy.N(v, 20) for v in found} >= {sympy.N(v, 20) for v in values}
     for v in found:  # zeros of the numerator, of which some may be zeros of the denominator
         assert abs(sympy.N(sympy.fraction(sympy.together(expr))[0].subs(u, v), 20)) < 1e-15
+
+
+def test_what_is_not_solved_says_so() -> None:
+    assert not solve(u ** sqrt(2), S(2)).complete and not solve(u + sympy.exp(u)).complete
+    assert solve(u ** sqrt(2)).values == (0,) and solve(u ** -sqrt(2)).values == ()
+    assert solve(sympy.sin(u)).periodic and not solve(sympy.log(u)).periodic
+    for node, periodic in (
+        (sympy.log(sympy.sin(u)), True),
+        (sympy.log(u**2 - 4), False),
+        (sympy.sqrt(u), False),
+    ):
+        found = singular_points(node)
+        assert found is not None and found.complete and found.periodic is periodic
+
+
+def test_the_larger_of_two_ranges() -> None:
+    half_open, inner = Interval(S(0), S(2), True), Interval(S(0), S(2), True, True)
+    for x, y, largest, smallest in (
+        (half_open, Interval(S(-1), S(1)), half_open, Interval(S(-1), S(1))),
+        (Interval(S(0), S(2)), inner, half_open, Interval(S(0), S(2), False, True)),
+        (Interval(S(-2), S(-1)), inner, inner, Interval(S(-2), S(-1))),
+    ):
+        for a, b in ((x, y), (y, x)):
+            assert _extreme([a, b], True) == largest and _extreme([a, b], False) == smallest
 
 
 # kappa next to a point ---------------------------------------------------------------------------------------
