@@ -7,7 +7,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 import sympy
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 from sympy import Rational, S, Symbol, oo, sqrt
 
 from asymptok import Kernel
@@ -20,8 +20,10 @@ from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import Interval
 from asymptok.regularity.points import _ANALYTIC, _holds_around
 from asymptok.regularity.side import Side
+from asymptok.spectrum.models.rules import _largest_on
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
+from asymptok.theorems.conditions import _parities
 from asymptok.theorems.enclosed import _range_next_to, enclose_eigenvalue
 from asymptok.theorems.positive import _all_dimensions, _by_asymptotics, _by_taylor, _impossible_value
 from asymptok.truth import Truth
@@ -246,6 +248,7 @@ def test_regularity_for_all_values_of_a_parameter(expr: Any, smooth: Truth) -> N
     [
         ("log(1-u)", True),  # -oo at 1
         ("log(1+u)", True),  # unbounded at -1 alone
+        ("10 + log(1+u)", True),
         ("exp(-u)", True),  # larger elsewhere than at 1
         ("cos(u)", True),
         ("2 - u**2", True),
@@ -279,6 +282,29 @@ def test_values_that_no_positive_definite_function_has(text: str, impossible: bo
 def test_taylor_coefficients_support_and_refute(text: str, taylor: str, every: str) -> None:
     case = Case(Kernel(text), oo)
     assert (_by_taylor(case).status, _all_dimensions(case).status) == (taylor, every)
+
+
+def test_the_coefficients_of_both_ends_are_compared() -> None:
+    for text, even, odd in (
+        ("(1-u)*log(1-u)", "!=", "!="),
+        ("(1-u)*log(1-u) + (1+u)*log(1+u)", "!=", "="),
+        ("(1-u)*log(1-u) - (1+u)*log(1+u)", "=", "!="),
+    ):
+        found = _parities(Case(Kernel(text), None))
+        assert found.status == "proved"
+        assert f"a_1 + a_-1 {even} 0" in found.evidence and f"a_1 - a_-1 {odd} 0" in found.evidence
+
+
+def test_the_largest_value_on_a_disc() -> None:
+    for f, centre, rho, truth in (
+        (acb.exp, 0, 1, 1),
+        (acb.exp, -2, 3, 1),
+        (lambda z: (2 - z).log() if z.real < 2 else None, 0, 1, 0.0941),  # log 3
+        (lambda z: 1 / z if not z.contains(0) else None, 2, 1, 0),
+    ):
+        found = _largest_on(f, arb(centre), arb(rho))
+        assert found is not None and truth - 1e-3 < found.log() < truth + 0.3
+    assert _largest_on(lambda z: None if z.contains(0) else 1 / z, arb(1), arb(2)) is None
 
 
 def test_open_signs_are_counted() -> None:
