@@ -11,6 +11,7 @@ from flint import acb, arb, fmpq
 from sympy import Rational, S, Symbol, oo, sqrt
 
 from asymptok import Kernel
+from asymptok.functions.orthant_record import orthant_real
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.analysis import _singular_end
@@ -20,7 +21,10 @@ from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import Interval
 from asymptok.regularity.points import _ANALYTIC, _holds_around
 from asymptok.regularity.side import Side
+from asymptok.spectrum.boxes import path
+from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.models.rules import _largest_on
+from asymptok.spectrum.orthants import at_angle
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.conditions import _parities
@@ -305,6 +309,18 @@ def test_the_largest_value_on_a_disc() -> None:
         found = _largest_on(f, arb(centre), arb(rho))
         assert found is not None and truth - 1e-3 < found.log() < truth + 0.3
     assert _largest_on(lambda z: None if z.contains(0) else 1 / z, arb(1), arb(2)) is None
+
+
+def test_functions_that_are_carried_around_the_interval() -> None:
+    around = path(fmpq(1, 8), 1, 32)
+    for expr, form in ((sympy.sign(u - 3), S(-1)), (sympy.sign(u + 3), S(1)), (sympy.Abs(u - 3), 3 - u)):
+        for value, angle in zip(continued(expr, around, 1), around.theta, strict=True):
+            wanted = acb(int(form)) if form.is_number else 3 - acb(angle).cos()
+            assert value.overlaps(wanted) and value.real.rad() < 1
+    for a, b in ((1, -1), (2, 1), (1, 1), (-1, -2)):
+        h, k = arb(a) + arb(b) / 2, arb(b) + arb(a) / 2
+        found = at_angle(arb(a), arb(b), acb(arb.pi() / 3))
+        assert found.real.overlaps(orthant_real(h, k, arb(1) / 2)) and found.real.rad() < 1e-9
 
 
 def test_open_signs_are_counted() -> None:
