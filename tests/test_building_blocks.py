@@ -10,6 +10,7 @@ import sympy
 from flint import acb, arb, fmpq
 from sympy import Rational, S, Symbol, oo, sqrt
 
+from asymptok import expand
 from asymptok.constants.exponents import RATIONAL
 from asymptok.regularity.domains import requirements
 from asymptok.regularity.flat import Envelope, sum_of
@@ -124,6 +125,17 @@ def test_the_leading_term_and_the_limit() -> None:
             series({}, ((e, 0),)).limit()
         assert need.value.amount == 1 - e
     assert said(series(A).without_constant())[0] == {(fmpq(e), j): c for (e, j), c in A.items() if e}
+
+
+def test_irrational_exponents_are_ordered() -> None:
+    for first, second, lead in (
+        ("sqrt(2)", "1/2", half),
+        ("sqrt(2)", "3/2", sqrt(2)),
+        ("sqrt(3)", "sqrt(2)", sqrt(2)),
+    ):
+        for text in (f"(1-u)**({first}) + (1-u)**({second})", f"(1-u)**({second}) - (1-u)**({first})"):
+            assert expand(f"exp(u)*({text})").nu == lead
+            assert expand(f"((1-u)**({first}) + 3*(1-u)**({second}))**(1/3)").nu == lead / 3
 
 
 def test_only_what_no_other_absorbs_is_left() -> None:
