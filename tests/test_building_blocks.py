@@ -18,6 +18,7 @@ from asymptok.regularity.intervals import REALS, Interval, from_ball, increasing
 from asymptok.regularity.marks import Mark, find_marks
 from asymptok.regularity.model import Model, NotShown, coefficients_at_zero
 from asymptok.series import ExactDomain, Ranges
+from asymptok.series.algebra import substituted
 from asymptok.series.elementary import exponential, logarithm, power
 from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series, _first_sum, antichain
 from asymptok.symbols import u
@@ -125,6 +126,17 @@ def test_the_leading_term_and_the_limit() -> None:
             series({}, ((e, 0),)).limit()
         assert need.value.amount == 1 - e
     assert said(series(A).without_constant())[0] == {(fmpq(e), j): c for (e, j), c in A.items() if e}
+
+
+def test_a_series_put_into_another() -> None:
+    """y log y and y (log y)^2 with y = 2 t + t^2: log y = log 2 + log t + t/2 + O(t^2)."""
+    y, two = series({(1, 0): 2, (2, 0): 1}), sympy.log(2)
+    known, _ = said(substituted(series({(1, 1): 1, (1, 0): 1}), y, fmpq(1), u))
+    wanted = {(1, 1): 2, (1, 0): 2 * two + 2, (2, 1): 1, (2, 0): two + 2}
+    assert all(sympy.expand(known[fmpq(e), j] - c) == 0 for (e, j), c in wanted.items())
+    known, _ = said(substituted(series({(1, 2): 1}), y, fmpq(1), u))
+    wanted = {(1, 2): 2, (1, 1): 4 * two, (1, 0): 2 * two**2}
+    assert all(sympy.expand(known[fmpq(e), j] - c) == 0 for (e, j), c in wanted.items())
 
 
 def test_irrational_exponents_are_ordered() -> None:
