@@ -7,7 +7,7 @@ from dataclasses import replace
 from flint import arb, fmpq
 from sympy import Expr
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
@@ -117,7 +117,7 @@ def _require_values(kernel: Kernel) -> None:
     if free:
         raise AsymptokError(
             f"a certificate speaks of one kernel, and this one still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
         )
 
 

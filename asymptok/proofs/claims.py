@@ -10,7 +10,6 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any
 
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr, oo
@@ -21,7 +20,6 @@ from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import interval, number
-from asymptok.quantities import Ball
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: (log power, (low, high)) of the terms at one exponent
@@ -95,10 +93,10 @@ class ParityClaim:
 class Part:
     """What one bound says about mu_k: the sum of the terms, the leading one apart, and the error around it."""
 
-    lead: Any
-    later: object
-    size_of_later: Ball
-    error: Any
+    lead: arb
+    later: arb
+    size_of_later: arb
+    error: arb
 
     @property
     def value(self) -> arb:
@@ -173,7 +171,7 @@ class Claims:
             total += abs(interval(low, high)) * weight * around
         return total
 
-    def scaled(self, value: Ball, k: int) -> Any:
+    def scaled(self, value: arb, k: int) -> arb:
         """rho^k mu_k for terms at b, and mu_k for terms at the ends."""
         if self.place is None:
             return value
