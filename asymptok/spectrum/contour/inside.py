@@ -325,14 +325,14 @@ def _boundary(part: _Part, program: Program, height: fmpq, count: int) -> list[t
     cut = fmpq(angle, 2 * _GRAIN) if part.side == -1 else fmpq(angle + _GRAIN, 2 * _GRAIN)
     low, high = (cut, fmpq(1)) if part.side == -1 else (fmpq(0), cut)
 
-    def along(x: arb) -> StripSample:
-        return StripSample.of(acb(arb.pi() * x, arb(height)))
-
     def across(y: arb) -> StripSample:
         return StripSample.of(acb(arb.pi() * arb(cut), y))
 
-    found = [(arb.pi() * arb(length), s, v) for length, s, v in pieces(program, along, low, high, count)]
-    return found + [(arb(0), s, v) for _, s, v in pieces(program, across, fmpq(0), height, count)]
+    found = upper_edge(program, height, count, low, high)
+    for _, sample, value in pieces(program, across, fmpq(0), height, count):
+        assert isinstance(sample, StripSample)
+        found.append((arb(0), sample, value))
+    return found
 
 
 def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:
