@@ -34,6 +34,7 @@ from asymptok.spectrum.contour.samples import (
 _MOST = 3000
 #: halvings of one piece
 _DEEPEST = 9
+_ZERO, _ONE = fmpq(0), fmpq(1)
 
 
 class NotProved(Exception):
@@ -149,7 +150,7 @@ def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
 
 
 def upper_edge(
-    program: Program, height: fmpq, start: int = 96, low: fmpq = fmpq(0), high: fmpq = fmpq(1)
+    program: Program, height: fmpq, start: int = 96, low: fmpq = _ZERO, high: fmpq = _ONE
 ) -> list[tuple[arb, StripSample, acb]]:
     """theta = x + i h, low <= x/pi <= high: (length in x, sample, kappa) of pieces that cover it."""
 
