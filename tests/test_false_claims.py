@@ -542,3 +542,16 @@ def test_what_oscillates_beyond_the_leading_term_refutes_nothing(text: str) -> N
 def test_max_of_what_is_not_real_is_refused() -> None:
     with pytest.raises(AsymptokError):
         Kernel("max(log(u), -3)").evaluate("-0.5")
+
+
+@pytest.mark.parametrize("power", [Rational(-1, 2), Rational(1, 3)])
+def test_a_branch_point_without_a_closed_form_is_integrable(power: Expr) -> None:
+    """|g|^p, p > -1, has all eigenvalues: mu_0 by mpmath for d = 3, and a law of size k^(-d/2-p)."""
+    expr = Abs(G) ** power
+    found = eigenvalues(expr, 3, ks=[0], dps=10)
+    with mp.workdps(20):
+        root = mp.findroot(lambda x: x - mp.cos(x), 0.7)
+        truth = mp.quad(lambda x: abs(x - mp.cos(x)) ** mp.mpmathify(power), [-1, root, 1]) / 2
+    assert abs(found[0] - truth) < 1e-7
+    assert decay(expr).even.exponent(3) == -Rational(3, 2) - power
+    assert "None" not in str(refusal(lambda: consequences(expr, 3)))

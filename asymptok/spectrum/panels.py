@@ -53,7 +53,7 @@ _MOST_PANELS = 20_000
 #: cells that stay open at once while a piece is halved
 _MOST_OPEN = 3_000
 #: seconds of processor time for panels that come to nothing
-_IN_VAIN = 5
+_IN_VAIN = 3
 #: halvings after which a pole is looked for: it would take all of them, and then be refused
 _DEEP = 8
 #: points at which the kernel is looked at first: is it real, and how large is it
