@@ -139,10 +139,16 @@ class Claims:
                 later = later + value
                 size = size + (
                     abs(value)
-                    if _is_ratio(exponent, coefficients)
+                    if _is_ratio(exponent, max(j for j, _ in coefficients))
                     else self._size(k, exponent, coefficients, nu)
                 )
         return Part(lead, later, size, error)
+
+    def slowest(self, exponent: Expr) -> arb:
+        """Whatever is bounded for the terms at this exponent falls at least as fast as T(e, k) with this e."""
+        highest = max(t.log_power for t in self.terms if t.exponent == exponent)
+        e = ball(exponent)
+        return e if _is_ratio(exponent, highest) else e - _room(e + 1)
 
     def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> arb:
         """A bound of |sum_j c_j mu_k(t^e (log t)^j)| whose ratio to the lead decreases in k: no digamma values in it.
@@ -152,7 +158,7 @@ class Claims:
         """
         e = ball(exponent)
         apart = e + 1 if nu is None else e - ball(nu)
-        a = arb.min(apart / 2, arb(fmpq(1, 4)))
+        a = _room(apart)
         if not (a > 0 and e - a > -1 and e + a < k):
             return arb.pos_inf()
         around = slit_factor(e - a, k, self.d) + slit_factor(e + a, k, self.d)
@@ -193,9 +199,13 @@ class Claims:
         return best
 
 
-def _is_ratio(exponent: Expr, coefficients: Powers) -> bool:
-    """Whether mu_k of these terms is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
-    highest = max(j for j, _ in coefficients)
+def _room(apart: arb) -> arb:
+    """The a with which |log x| is at most a multiple of x^-a + x^a."""
+    return arb.min(apart / 2, arb(fmpq(1, 4)))
+
+
+def _is_ratio(exponent: Expr, highest: int) -> bool:
+    """Whether mu_k of terms with logarithms up to that power is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
     return highest == 0 or (highest == 1 and exponent.is_Integer and exponent >= 0)
 
 
