@@ -27,6 +27,7 @@ from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
+    Given,
     Range,
     check_inside,
     declared,
@@ -96,7 +97,7 @@ class Kernel:
         self,
         expr: object,
         name: str | None = None,
-        parameters: Mapping[Any, Any] | None = None,
+        parameters: Given | None = None,
         *,
         symbol: str | None = None,
         mean_product: bool = False,
@@ -149,7 +150,7 @@ class Kernel:
     def __delattr__(self, key: str) -> None:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         parts = (self._name, self._parameters, self._symbol, self._mean_product, self._layered)
         return _restore, (dag.flatten(self._expr), *parts)
 

@@ -88,9 +88,9 @@ def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
         if ranges.sign(form, rest + fmpq(d - 1, 2)).positive:
             return d
     raise ExpansionError(
-        f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",
+        f"{kernel} is not known to be integrable on a sphere in fewer than {_LARGEST_DIMENSION} dimensions: it grows "
+        f"like t^({sstr(nu)}) at an end",
         kernel.expr,
-        Obstruction.UNBOUNDED,
     )
 
 

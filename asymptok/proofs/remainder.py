@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import mpmath
 import sympy
@@ -30,7 +29,7 @@ from asymptok.proofs.decimals import exact, mpf_up
 from asymptok.quantities import whole
 from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.curves import NotProved
-from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.program import Program, program
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.local import Unproved
@@ -214,7 +213,7 @@ def _shares(expr: Expr, at: int, length: Rational, top: fmpq, beta: Expr, log_po
 
 
 def _line(
-    kappa: Any, at: int, grid: int, asked: Rational | None, points: int, reach: Rational
+    kappa: Program, at: int, grid: int, asked: Rational | None, points: int, reach: Rational
 ) -> Slit | None:
     """Discs along the radius that was asked for, or along the widest of a few."""
     length = min(_RADIUS, _root(reach, grid)) if asked is None else _root(asked, grid)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from sympy import Expr, Symbol, sstr, sympify
 
@@ -169,7 +168,12 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | 
     at = dimension if d is None else d
     law = law if d is None else law.at(d)
     value = constant_of(law, d)
-    data: dict[str, Any] = {"kind": law.kind, "exponent": None, "constant": None, "constant_value": None}
+    data: dict[str, float | int | str | None] = {
+        "kind": law.kind,
+        "exponent": None,
+        "constant": None,
+        "constant_value": None,
+    }
     if law.kind in ("algebraic", "oscillatory"):
         data["exponent"] = sstr(law.exponent(at))
         data["log_power"] = law.log_power
