@@ -10,11 +10,13 @@ from typing import Any
 from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
 from asymptok import dag
+from asymptok.constants.decide import sign
 from asymptok.errors import AsymptokError
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
 from asymptok.kernels.homogeneous import homogeneous
 from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.means import Mean
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
@@ -128,13 +130,13 @@ def dual(
     """
     phi = as_activation(activation, parameters)
     v = exact_number(variance, "the variance")
-    if v.is_positive is not True:
+    if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
     scaled = phi.scaled(v)
     expr = dual_expression(scaled)
     given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given, mean_product=True)
+    return Kernel(expr, name=name, parameters=given, mean=Mean(_at_one(expr, scaled)))
 
 
 def dual_expression(phi: Activation) -> Expr:
@@ -159,7 +161,11 @@ def second_moment(activation: object, variance: object = 1) -> Expr:
     (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
     """
     phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
-    value = dag.rebuild(dual_expression(phi), {u: S.One})
+    return _at_one(dual_expression(phi), phi)
+
+
+def _at_one(kernel: Expr, phi: Activation) -> Expr:
+    value = dag.rebuild(kernel, {u: S.One})
     if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         return value
     # 0 times infinity at the end: one-dimensional integrals instead

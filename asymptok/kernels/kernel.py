@@ -22,6 +22,7 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
+from asymptok.kernels.means import Mean
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Range,
@@ -43,10 +44,6 @@ from asymptok.show.kernel import (
 from asymptok.symbols import u
 
 __all__ = ["Kernel", "as_kernel"]
-
-
-#: a function in terms of u and of named layers, and the layers
-Layered = tuple[Expr, Mapping[Symbol, Expr]]
 
 
 class Kernel:
@@ -71,8 +68,7 @@ class Kernel:
         "__weakref__",
         "_expr",
         "_function",
-        "_layered",
-        "_mean_product",
+        "_mean",
         "_name",
         "_parameters",
         "_symbol",
@@ -86,8 +82,7 @@ class Kernel:
     _parameters: dict[Symbol, Range]
     _symbol: str | None
     _function: ArrayFunction | None
-    _mean_product: bool
-    _layered: Layered | None
+    _mean: Mean | None
 
     def __init__(
         self,
@@ -96,12 +91,11 @@ class Kernel:
         parameters: Mapping[Any, Any] | None = None,
         *,
         symbol: str | None = None,
-        mean_product: bool = False,
-        layered: Layered | None = None,
+        mean: Mean | None = None,
     ) -> None:
         """`symbol` is the LaTeX of the function, printed in place of a long expression.
 
-        `layered` is the same function with names for its layers, and what these are.
+        `mean` says that it was made as a mean of products, and what is known of it for that reason.
         """
         if name is not None and not isinstance(name, str):
             raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
@@ -109,16 +103,13 @@ class Kernel:
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
-            mean_product, layered = mean_product or expr._mean_product, layered or expr._layered
-            ranges, expr = dict(expr._parameters), expr._expr
+            mean, ranges, expr = mean or expr._mean, dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
             expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
-        given = expr
-        expr, found = with_parameters(checked(expr), ranges, wanted)
-        # a parameter that came back as another symbol is not the one in the layers
-        self._set(expr, name, found, symbol, mean_product, layered if expr == given else None)
+        expr, found, others = with_parameters(checked(expr), ranges, wanted)
+        self._set(expr, name, found, symbol, mean and mean.with_values(others))
 
     def _set(
         self,
@@ -126,8 +117,7 @@ class Kernel:
         name: str | None,
         parameters: dict[Symbol, Range],
         symbol: str | None,
-        mean_product: bool,
-        layered: Layered | None = None,
+        mean: Mean | None,
     ) -> None:
         for slot, value in (
             ("_expr", expr),
@@ -135,8 +125,7 @@ class Kernel:
             ("_parameters", dict(sorted(parameters.items(), key=lambda item: item[0].name))),
             ("_symbol", symbol),
             ("_function", None),
-            ("_mean_product", mean_product),
-            ("_layered", layered),
+            ("_mean", mean),
         ):
             object.__setattr__(self, slot, value)
 
@@ -147,7 +136,7 @@ class Kernel:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._name, self._parameters, self._symbol, self._mean_product, self._layered)
+        parts = (self._name, self._parameters, self._symbol, self._mean)
         return _restore, (dag.flatten(self._expr), *parts)
 
     def __eq__(self, other: object) -> bool:
@@ -197,24 +186,29 @@ class Kernel:
         Its Taylor coefficients at 0 are then >= 0, squares of Hermite coefficients, whatever the formula shows. False
         says nothing.
         """
-        return self._mean_product
+        return self._mean is not None
+
+    @property
+    def diagonal(self) -> Expr | None:
+        """kappa(1), the sum of these coefficients, of a kernel made as such a mean."""
+        return self._mean and self._mean.diagonal
 
     @property
     def layers(self) -> dict[Symbol, Expr]:
         """The layers of a network that is known by them: each as a function of u and of the layers before it."""
-        return {} if self._layered is None else dict(self._layered[1])
+        return dict(self._mean.layers) if self._mean else {}
 
     @property
     def layered(self) -> Expr:
         """The expression in terms of u and of the layers."""
-        return self._expr if self._layered is None else self._layered[0]
+        return self._mean.layered if self._mean and self._mean.layered is not None else self._expr
 
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
         """The same function under another name."""
         symbol = self._symbol if name == self._name else None
-        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product, self._layered)
+        return _kernel(self._expr, self._parameters, name, symbol, self._mean)
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
@@ -249,8 +243,8 @@ class Kernel:
         kept = {s: r for s, r in self._parameters.items() if s not in removed}
         for symbol, bounds in added.items():
             kept[symbol] = intersect(symbol.name, kept.get(symbol, bounds), bounds)
-        same = self._mean_product and u not in replacements
-        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean_product=same)
+        mean = self._mean.with_values(replacements) if self._mean and u not in replacements else None
+        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean=mean)
 
     def compose(self, inner: object) -> Kernel:
         """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
@@ -283,8 +277,10 @@ class Kernel:
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        kept = keeps and self._mean_product and (right._mean_product or number)
-        return _kernel(operation(self._expr, second), ranges, mean_product=kept)
+        top, mean = second if number else right.diagonal, None
+        if keeps and self._mean and top is not None:
+            mean = self._mean.combined(operation, over_common(self._parameters, top, right._parameters)[0])
+        return _kernel(operation(self._expr, second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b)
@@ -317,7 +313,8 @@ class Kernel:
     def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        return _kernel(self._expr**exponent, self._parameters, mean_product=self._mean_product)
+        mean = self._mean and Mean(self._mean.diagonal**exponent)
+        return _kernel(self._expr**exponent, self._parameters, mean=mean)
 
     def __neg__(self) -> Kernel:
         return _kernel(-self._expr, self._parameters)
@@ -423,14 +420,13 @@ def _kernel(
     parameters: Mapping[Symbol, Range],
     name: str | None = None,
     symbol: str | None = None,
-    mean_product: bool = False,
-    layered: Layered | None = None,
+    mean: Mean | None = None,
 ) -> Kernel:
     """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
     expr = checked(expr)
     free = dag.free_symbols(expr)
     new = object.__new__(Kernel)
-    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product, layered)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean)
     return new
 
 
@@ -439,9 +435,8 @@ def _restore(
     name: str | None,
     parameters: dict[Symbol, Range],
     symbol: str | None,
-    mean_product: bool = False,
-    layered: Layered | None = None,
+    mean: Mean | None = None,
 ) -> Kernel:
     new = object.__new__(Kernel)
-    new._set(dag.unflatten(program), name, parameters, symbol, mean_product, layered)
+    new._set(dag.unflatten(program), name, parameters, symbol, mean)
     return new

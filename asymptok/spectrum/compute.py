@@ -28,7 +28,8 @@ from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimensi
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
-Method = Callable[[Any, int, Sequence[int], int], Values]
+#: kernel, dimension, degrees, bits, and kappa(1) of a mean of products
+Method = Callable[[Any, int, Sequence[int], int, Expr | None], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
 #: bits of an eigenvalue that is computed only to see that there is one
@@ -74,7 +75,7 @@ def eigenvalues(
     bits = digits_to_bits(dps)
     try:
         with task("eigenvalues", progress):
-            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits)
+            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, kernel.diagonal)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
@@ -134,23 +135,23 @@ def _degrees(kmax: int | None, ks: Any) -> list[int]:
 def _without_zeros(method: Method) -> Method:
     """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
-    def run(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+    def run(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
         even, odd = vanishing(expr)
         bound = (even, odd)
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
-        found = method(expr, d, rest, bits) if rest else {}
-        if not zero or is_bounded(expr):
+        found = method(expr, d, rest, bits, diagonal) if rest else {}
+        if not zero or diagonal is not None or is_bounded(expr):
             return found | {k: Value.zero("symmetry") for k in zero}
         # 1/u is odd, and has no eigenvalues all the same: any mu_k that is computed shows that |kappa| is integrable
-        seen = found or _quadrature(expr, d, [0], _FEW_BITS)
+        seen = found or _quadrature(expr, d, [0], _FEW_BITS, diagonal)
         proved = any(value.proved for value in seen.values())
         return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
 
 
-def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
@@ -161,19 +162,19 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     return found
 
 
-def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(_written_out(expr), d, ks, bits)
+    return integrate(_written_out(expr), d, ks, bits, diagonal)
 
 
-def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
     if len(ks) > _MANY and max(ks) >= _SERIES_FROM:
         # long ranges are quicker by recurrence than by a series, or by gamma functions, for each degree
-        return _numeric(expr, d, ks, bits)
-    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits)
+        return _numeric(expr, d, ks, bits, diagonal)
+    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits, diagonal)
 
 
-def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
@@ -186,7 +187,7 @@ def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         found |= _known(expr, d, left, bits) or where_good(expr, d, left, bits)
         rest = [k for k in ks if k not in found]
     if rest:
-        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits))
+        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits, diagonal))
     return found
 
 
@@ -207,11 +208,11 @@ _SERIES_FROM = 2000
 _MANY, _NEAR = 3000, 200
 
 
-def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None) -> Values:
     return asymptotic(expr, d, ks, bits)
 
 
-def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None = None) -> Values:
     return reference(_written_out(expr), d, ks, bits)
 
 

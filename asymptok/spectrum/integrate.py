@@ -13,6 +13,7 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
+from asymptok.spectrum.disc import disc_quadrature
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.panels import panel_quadrature
@@ -35,12 +36,16 @@ _SECONDS = 1.5
 _MOST_LOST = 600
 
 
-def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    """mu_k for k in `ks` to `bits` bits relative to its size."""
-    if kinked_nodes(expr):
-        return _with_kinks(expr, d, ks, bits)
-    if has_hermite_dual(expr):
-        return power_series_values(expr, d, ks, bits)
+def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None = None) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size; `diagonal` is kappa(1) of a mean of products."""
+    if kinked_nodes(expr) or has_hermite_dual(expr):
+        series = _with_kinks if kinked_nodes(expr) else power_series_values
+        try:
+            return series(expr, d, ks, bits)
+        except Unproved:
+            if diagonal is None:
+                raise
+            return disc_quadrature(expr, diagonal, d, ks, bits)
     # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
     plain = simplified(expr, {})
     known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
@@ -49,7 +54,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits)
+        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits, diagonal)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -94,10 +99,12 @@ def idle_removed(expr: Expr) -> Expr:
     return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
-def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None = None) -> Values:
     try:
         return quadrature(expr, d, ks, bits)
     except Unproved:
+        if diagonal is not None:
+            return disc_quadrature(expr, diagonal, d, ks, bits)
         return panel_quadrature(expr, d, ks, bits)
 
 
