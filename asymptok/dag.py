@@ -6,8 +6,8 @@ distinct subexpressions (exponentially so for compositions), and deeper than Pyt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, S, Symbol, sstr
 
@@ -69,17 +69,22 @@ def varying(root: Expr, x: Symbol) -> set[Expr]:
     return found
 
 
-def rebuild(root: Expr, replacements: Mapping[Any, Any]) -> Expr:
+E = TypeVar("E", bound=Expr)
+
+
+def rebuild(root: Expr, replacements: Mapping[E, Expr | int]) -> Expr:
     """The expression with whole subexpressions replaced, and what lies above them built (and evaluated) anew.
 
     >>> from sympy.abc import x
     >>> rebuild(x**2 + 1, {x: 3})
     10
     """
-    new: dict[Expr, Any] = {}
+    new: dict[Expr, Expr] = {}
+    known: dict[Expr, Expr | int] = dict(replacements.items())
     for node in postorder(root):
-        if node in replacements:
-            new[node] = S(replacements[node])
+        other = known.get(node)
+        if other is not None:
+            new[node] = S(other)
             continue
         args = [new[arg] for arg in node.args]
         unchanged = all(a is b for a, b in zip(args, node.args, strict=True))
@@ -187,19 +192,19 @@ def _by_sympy(node: Expr, x: Symbol) -> Expr:
     return found
 
 
-def flatten(root: Expr) -> tuple[tuple[Any, tuple[int, ...]], ...]:
+def flatten(root: Expr) -> tuple[tuple[Expr | Callable[..., Expr], tuple[int, ...]], ...]:
     """The expression as a list of (leaf, ()) and (class, places of the arguments), for pickling."""
     place: dict[Expr, int] = {}
-    program: list[tuple[Any, tuple[int, ...]]] = []
+    program: list[tuple[Expr | Callable[..., Expr], tuple[int, ...]]] = []
     for node in postorder(root):
         place[node] = len(program)
         program.append((node.func, tuple(place[a] for a in node.args)) if node.args else (node, ()))
     return tuple(program)
 
 
-def unflatten(program: tuple[tuple[Any, tuple[int, ...]], ...]) -> Expr:
+def unflatten(program: tuple[tuple[Expr | Callable[..., Expr], tuple[int, ...]], ...]) -> Expr:
     """The inverse of flatten."""
-    built: list[Any] = []
+    built: list[Expr] = []
     for head, places in program:
-        built.append(head(*(built[p] for p in places)) if places else head)
+        built.append(head if isinstance(head, Expr) else head(*(built[p] for p in places)))
     return built[-1]

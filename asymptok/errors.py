@@ -16,8 +16,10 @@ class Obstruction(Enum):
     UNBOUNDED = "unbounded"
     #: its modulus exceeds every power of 1/t
     GROWS = "grows"
-    #: it oscillates without limit, so that no sum of powers and logarithms describes it
+    #: it oscillates and has no limit
     OSCILLATES = "oscillates"
+    #: no sum of powers and logarithms describes it to all orders; it may have a limit, as t^2 cos(log t) has
+    IRREGULAR = "irregular"
     #: it is not real next to the point
     COMPLEX = "complex"
     #: it is no integrable real function: a pole or complex values inside the interval
@@ -51,7 +53,10 @@ class ParseError(AsymptokError):
 
 
 class ExpansionError(AsymptokError):
-    """No generalised power series at the point: `subexpression` is the part to blame, `kind` what is proved of it."""
+    """No generalised power series at the point: `subexpression` is the part to blame.
+
+    `kind` is what is proved: of the kernel in the errors of `expand` and `decay`, of that part in those of `puiseux`.
+    """
 
     def __init__(
         self, message: str, subexpression: object = None, kind: Obstruction = Obstruction.METHOD

@@ -8,11 +8,11 @@ c = 0 into the expression to ask about that case.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any
+from typing import TypeAlias
 
 import mpmath
 from sympy import Expr, Float, Rational, S, Symbol, oo, sympify
@@ -21,10 +21,21 @@ from sympy.core.expr import Expr as _Expr
 from asymptok.errors import AsymptokError, Undecided
 
 Range = tuple[Expr, Expr]
+#: what a user may write: names or symbols with a pair of bounds or a value
+Given: TypeAlias = "Mapping[Symbol, object] | Mapping[str, object] | Mapping[Symbol | str, object]"
 
 _MAX_DIGITS = 4000
 
-__all__ = ["Range", "check_inside", "declared", "exact_number", "intersect", "range_of_symbol", "symbol_in"]
+__all__ = [
+    "Given",
+    "Range",
+    "check_inside",
+    "declared",
+    "exact_number",
+    "intersect",
+    "range_of_symbol",
+    "symbol_in",
+]
 
 
 def exact_number(value: object, what: str = "the value") -> Expr:
@@ -109,7 +120,7 @@ def intersect(name: str, first: Range, second: Range) -> Range:
     return lower, upper
 
 
-def declared(parameters: Mapping[Any, Any] | None) -> dict[str, tuple[Symbol | None, Range | Expr]]:
+def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range | Expr]]:
     """What a user wrote as `parameters`, by name: a symbol if given, and an interval or a value."""
     out: dict[str, tuple[Symbol | None, Range | Expr]] = {}
     if parameters is not None and not isinstance(parameters, Mapping):
@@ -128,7 +139,7 @@ def declared(parameters: Mapping[Any, Any] | None) -> dict[str, tuple[Symbol | N
     return out
 
 
-def _read_range(name: str, bounds: Any) -> Range:
+def _read_range(name: str, bounds: Sequence[object]) -> Range:
     if len(bounds) != 2:
         raise AsymptokError(f"the range of {name} is a pair (lower, upper), not {bounds!r}")
     lower, upper = (_bound(name, value) for value in bounds)
@@ -139,7 +150,7 @@ def _read_range(name: str, bounds: Any) -> Range:
     return lower, upper
 
 
-def _bound(name: str, value: int) -> Expr:
+def _bound(name: str, value: object) -> Expr:
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return oo if value > 0 else -oo
     if isinstance(value, str) and value.strip().lstrip("+-") in ("oo", "inf"):

@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import NewType, Protocol, Self, TypeAlias, TypeVar, overload
 
 import mpmath
 from flint import acb, acb_series, arb, arb_series
 from sympy import Rational
 
-__all__ = ["Ball", "BallSeries", "Element", "by_squaring", "exact_midpoint", "midpoint", "whole"]
+__all__ = [
+    "JSON",
+    "B",
+    "Ball",
+    "BallFunction",
+    "BallSeries",
+    "Element",
+    "by_squaring",
+    "exact_midpoint",
+    "midpoint",
+    "whole",
+]
 
 #: an enclosure of a real or of a complex number
 Ball = arb | acb
+#: one of the two, the same in all places of a signature
+B = TypeVar("B", arb, acb)
 #: a truncated power series with such coefficients
 BallSeries = arb_series | acb_series
-#: a coefficient of a domain: callers hand it on and never look inside
-Element = object
+#: a coefficient as everybody but its domain sees it: made by the domain, handed on, never looked into
+Element = NewType("Element", object)
+
+#: what a file in JSON can hold
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+
+
+class BallFunction(Protocol):
+    """A function on balls, or on power series of them."""
+
+    @overload
+    def __call__(self, *args: arb) -> arb: ...
+    @overload
+    def __call__(self, *args: acb) -> acb: ...
+    @overload
+    def __call__(self, *args: arb_series) -> arb_series: ...
+    @overload
+    def __call__(self, *args: acb_series) -> acb_series: ...
 
 
 def whole(ball: arb) -> int:

@@ -168,7 +168,8 @@ def is_kernel(expr: Expr) -> bool:
     except (
         ValueError,
         ZeroDivisionError,
-        mpmath.NoConvergence,
+        KeyError,  # SymPy wrote it with a function that the reference does not know (re, arg)
+        mpmath.mp.NoConvergence,
         OverflowError,
         TypeError,
         NotImplementedError,
@@ -188,7 +189,7 @@ def examine(expr: Expr, at: int, order: int = 3) -> str:
         return f"crashed: {type(error).__name__}: {error}\n{traceback.format_exc(limit=-4)}"
     try:
         return "right" if residual_agrees(expansion, reference(expr, u, at, -at), order) else "wrong"
-    except (mpmath.NoConvergence, ZeroDivisionError, ValueError) as error:
+    except (mpmath.mp.NoConvergence, ZeroDivisionError, ValueError) as error:
         return f"no reference: {error}"
 
 

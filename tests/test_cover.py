@@ -12,6 +12,7 @@ from flint import acb, arb
 from sympy import Abs, Rational, S, cos, exp, log, sin, sinh, sqrt
 
 from asymptok import Kernel, u
+from asymptok.expansion.obstruction import is_complex_near
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.cover import Cover, Piece, Reason, cover
@@ -19,7 +20,6 @@ from asymptok.regularity.equations import solve
 from asymptok.regularity.identities import simplified
 from asymptok.regularity.model import Model, NotShown
 from asymptok.regularity.neighbourhood import Regular, regular_at, regular_at_end
-from asymptok.regularity.points import is_complex_near
 from asymptok.regularity.recheck import covers, recheck, stands
 from asymptok.regularity.side import Side
 from asymptok.truth import Truth

@@ -45,12 +45,13 @@ from asymptok import (
     consequences,
     decay,
     eigenvalues,
+    expand,
     kernels,
     puiseux,
     u,
     verify,
 )
-from asymptok.errors import Obstruction
+from asymptok.errors import Impossible, Obstruction
 from asymptok.regularity import analyse
 from asymptok.theorems import positive
 from asymptok.truth import Truth
@@ -64,6 +65,14 @@ def answer(question: Claim) -> Any:
         return question()
     except AsymptokError:
         return None
+
+
+def refusal(question: Claim) -> AsymptokError | None:
+    try:
+        question()
+    except AsymptokError as error:
+        return error
+    return None
 
 
 E1, E2 = exp(-1 / u**2), exp(-2 / u**2)
@@ -501,3 +510,35 @@ def test_a_series_that_becomes_right_fast_contradicts_no_law() -> None:
     # the zeros of the base in the complex plane have no formula: what they leave is beyond the estimate, and dies out
     text = "((1-u**2)**3 + 2 - exp(-sqrt(1-u)/3)/4 + u/7)**(3/2)"
     assert verify(text, 3, kmax=24, dps=12, referee=()).verdict != "contradicted"
+
+
+# ------------------------------------------------------------------------------------- a part is not the whole
+
+
+@pytest.mark.parametrize("text", ["abs(log(u-2))", "cos(sqrt(u-2))", "sqrt(u-2)*sqrt(u-3)", "cosh(log(u-2))"])
+def test_a_complex_part_makes_no_complex_kernel(text: str) -> None:
+    """Each is real: the modulus, even functions, a product of two imaginary numbers."""
+    for question in (lambda: expand(text), lambda: decay(text), lambda: eigenvalues(text, 3, ks=[0], dps=10)):
+        error = refusal(question)
+        assert not isinstance(error, Impossible)
+        assert getattr(error, "kind", Obstruction.METHOD) is Obstruction.METHOD
+    assert check(text).holds is not False
+    for impossible in ("1 + sqrt(u-2)", "sin(log(u-2))"):
+        with pytest.raises(Impossible):
+            eigenvalues(impossible, 3, ks=[0], dps=10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(1-u)**2*cos(log(1-u))", "(1-u)*sin(1/(1-u))", "(1-u)*besselj(0, 1/(1-u))", "1/(1 + exp(1/(1-u)))"],
+)
+def test_what_oscillates_beyond_the_leading_term_refutes_nothing(text: str) -> None:
+    """sqrt(t) + o(sqrt(t)) whatever the other does; the first has all derivatives as well, and the theorem applies."""
+    report = check(f"sqrt(1-u) + {text}")
+    assert report["expansion at +1"].status != "refuted" and report.holds is not False
+    assert check("sqrt(1-u) + sin(1/(1-u))")["expansion at +1"].status == "refuted"  # no limit
+
+
+def test_max_of_what_is_not_real_is_refused() -> None:
+    with pytest.raises(AsymptokError):
+        Kernel("max(log(u), -3)").evaluate("-0.5")

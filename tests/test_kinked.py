@@ -89,3 +89,12 @@ def test_named_activations_are_functions_in_a_text() -> None:
 def test_classes_are_pickled_by_their_cells() -> None:
     kappa = kinked_dual(((S.One, tanh(x)), (None, sinh(x) / (1 + x**2))), (), 0)
     assert pickle.loads(pickle.dumps(kappa)) is kappa
+
+
+@pytest.mark.slow
+def test_a_second_moment_of_an_activation_with_kinks_is_a_constant_beside_another_dual() -> None:
+    """mu_k is linear: nobody looks into the constant E[phi(X) phi(Y)] at corr 1/2 beside the kernel of tanh."""
+    kappa, moment = dual("tanh").expr, dual("Abs(x)/(1+Abs(x))").expr.subs(u, Rational(1, 2))
+    plain, more = (eigenvalues(Kernel(e), 3, kmax=1, dps=10) for e in (kappa, kappa + moment))
+    assert abs(more[0] - plain[0] - mpmath.mpf(str(moment.n(15)))) < mpmath.mpf(10) ** -9
+    assert abs(more[1] / plain[1] - 1) < mpmath.mpf(10) ** -9

@@ -10,7 +10,7 @@ from typing import Any, overload
 import flint
 import mpmath
 import sympy
-from flint import acb, arb, arb_series, fmpq, fmpz
+from flint import acb, acb_series, arb, arb_series, fmpq, fmpz
 from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
@@ -30,7 +30,7 @@ from asymptok.functions.powers import (
 )
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
-from asymptok.quantities import Ball, BallSeries
+from asymptok.quantities import Ball, BallFunction, BallSeries
 from asymptok.truth import Truth
 
 _REAL, _COMPLEX, _SERIES = range(3)
@@ -64,7 +64,7 @@ def complex_ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec
     return acb(_evaluate(expr, values, prec, _COMPLEX))
 
 
-def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> Callable[..., Any]:
+def compile_ball(expr: Expr, symbols: Sequence[Symbol]) -> BallFunction:
     """`expr` as a function of `symbols` on balls, each distinct subexpression evaluated once per call.
 
     For thousands of nodes: constants are computed once per precision. The arguments are all arb, or all acb,
@@ -183,7 +183,15 @@ class _Program:
         self._size = len(symbols)
         self._result = self._compile(expr, {s: i for i, s in enumerate(symbols)})
 
-    def run(self, *args: Ball | arb_series) -> Ball | BallSeries:
+    @overload
+    def run(self, *args: arb) -> arb: ...
+    @overload
+    def run(self, *args: acb) -> acb: ...
+    @overload
+    def run(self, *args: arb_series) -> arb_series: ...
+    @overload
+    def run(self, *args: acb_series) -> acb_series: ...
+    def run(self, *args: Ball | BallSeries) -> Ball | BallSeries:
         if any(isinstance(a, _SERIES_TYPES) for a in args):
             mode = _SERIES
         else:

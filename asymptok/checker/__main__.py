@@ -37,8 +37,10 @@ def _bounds(body: Object) -> list[Bound]:
         beta = ANALYTIC if data["beta"] is None else _exponent(data["beta"])
         if min(plus, minus, curve) < 0 or (data["beta"] is None and (plus or minus)):
             raise Refuted("a bound that is negative, or one that lacks its beta")
-        if not Fraction(1, 64) <= height <= 64 or (data["beta"] is not None and not 0 < beta < 40):
-            raise BadInput("a height that is not between 1/64 and 64, or a beta that is not between 0 and 40")
+        if not Fraction(1, 64) <= height <= 64 or (data["beta"] is not None and not -1 < beta < 40):
+            raise BadInput(
+                "a height that is not between 1/64 and 64, or a beta that is not between -1 and 40"
+            )
         out.append(Bound(beta, (plus, minus), curve, height))
     if not 1 <= len(out) <= 20:
         raise BadInput("one to twenty bounds are due")

@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Block, render_blocks
 from asymptok.reporting.formats import FORMATS
 from asymptok.reporting.model import Table
@@ -30,7 +31,7 @@ class Answer:
     """
 
     blocks: tuple[Block, ...]
-    data: Callable[[], Any]
+    data: Callable[[], JSON]
     code: int = 0
     sheet: Callable[[], Table] | None = None
     written: bool = False
@@ -52,7 +53,7 @@ class Answer:
         return render_blocks(self.blocks, "text" if self.verbatim else format)
 
 
-def chosen_format(options: Any) -> str:
+def chosen_format(options: argparse.Namespace) -> str:
     """--json, --format, or what the name of the output file suggests."""
     if options.json:
         suffix = "" if options.output is None else PurePath(options.output).suffix.lower()
@@ -76,7 +77,7 @@ def chosen_format(options: Any) -> str:
     return "text"
 
 
-def kernel_data(kernel: Any) -> dict[str, Any]:
+def kernel_data(kernel: Kernel) -> dict[str, JSON]:
     """A kernel for a machine."""
     ranges = {str(symbol): [str(low), str(high)] for symbol, (low, high) in kernel.parameters.items()}
     return {"name": kernel.name, "expression": str(kernel), "parameters": ranges}

@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from asymptok.version import __version__
 
@@ -70,7 +70,7 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = build_parser()
     options, unknown = parser.parse_known_args(argv)
     if unknown:
-        here: Any = parser if options.command is None else parser.commands[options.command]
+        here = parser if options.command is None else parser.commands[options.command]
         flags = [flag for action in here._actions for flag in action.option_strings]
         near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
         what = "option" if unknown[0].startswith("-") else "argument"
@@ -121,7 +121,14 @@ class _Version(argparse.Action):
         raise SystemExit(0)
 
 
-def _command(commands: Any, name: str, run: str, about: str, examples: str, kernel: str = "one") -> _Parser:
+def _command(
+    commands: argparse._SubParsersAction[_Parser],
+    name: str,
+    run: str,
+    about: str,
+    examples: str,
+    kernel: str = "one",
+) -> _Parser:
     parser = commands.add_parser(
         name,
         help=about,
@@ -173,7 +180,7 @@ def _end(text: str) -> int:
     return int(text)
 
 
-def _expand(commands: object) -> None:
+def _expand(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok expand ntk --depth 3
   asymptok expand gamma_exponential --parameter gamma --at 1 --order 2
   asymptok expand "exp(-c*sqrt(1 - u))" --parameter c=0.. --format latex"""
@@ -182,7 +189,7 @@ def _expand(commands: object) -> None:
     parser.add_argument("--order", default="4", metavar="N", help="every term up to t^N (4)")
 
 
-def _decay(commands: object) -> None:
+def _decay(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok decay ntk --depth 3
   asymptok decay laplace --parameter c --dim 3
   asymptok decay "(1-u)*log(1-u) + kappa1(u)" --json"""
@@ -192,7 +199,7 @@ def _decay(commands: object) -> None:
     parser.add_argument("--order", metavar="N", help="how far the ends are expanded (as far as needed)")
 
 
-def _eigenvalues(commands: object) -> None:
+def _eigenvalues(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok eigenvalues ntk --depth 3 --dim 3 --kmax 20
   asymptok eigenvalues laplace --dim 10 --kmax 100 --dps 15 --output laplace.csv"""
     parser = _command(
@@ -206,7 +213,7 @@ def _eigenvalues(commands: object) -> None:
     )
 
 
-def _check(commands: object) -> None:
+def _check(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok check ntk --depth 3
   asymptok check laplace --dim 3                 with positive definiteness on the sphere of R^3
   asymptok check "abs(u)"                        refuted, exit status 1"""
@@ -216,7 +223,7 @@ def _check(commands: object) -> None:
     parser.add_argument("--theorem", metavar="NAME", help="another theorem; a wrong name lists them")
 
 
-def _verify(commands: object) -> None:
+def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok verify ntk --depth 3 --dim 3
   asymptok verify laplace --dim 5 --kmax 60 --json"""
     about = "the predicted decay against the numbers"
@@ -243,14 +250,14 @@ def _file(parser: _Parser) -> None:
     parser.add_argument("--file", metavar="PATH", help="one kernel in each line; - reads standard input")
 
 
-def _consequences(commands: object) -> None:
+def _consequences(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok consequences ntk --depth 3 --dim 3
   asymptok consequences laplace --json"""
     about = "what the decay says about function spaces, the feature map and rates"
     _command(commands, "consequences", "judgement:consequences", about, examples)
 
 
-def _sweep(commands: object) -> None:
+def _sweep(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok sweep ntk laplace --depth 3 --dims 3,5,10 --kmax 50 --output sweep.csv"""
     about = "mu_k for several kernels in several dimensions"
     parser = _command(commands, "sweep", "grids:sweep", about, examples, kernel="many")
@@ -260,7 +267,7 @@ def _sweep(commands: object) -> None:
     parser.add_argument("--cache", metavar="DIR", help="keep finished cells in this directory")
 
 
-def _plot(commands: object) -> None:
+def _plot(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok plot ntk --depth 3 --dim 3 --output ntk3.pdf"""
     parser = _command(
         commands, "plot", "grids:plot", "mu_k and the prediction as a picture (matplotlib)", examples
@@ -268,7 +275,7 @@ def _plot(commands: object) -> None:
     parser.add_argument("--kmax", type=_whole, default=100, metavar="K", help="k = 0, ..., K (100)")
 
 
-def _certify(commands: object) -> None:
+def _certify(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok certify ntk --depth 3 --dim 3
   asymptok certify laplace --dim 5 --format latex --output appendix.tex     theorem and proof, for pdflatex
   asymptok certify ntk --depth 3 --dim 3 --json --output certificate.json
@@ -277,7 +284,7 @@ def _certify(commands: object) -> None:
     _command(commands, "certify", "proofs:certify", about, examples)
 
 
-def _table(commands: object) -> None:
+def _table(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok table                                  the kernels of "Deep Equals Shallow"
   asymptok table ntk rf 'laplace(c)' --depth 2,3,5 --format latex
   asymptok table ntk --depth 3 --dim 3 --columns kernel,nu,c_1 --format markdown
@@ -302,7 +309,7 @@ def _table(commands: object) -> None:
     parser.add_argument("--standalone", action="store_true", help="a complete LaTeX document")
 
 
-def _report(commands: object) -> None:
+def _report(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok report ntk --depth 3 --dim 3            writes ntk-depth3-dim3.html
   asymptok report "exp(-sqrt(1 - u))" --dim 10 --kmax 200 --output laplace.html"""
     about = "one HTML page with everything about a kernel, readable offline"
@@ -313,7 +320,7 @@ def _report(commands: object) -> None:
     )
 
 
-def _cite(commands: object) -> None:
+def _cite(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok cite ntk --depth 3 --output references.bib
   asymptok cite"""
     _command(
@@ -321,12 +328,12 @@ def _cite(commands: object) -> None:
     )
 
 
-def _kernels(commands: object) -> None:
+def _kernels(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = "  asymptok kernels\n  asymptok kernels --json"
     _command(commands, "kernels", "documents:kernels", "the kernels that have a name", examples, kernel="")
 
 
-def _completion(commands: object) -> None:
+def _completion(commands: argparse._SubParsersAction[_Parser]) -> None:
     examples = """  asymptok completion > ~/.local/share/bash-completion/completions/asymptok
   asymptok completion zsh > ~/.zfunc/_asymptok
   asymptok completion fish > ~/.config/fish/completions/asymptok.fish"""

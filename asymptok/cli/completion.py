@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from asymptok import kernels
 from asymptok.cli.answer import Answer
@@ -85,7 +85,7 @@ def _zsh() -> str:
     return _filled(_ZSH, 8, lambda words: f"choices=({' '.join(words)})", "_files; return")
 
 
-def _filled(script: str, indent: int, assign: Any, files: str) -> str:
+def _filled(script: str, indent: int, assign: Callable[[Sequence[str]], str], files: str) -> str:
     """The script with a case for every option that takes a value, and one for the rest of each command."""
     commands = _commands()
     cases = []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import shlex
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any
 
 from asymptok import kernels as named
 from asymptok.cli.answer import Answer, chosen_format, kernel_data
@@ -13,6 +14,8 @@ from asymptok.cli.expansions import order_of
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Listing
 from asymptok.reporting.citations import cite as bibliography
 from asymptok.reporting.entries import deep_equals_shallow
@@ -25,7 +28,7 @@ from asymptok.reporting.page import report as write_report
 __all__ = ["cite", "kernels", "report", "table"]
 
 
-def table(options: Any) -> Answer:
+def table(options: argparse.Namespace) -> Answer:
     """The table of the kernels, or of those of the paper."""
     columns = None if options.columns is None else [key.strip() for key in options.columns.split(",")]
     chosen = several_kernels(options)
@@ -59,7 +62,7 @@ def table(options: Any) -> Answer:
         given = next(name for name, value in layout.items() if value)
         raise AsymptokError(f"--{given} and the like belong to --format latex")
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         keys = [column.key for column in made.columns]
         rows = [dict(zip(keys, (_plain(c) for c in row), strict=True)) for row in made.rows]
         return {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
@@ -73,7 +76,7 @@ def _plain(cell: Cell) -> str:
     return cell.plain if cell.plain is not None else "; ".join(line_text(line) for line in cell.lines)
 
 
-def report(options: Any) -> Answer:
+def report(options: argparse.Namespace) -> Answer:
     """Write the page and say where it is."""
     d = dimension(options)
     kernel = one_kernel(options)
@@ -101,7 +104,7 @@ def report(options: Any) -> Answer:
     )
 
 
-def kernels(options: object) -> Answer:
+def kernels(options: argparse.Namespace) -> Answer:
     """Every named kernel with its arguments and what it is."""
     rows, data = [], []
     for name in named.names():
@@ -114,13 +117,13 @@ def kernels(options: object) -> Answer:
     return Answer((made,), lambda: data, sheet=lambda: made)
 
 
-def _arguments(factory: Any) -> list[str]:
+def _arguments(factory: Callable[..., Kernel]) -> list[str]:
     empty = inspect.Parameter.empty
     parameters = inspect.signature(factory).parameters.values()
     return [p.name if p.default is empty else f"{p.name}={p.default}" for p in parameters]
 
 
-def cite(options: object) -> Answer:
+def cite(options: argparse.Namespace) -> Answer:
     """BibTeX for the kernels, or for everything."""
     text = str(bibliography(*several_kernels(options)))
     return Answer((Listing(text),), lambda: {"bibtex": text}, verbatim=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from sympy import Expr, Rational, latex, sstr
 
@@ -16,6 +15,7 @@ from asymptok.expansion import expand as expand_kernel
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
 from asymptok.laws import decay as decay_of
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.entries import AT_END, NU
 from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
@@ -41,7 +41,7 @@ def expand(options: argparse.Namespace) -> Answer:
     for expansion in expansions:
         blocks += expansion_blocks(expansion)
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         return {"kernel": kernel_data(kernel), "expansions": [_data(expansion) for expansion in expansions]}
 
     return Answer(tuple(blocks), data, sheet=lambda: _sheet(expansions))
@@ -66,7 +66,7 @@ def decay(options: argparse.Namespace) -> Answer:
         blocks.append(Display(relation(NU, "=", expression(law.nu))))
     blocks += decay_blocks(law, d)
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         nu = None if law.nu is None else sstr(law.nu)
         even, odd = law_data(law.even, d), law_data(law.odd, d)
         return {"kernel": kernel_data(kernel), "d": d, "nu": nu, "even": even, "odd": odd}
@@ -98,14 +98,14 @@ def title(kernel: Kernel) -> Line:
 
 def expansion_blocks(expansion: Expansion) -> list[Block]:
     """kappa(1 - t) = ..., with the definitions of long constants."""
-    left = AT_END[int(expansion.at)]
+    left = AT_END[expansion.end]
     formula = expansion_formula(expansion)
     blocks: list[Block] = [Display(relation(left, "=", formula))]
     blocks += [Paragraph(note) for note in definitions(expansion)]
     return blocks
 
 
-def _data(expansion: Expansion) -> dict[str, Any]:
+def _data(expansion: Expansion) -> dict[str, JSON]:
     terms = [
         {
             "coefficient": exact_text(term.coefficient),
@@ -116,7 +116,7 @@ def _data(expansion: Expansion) -> dict[str, Any]:
         for term in expansion.ordered
     ]
     return {
-        "at": int(expansion.at),
+        "at": expansion.end,
         "terms": terms,
         "remainder": [{"exponent": sstr(r.exponent), "log_power": r.log_power} for r in expansion.tail],
         "nu": None if expansion.nu is None else sstr(expansion.nu),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import Any
 
 from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel, several_kernels
 from asymptok.errors import AsymptokError
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Listing
 from asymptok.reporting.figures import plot_decay
 from asymptok.reporting.model import Column, Table
@@ -20,7 +21,7 @@ __all__ = ["plot", "sweep"]
 _PICTURES = (".png", ".pdf", ".svg")
 
 
-def sweep(options: Any) -> Answer:
+def sweep(options: argparse.Namespace) -> Answer:
     """mu_k for every kernel in every dimension; a cell that fails makes the answer a no, or unknown."""
     kernels = several_kernels(options)
     if not kernels:
@@ -35,7 +36,7 @@ def sweep(options: Any) -> Answer:
     failed = Listing("\n".join(f"failed: {f.kernel}, d = {f.d}: {f.reason}" for f in found.failures))
     blocks = (table, failed) if found.failures else (table,)
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         return {
             "rows": [row._asdict() for row in found.rows],
             "failures": [failure._asdict() for failure in found.failures],
@@ -51,7 +52,7 @@ def _code(found: Sweep) -> int:
     return 4 if all(failure.undecided for failure in found.failures) else 1
 
 
-def plot(options: Any) -> Answer:
+def plot(options: argparse.Namespace) -> Answer:
     """A log-log picture of mu_k with the prediction, written to a file."""
     d, kernel = dimension(options), one_kernel(options)
     path = Path(options.output or "spectrum.png")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from sympy import sstr
 
@@ -15,6 +14,7 @@ from asymptok.cli.subjects import listed_kernels, one_kernel
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.meaning.function_space import consequences as meaning
+from asymptok.quantities import JSON
 from asymptok.reporting.agreement import (
     agreement_data,
     checks_table,
@@ -33,7 +33,7 @@ __all__ = ["check", "consequences", "verify"]
 YES, NO, UNKNOWN = 0, 1, 4
 
 
-def check(options: object) -> Answer:
+def check(options: argparse.Namespace) -> Answer:
     """Yes if every condition is proved; a no if one is refuted; unknown otherwise."""
     return _each(options, _checked)
 
@@ -52,12 +52,12 @@ def _checked(kernel: Kernel, options: argparse.Namespace) -> Answer:
     )
 
 
-def verify(options: object) -> Answer:
+def verify(options: argparse.Namespace) -> Answer:
     """Yes if the numbers answer every question with yes; a no if they contradict the law."""
     return _each(options, _verified)
 
 
-def _verified(kernel: Kernel, options: Any) -> Answer:
+def _verified(kernel: Kernel, options: argparse.Namespace) -> Answer:
     d = dimension(options)
     found = confront(kernel, d, kmax=options.kmax, dps=options.dps, referee=_referee(options.referee))
     head = Paragraph((*title(kernel), f"; d = {d}; k = 0, ..., {found.kmax}"))
@@ -85,38 +85,39 @@ def _referee(text: str | None) -> list[int] | None:
         raise AsymptokError(f"--referee takes degrees such as 2,3,10, or none, not {text!r}") from None
 
 
-def _each(options: object, judge: Callable[[Kernel, Any], Answer]) -> Answer:
+def _each(options: argparse.Namespace, judge: Callable[[Kernel, argparse.Namespace], Answer]) -> Answer:
     """One answer for each kernel; of several, a no outweighs an unknown, and that a yes."""
-    answers = [judge(kernel, options) for _, kernel in listed_kernels(options)]
+    kernels = [kernel for _, kernel in listed_kernels(options)]
+    answers = [judge(kernel, options) for kernel in kernels]
     if len(answers) == 1:
         return answers[0]
     blocks: list[Block] = [block for answer in answers for block in answer.blocks]
     codes = [answer.code for answer in answers]
     code = next((c for c in (NO, UNKNOWN) if c in codes), YES)
     return Answer(
-        tuple(blocks), lambda: [answer.data() for answer in answers], code, lambda: _stacked(answers)
+        tuple(blocks), lambda: [answer.data() for answer in answers], code, lambda: _stacked(kernels, answers)
     )
 
 
-def _stacked(answers: Iterable[Answer]) -> Table:
+def _stacked(kernels: Iterable[Kernel], answers: Iterable[Answer]) -> Table:
     """The sheets of all kernels under one another, with the kernel in the first column."""
     columns: list[Column] = []
     rows: list[list[Content]] = []
-    for answer in answers:
+    for kernel, answer in zip(kernels, answers, strict=True):
         if answer.sheet is None:
             raise AsymptokError("this command has no table to show as csv")
-        sheet, name = answer.sheet(), answer.data()["kernel"]
+        sheet = answer.sheet()
         columns = [Column("kernel", ("kernel",)), *sheet.columns]
-        rows += [[str(name["name"] or name["expression"]), *row] for row in sheet.rows]
+        rows += [[kernel.name or str(kernel), *row] for row in sheet.rows]
     return Table(columns, rows)
 
 
-def consequences(options: Any) -> Answer:
+def consequences(options: argparse.Namespace) -> Answer:
     """What the decay says about the space of functions, the feature map and rates of learning."""
     kernel = one_kernel(options)
     found = meaning(kernel) if options.dim is None else meaning(kernel, options.dim)
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         entries = {
             name: {"value": None if entry.value is None else sstr(entry.value), "statement": entry.statement}
             for name, entry in found

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TextIO
 
 from asymptok.cli.arguments import WELCOME, Rejected, read_arguments
 from asymptok.errors import (
@@ -20,6 +20,9 @@ from asymptok.errors import (
     PrecisionError,
     Undecided,
 )
+
+if TYPE_CHECKING:
+    from asymptok.cli.answer import Answer
 
 __all__ = ["main"]
 
@@ -57,9 +60,8 @@ def _run(argv: Sequence[str]) -> int:
         return _complain(error.prog, str(error), BAD_INPUT)
     except ExpansionError as error:
         # a limit of the method is no statement about the kernel
-        return _complain(
-            command, _as_options(str(error)), UNKNOWN if error.kind is Obstruction.METHOD else NO
-        )
+        open_question = error.kind in (Obstruction.METHOD, Obstruction.IRREGULAR)
+        return _complain(command, _as_options(str(error)), UNKNOWN if open_question else NO)
     except Impossible as error:
         return _complain(command, _as_options(str(error)), NO)
     except (Undecided, PrecisionError) as error:
@@ -110,7 +112,7 @@ def _complain(command: str, message: str, code: int) -> int:
     return code
 
 
-def _print(answer: Any, options: argparse.Namespace) -> None:
+def _print(answer: Answer, options: argparse.Namespace) -> None:
     text = answer.text(options)
     path = getattr(options, "output", None)
     if path is None or answer.written:
@@ -132,7 +134,7 @@ _PLAIN = str.maketrans(
 )  # fmt: skip
 
 
-def _say(text: str, stream: Any) -> None:
+def _say(text: str, stream: TextIO) -> None:
     """Print, in other characters where the terminal has not got these."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:

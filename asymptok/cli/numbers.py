@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 import mpmath
 
@@ -11,6 +10,7 @@ from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.expansions import title
 from asymptok.cli.subjects import one_kernel
 from asymptok.errors import AsymptokError
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Paragraph
 from asymptok.reporting.numbers import spectrum_table
 from asymptok.spectrum import eigenvalues as compute
@@ -18,7 +18,7 @@ from asymptok.spectrum import eigenvalues as compute
 __all__ = ["dimension", "eigenvalues"]
 
 
-def dimension(options: Any) -> int:
+def dimension(options: argparse.Namespace) -> int:
     """--dim, which numbers cannot do without."""
     if options.dim is None:
         raise AsymptokError("the dimension is missing: add --dim 3 for the sphere in R^3")
@@ -34,7 +34,7 @@ def eigenvalues(options: argparse.Namespace) -> Answer:
     head = Paragraph((*title(kernel), f"; d = {d}; {grade}"))
     table = spectrum_table(spectrum)
 
-    def data() -> dict[str, Any]:
+    def data() -> dict[str, JSON]:
         rows = [
             {
                 "k": k,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 
 from asymptok.cli.answer import Answer, chosen_format
@@ -17,7 +18,7 @@ __all__ = ["certify"]
 YES, NO = 0, 1
 
 
-def certify(options: object) -> Answer:
+def certify(options: argparse.Namespace) -> Answer:
     """Yes if every eigenvalue is enclosed, else no; --json is the certificate, --format latex the theorem."""
     d = dimension(options)
     kernel = one_kernel(options)

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from sympy import Expr
 
 from asymptok import activations, dag, kernels
 from asymptok.errors import AsymptokError, ParseError
@@ -33,7 +34,7 @@ class Given:
 
     depths: tuple[int, ...]
     dim: int | None
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
     ranges: Mapping[str, tuple[str, str] | None]
     used: set[str]
     known: set[str]
@@ -58,7 +59,7 @@ class Given:
             raise AsymptokError(f"{subject} has no parameter {name}{hint}")
 
 
-def one_kernel(options: Any) -> Kernel:
+def one_kernel(options: argparse.Namespace) -> Kernel:
     """The kernel of a command that takes exactly one."""
     given = Given.read(options)
     found = _kernels(options.kernel, given)
@@ -70,7 +71,7 @@ def one_kernel(options: Any) -> Kernel:
     return found[0]
 
 
-def listed_kernels(options: Any) -> list[tuple[str, Kernel]]:
+def listed_kernels(options: argparse.Namespace) -> list[tuple[str, Kernel]]:
     """The kernels of a command that judges each of them: the arguments, then the lines of --file ("-": standard input).
 
     Empty lines and lines that start with # are passed over.
@@ -105,7 +106,7 @@ def listed_kernels(options: Any) -> list[tuple[str, Kernel]]:
     return found
 
 
-def several_kernels(options: Any) -> list[Kernel]:
+def several_kernels(options: argparse.Namespace) -> list[Kernel]:
     """The kernels of a command that takes any number; each depth gives a row of its own."""
     given = Given.read(options)
     found = [kernel for text in options.kernel for kernel in _kernels(text, given)]
@@ -118,7 +119,7 @@ def several_kernels(options: Any) -> list[Kernel]:
     return found
 
 
-def python_source(options: Any) -> str:
+def python_source(options: argparse.Namespace) -> str:
     """Python for the kernel of the command line, where it is a named one without symbolic parameters; else ""."""
     given = Given.read(options)
     call = _as_call(options.kernel)
@@ -201,7 +202,7 @@ def _named(name: str, arguments: str, given: Given) -> list[Kernel]:
     return out
 
 
-def _build(name: str, values: Mapping[str, Any]) -> Kernel:
+def _build(name: str, values: Mapping[str, object]) -> Kernel:
     kernel = kernels.get(name, **{key: key if value is _SYMBOLIC else value for key, value in values.items()})
     assert isinstance(kernel, Kernel)
     return kernel
@@ -236,7 +237,7 @@ def _refuse_missing(
 
 def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, object]:
     """The arguments of 'laplace(c=2)' or 'ntk(3)'."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for i, part in enumerate(filter(None, (part.strip() for part in text.split(",")))):
         key, equals, value = part.partition("=")
         if not equals:
@@ -260,7 +261,7 @@ def _is_symbol(text: str) -> bool:
 
 
 def _formula(text: str, given: Given) -> Kernel:
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
     for name, value in given.values.items():
         if re.search(rf"\b{re.escape(name)}\b", text):
             parameters[name] = value
@@ -307,14 +308,14 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
 # ------------------------------------------------------------------------------------ option values
 
 
-def _assignment(text: str, option: str) -> tuple[str, Any]:
+def _assignment(text: str, option: str) -> tuple[str, Expr | bool | str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name.isidentifier() or not value:
         raise AsymptokError(f"{option} takes NAME=VALUE, for example {option} gamma=1/2, not {text!r}")
     return name, _value(name, value)
 
 
-def _value(name: str, text: str) -> Any:
+def _value(name: str, text: str) -> Expr | bool | str:
     """A boolean word or an exact number: 1/2, 0.1, sqrt(2)."""
     word = text.strip()
     if word.lower() in _WORDS:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from flint import arb, arb_poly, fmpq
 from sympy import Dummy, Expr, Float
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.constants.domain import Vector
+from asymptok.constants.domain import VectorOf
 from asymptok.constants.exponents import (
     Form,
     Ranges,
@@ -26,7 +25,7 @@ from asymptok.truth import Sign, Truth
 _DENSE = 40
 
 
-class BallDomain(SparseVectors):
+class BallDomain(SparseVectors[arb]):
     """Real numbers as balls at the current flint precision; a ball that contains zero is UNKNOWN, not zero.
 
     >>> from sympy import sqrt
@@ -56,7 +55,7 @@ class BallDomain(SparseVectors):
             raise ExpansionError(f"{dag.brief(expr)} is not a finite real number", expr)
         return value
 
-    def to_expr(self, a: Any) -> Expr:
+    def to_expr(self, a: arb) -> Expr:
         rational = self.as_rational(a)
         if rational is not None:
             return to_rational(rational)
@@ -86,12 +85,15 @@ class BallDomain(SparseVectors):
     def compact(self, a: arb) -> arb:
         return a
 
+    def enclosure(self, a: arb, bits: int) -> arb:
+        return a
+
     def power(self, a: arb, form: Form, rest: fmpq) -> arb:
         if not form and rest.q == 1:
             return a ** int(rest.p)
         return a ** (arb(rest) + (ball(exponent_to_expr(form, fmpq(0))) if form else 0))
 
-    def exponent(self, a: Any) -> tuple[Form, fmpq]:
+    def exponent(self, a: arb) -> tuple[Form, fmpq]:
         rational = self.as_rational(a)
         if rational is None:
             raise Undecided("an inexact number cannot be an exponent: expand exactly")
@@ -108,17 +110,17 @@ class BallDomain(SparseVectors):
             return Truth.TRUE
         return Truth.UNKNOWN if a.contains(0) else Truth.FALSE
 
-    def is_proved_zero(self, a: Any) -> bool:
+    def is_proved_zero(self, a: arb) -> bool:
         return self.is_zero(a) is Truth.TRUE
 
     def sign(self, a: arb) -> Sign:
         return ball_sign(a)
 
-    def undecided(self, a: object, what: str, blame: object) -> Undecided:
+    def undecided(self, a: arb, what: str, blame: object) -> Undecided:
         open_question = f"cannot decide {what.format(a)}, which is needed for {dag.brief(blame)}"
         return Undecided(f"{open_question}: expand exactly, or with more bits")
 
-    def vector_mul(self, a: Vector, b: Vector, stop: int | None) -> Vector:
+    def vector_mul(self, a: VectorOf[arb], b: VectorOf[arb], stop: int | None) -> VectorOf[arb]:
         if not a or not b:
             return {}
         if len(a) * len(b) > _DENSE and _is_dense(a) and _is_dense(b):
@@ -128,7 +130,7 @@ class BallDomain(SparseVectors):
             length = len(product) if stop is None else min(len(product), stop - start)
             found = ((start + i, product[i]) for i in range(length))
             return {n: c for n, c in found if not c.is_zero()}
-        result: Vector = {}
+        result: VectorOf[arb] = {}
         for i, x in a.items():
             for j, y in b.items():
                 n = i + j
@@ -138,11 +140,11 @@ class BallDomain(SparseVectors):
         return {n: c for n, c in result.items() if not c.is_zero()}
 
 
-def _is_dense(a: Vector) -> bool:
+def _is_dense(a: VectorOf[arb]) -> bool:
     return max(a) - min(a) < 4 * len(a)
 
 
-def _polynomial(a: Vector, start: int) -> arb_poly:
+def _polynomial(a: VectorOf[arb], start: int) -> arb_poly:
     zero = arb(0)
     return arb_poly([a.get(i, zero) for i in range(start, max(a) + 1)])
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import Ordering, arb, fmpq, fmpz_mpoly_ctx
 from sympy import Expr, Pow, Symbol, exp, log, oo
@@ -396,7 +396,7 @@ def _function_range(variable: Variable, box: dict[Symbol, Bounds]) -> Bounds:
         return value.lower().fmpq() - margin, value.upper().fmpq() + margin
 
 
-def _as_range(bounds: Bounds) -> tuple[Any, Any]:
+def _as_range(bounds: Bounds) -> tuple[Expr | fmpq, Expr | fmpq]:
     low, high = bounds
     return (-oo if low is None else low, oo if high is None else high)
 

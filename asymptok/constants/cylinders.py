@@ -87,10 +87,11 @@ def inner_point(low: End, high: End) -> fmpq:
     return low + 1 if high is None else (low + high) / 2
 
 
-def _zeros(polynomial: Basic, bounds: tuple[End, End]) -> list[Any] | None:
+def _zeros(polynomial: Basic, bounds: tuple[End, End]) -> list[arb] | None:
     """Balls around the real zeros that may lie in the open range, ascending; None if they cannot be told apart."""
     _, integral = polynomial.sqf_part().clear_denoms(convert=True)
     coefficients = [int(c) for c in reversed(integral.all_coeffs())]
+    # pairs of a zero and its multiplicity, which the stub of flint does not say
     roots: Any = fmpz_poly(coefficients).complex_roots() if len(coefficients) > 1 else []
     found = []
     for zero, _ in roots:
@@ -110,7 +111,7 @@ def _zeros(polynomial: Basic, bounds: tuple[End, End]) -> list[Any] | None:
     return found if all(a < b for a, b in pairwise(found)) else None
 
 
-def _between(zeros: list[Any], bounds: tuple[End, End]) -> list[fmpq]:
+def _between(zeros: list[arb], bounds: tuple[End, End]) -> list[fmpq]:
     """A rational point in each piece into which the zeros cut the open range."""
     edges: list[End] = [bounds[0]]
     for zero in zeros:

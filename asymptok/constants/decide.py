@@ -5,20 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sympy import Expr, S, ceiling, floor
 
 from asymptok.constants.exact import ExactDomain
-from asymptok.constants.exponents import Ranges, exponent_from_expr
+from asymptok.constants.exponents import Parameters, Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError
 from asymptok.truth import Sign, Truth
 
 __all__ = ["is_zero", "sign", "whole"]
 
 
-def is_zero(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
+def is_zero(expr: Expr, parameters: Parameters | None = None) -> Truth:
     """Whether the constant vanishes.
 
     >>> from sympy import sqrt
@@ -26,13 +23,13 @@ def is_zero(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
     TRUE
     """
     try:
-        dom = ExactDomain(Ranges(dict(parameters or {})))
+        dom = ExactDomain(Ranges(parameters))
         return dom.is_zero(dom.constant(expr))
     except AsymptokError:
         return Truth.UNKNOWN
 
 
-def sign(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Sign:
+def sign(expr: Expr, parameters: Parameters | None = None) -> Sign:
     """The sign of the constant.
 
     >>> from sympy import Symbol, oo, pi
@@ -41,13 +38,13 @@ def sign(expr: Expr, parameters: Mapping[Any, Any] | None = None) -> Sign:
     (POSITIVE, UNKNOWN)
     """
     try:
-        dom = ExactDomain(Ranges(dict(parameters or {})))
+        dom = ExactDomain(Ranges(parameters))
         return dom.sign(dom.constant(expr))
     except AsymptokError:
         return Sign.UNKNOWN
 
 
-def whole(exponent: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
+def whole(exponent: Expr, parameters: Parameters | None = None) -> Truth:
     """Whether an exponent with parameters is an integer: for all values, for none, or neither.
 
     >>> from sympy import Symbol
@@ -58,7 +55,7 @@ def whole(exponent: Expr, parameters: Mapping[Any, Any] | None = None) -> Truth:
     if exponent.is_integer is not None:
         return Truth.of(bool(exponent.is_integer))
     form, rest = exponent_from_expr(exponent)
-    low, high = Ranges(dict(parameters or {})).bounds(form)
+    low, high = Ranges(parameters).bounds(form)
     if low is None or high is None:
         return Truth.UNKNOWN
     below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import lcm
-from typing import Any
 
-from flint import fmpq, fmpz
+from flint import arb, fmpq, fmpz
 from sympy import (
     Add,
     Dummy,
@@ -23,7 +22,7 @@ from sympy import (
 from asymptok import dag
 from asymptok.constants.advice import zero_advice
 from asymptok.constants.conversion import convert, exponential
-from asymptok.constants.domain import Vector
+from asymptok.constants.domain import VectorOf
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_rational
 from asymptok.constants.generators import Generator, Generators
 from asymptok.constants.numbers import (
@@ -57,7 +56,7 @@ TIDY_SIZE = 300
 _FRACTION_SIZE = 150
 
 
-class ExactDomain(SparseVectors):
+class ExactDomain(SparseVectors[Number]):
     """Exact real constants; every generator carries a ball, so that most zero tests cost nothing.
 
     >>> from sympy import pi, sqrt
@@ -85,6 +84,9 @@ class ExactDomain(SparseVectors):
         value = fmpq(value) if isinstance(value, int) else value
         return Number({0: value}) if value != 0 else ZERO
 
+    def is_empty(self, a: Number) -> bool:
+        return not a.terms
+
     def add(self, a: Number, b: Number) -> Number:
         return Number(add_terms(a.terms, b.terms))
 
@@ -102,7 +104,7 @@ class ExactDomain(SparseVectors):
 
     # vectors: accumulate products term by term, without a Number in between ------------------------------
 
-    def vector_mul(self, a: Vector, b: Vector, stop: int | None) -> Vector:
+    def vector_mul(self, a: VectorOf[Number], b: VectorOf[Number], stop: int | None) -> VectorOf[Number]:
         sums: dict[int, Terms] = {}
         into = self.monomials.multiply_into
         other = [(j, y.terms) for j, y in b.items()]
@@ -117,15 +119,17 @@ class ExactDomain(SparseVectors):
                     into(target, xs, ys)
         return self._vector(sums)
 
-    def _vector(self, sums: dict[int, Terms]) -> Vector:
-        result: Vector = {}
+    def _vector(self, sums: dict[int, Terms]) -> VectorOf[Number]:
+        result: VectorOf[Number] = {}
         for n, terms in sums.items():
             swept = sweep(terms)
             if swept:
                 result[n] = self._settled(swept)
         return result
 
-    def convolve(self, a: Vector, b: Vector, n: int, weight: Callable[[int], fmpq]) -> Number:
+    def convolve(
+        self, a: VectorOf[Number], b: VectorOf[Number], n: int, weight: Callable[[int], fmpq]
+    ) -> Number:
         target: Terms = {}
         into = self.monomials.multiply_into
         for i, x in a.items():
@@ -165,6 +169,9 @@ class ExactDomain(SparseVectors):
         outer, primitive = self.without_content(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(outer, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
+
+    def enclosure(self, a: Number, bits: int) -> arb:
+        return self.generators.ball_at(a.terms, bits)
 
     # powers ----------------------------------------------------------------------------------------------
 
@@ -338,7 +345,7 @@ class ExactDomain(SparseVectors):
         found = self._fractions.get(key)
         if found is None:
             plain = self._sum(a)
-            unknowns: dict[object, Any] = {
+            unknowns: dict[Expr, Expr] = {
                 node: Dummy()
                 for node in preorder_traversal(plain)
                 if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
@@ -412,7 +419,7 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
 
 
-def _joined(operation: Any, parts: list[Expr], tidy: bool) -> Expr:
+def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:
     return operation(*parts) if tidy or len(parts) < 2 else operation(*parts, evaluate=False)
 
 

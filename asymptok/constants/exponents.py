@@ -7,7 +7,6 @@ Forms are compared through the ranges of the parameters (docs/theory.md, "Order 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
@@ -17,7 +16,10 @@ from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
-Form = tuple[tuple[Any, fmpq], ...]
+Form = tuple[tuple[Expr, fmpq], ...]
+End = Expr | fmpq | int
+#: open ranges of symbols
+Parameters = Mapping[Symbol, tuple[Expr, Expr]] | Mapping[Symbol, tuple[End, End]]
 #: a lower and an upper bound; None stands for minus or plus infinity
 Bounds = tuple["fmpq | None", "fmpq | None"]
 
@@ -25,7 +27,7 @@ RATIONAL: Form = ()
 _BALL_BITS = 256
 
 
-def to_fmpq(value: Expr) -> fmpq:
+def to_fmpq(value: End) -> fmpq:
     """An int or a SymPy Rational as a flint rational."""
     if isinstance(value, fmpq):
         return value
@@ -103,7 +105,7 @@ class Ranges:
     NEGATIVE
     """
 
-    def __init__(self, intervals: Mapping[Symbol, tuple[Any, Any]] | None = None) -> None:
+    def __init__(self, intervals: Parameters | None = None) -> None:
         self.intervals: dict[Symbol, Bounds] = {}
         for symbol, (lower, upper) in (intervals or {}).items():
             # an irrational end is moved outwards: what holds on more than the range holds on the range
@@ -177,7 +179,7 @@ class Ranges:
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
 
 
-def _end(value: Expr, side: int) -> fmpq | None:
+def _end(value: End, side: int) -> fmpq | None:
     if value in (oo, -oo):
         return None
     if isinstance(value, Expr) and not value.is_Rational:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 from sympy import Expr, Integer
@@ -14,7 +15,6 @@ from asymptok.constants.exponents import Ranges
 from asymptok.constants.numbers import UNIT, Monomials, Number, Terms, from_units
 from asymptok.errors import ExpansionError
 from asymptok.precision import flint_precision
-from asymptok.quantities import Ball
 from asymptok.truth import Sign
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Generator:
 
     expr: Expr | None
     sign: Sign
-    ball: Any
+    ball: arb | None
     symbolic: bool
     nested: bool
     size: int
@@ -51,7 +51,7 @@ class Generators:
     def __init__(self, ranges: Ranges) -> None:
         self.ranges = ranges
         self.info: list[Generator] = []
-        self.balls: list[Any] = []
+        self.balls: list[arb | None] = []
         self.monomials = Monomials()
         self._atoms: dict[Expr, int] = {}
         self._polynomials: dict[frozenset[tuple[int, fmpq]], int] = {}
@@ -142,13 +142,14 @@ class Generators:
             common, strict = s, strict or certain
         return common if strict else Sign.UNKNOWN
 
-    def evaluate(self, terms: Terms, values: Any) -> arb:
+    def evaluate(self, terms: Terms, values: Sequence[arb | None] | Mapping[int, arb]) -> arb:
         """The ball of a polynomial from the balls of the generators, at the current precision."""
         total = arb(0)
         for m, c in terms.items():
             product = arb(c)
             for g, e in self.monomials.keys[m]:
                 base = values[g]
+                assert base is not None
                 if e % UNIT == 0:
                     product *= base ** (e // UNIT)
                 elif 2 * e % UNIT == 0:
@@ -182,7 +183,7 @@ class Generators:
     def ball_at(self, terms: Terms, bits: int) -> arb:
         """The ball of a polynomial without parameters, with `bits` of working precision."""
         with flint_precision(bits):
-            values: dict[int, Ball] = {}
+            values: dict[int, arb] = {}
             for g in self.closure(terms):
                 info = self.info[g]
                 if info.polynomial is not None:

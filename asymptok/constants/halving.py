@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flint import arb, fmpq
 from sympy import (
@@ -38,6 +38,7 @@ from asymptok.balls import ball
 from asymptok.balls.functions import implementations
 from asymptok.constants.exponents import Bounds, Ranges
 from asymptok.functions import record_of
+from asymptok.functions.record import Monotone
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -63,8 +64,8 @@ Limit = Callable[[Expr, Symbol, Sign], Sign]
 class Span(NamedTuple):
     """lo <= value <= hi; `sign`, where given, is that of every value, also where an end is 0."""
 
-    lo: Any
-    hi: Any
+    lo: arb
+    hi: arb
     sign: Sign
 
 
@@ -222,7 +223,7 @@ def _image(node: Expr, args: list[Span]) -> Span | None:
     return None
 
 
-def _wave(function: Any, inside: Span) -> Span:
+def _wave(function: Callable[..., Expr], inside: Span) -> Span:
     """sin or cos between their values at the ends, or up to 1 and down to -1 where a crest or trough may lie."""
     low, high = arb(-1), arb(1)
     if inside.lo.is_finite() and inside.hi.is_finite():
@@ -298,7 +299,7 @@ def _exponential(x: arb) -> arb:
     return x.exp() if x.is_finite() else (_OO if x > 0 else arb(0))
 
 
-def _along(node: Expr, inside: Span, rule: Any) -> Span | None:
+def _along(node: Expr, inside: Span, rule: Monotone) -> Span | None:
     """The values of a monotone function; its argument must stay in the open domain."""
     ends = []
     for x, edge, limit, way in zip(

@@ -7,8 +7,6 @@ there are and why this is a normal form up to algebraic relations between them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import arb, fmpq
 
 from asymptok.truth import Sign
@@ -37,7 +35,7 @@ class Number:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.ball: Any = None
+        self.ball: arb | None = None
 
     def __repr__(self) -> str:
         return f"Number({self.terms})"

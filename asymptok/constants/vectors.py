@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Generic
 
 from flint import fmpq
+from sympy import Expr
 
-from asymptok.constants.domain import Vector
+from asymptok.constants.domain import E, VectorOf
 from asymptok.constants.exponents import Form, exponent_to_expr
 
 
-class SparseVectors:
+class SparseVectors(ABC, Generic[E]):
     """Mixin over the ring operations of a domain. Vectors are sparse dicts without zero entries."""
 
-    zero: Any
-    one: Any
-    add: Any
-    mul: Any
-    scale: Any
-    constant: Any
-    rational: Any
+    zero: E
+    one: E
 
-    def is_empty(self, a: Any) -> bool:
+    @abstractmethod
+    def rational(self, value: fmpq | int) -> E: ...
+    @abstractmethod
+    def constant(self, expr: Expr) -> E: ...
+    @abstractmethod
+    def add(self, a: E, b: E) -> E: ...
+    @abstractmethod
+    def mul(self, a: E, b: E) -> E: ...
+    @abstractmethod
+    def scale(self, a: E, r: fmpq) -> E: ...
+    @abstractmethod
+    def is_empty(self, a: E) -> bool:
         """Zero by its representation alone; the cheap test that keeps vectors sparse."""
-        return not a.terms
 
-    def vector_add(self, a: Vector, b: Vector) -> Vector:
+    def vector_add(self, a: VectorOf[E], b: VectorOf[E]) -> VectorOf[E]:
         if len(a) < len(b):
             a, b = b, a
         result = dict(a)
@@ -42,7 +49,7 @@ class SparseVectors:
                     result[i] = total
         return result
 
-    def vector_scale(self, a: Vector, c: object) -> Vector:
+    def vector_scale(self, a: VectorOf[E], c: E) -> VectorOf[E]:
         result = {}
         for i, x in a.items():
             product = self.mul(x, c)
@@ -50,7 +57,7 @@ class SparseVectors:
                 result[i] = product
         return result
 
-    def convolve(self, a: Vector, b: Vector, n: int, weight: Callable[[int], fmpq]) -> Any:
+    def convolve(self, a: VectorOf[E], b: VectorOf[E], n: int, weight: Callable[[int], fmpq]) -> E:
         """sum over i of weight(i) a_i b_(n-i)."""
         total = self.zero
         for i, x in a.items():
@@ -61,21 +68,21 @@ class SparseVectors:
                     total = self.add(total, self.scale(self.mul(x, y), w))
         return total
 
-    def vector_power(self, a: Vector, form: Form, rest: fmpq, stop: int) -> Vector:
+    def vector_power(self, a: VectorOf[E], form: Form, rest: fmpq, stop: int) -> VectorOf[E]:
         """b = (1+a)^p from (1+a) b' = p a' b:  n b_n = sum_k (p k - (n-k)) a_k b_(n-k)."""
         if form:
             return self._symbolic_power(a, form, rest, stop)
-        result: Vector = {0: self.one}
+        result: VectorOf[E] = {0: self.one}
         for n in _indices(a, stop):
             total = self.convolve(a, result, n, lambda k, n=n: (rest * k - (n - k)) / n)  # type: ignore[misc]
             if not self.is_empty(total):
                 result[n] = total
         return result
 
-    def _symbolic_power(self, a: Vector, form: Form, rest: fmpq, stop: int) -> Vector:
+    def _symbolic_power(self, a: VectorOf[E], form: Form, rest: fmpq, stop: int) -> VectorOf[E]:
         """The same recurrence with a symbolic p: the two parts of its weight are summed apart."""
         p = self.constant(exponent_to_expr(form, rest))
-        result: Vector = {0: self.one}
+        result: VectorOf[E] = {0: self.one}
         for n in _indices(a, stop):
             with_p = self.convolve(a, result, n, lambda k, n=n: fmpq(k, n))  # type: ignore[misc]
             without = self.convolve(a, result, n, lambda k, n=n: fmpq(k - n, n))  # type: ignore[misc]
@@ -84,9 +91,9 @@ class SparseVectors:
                 result[n] = total
         return result
 
-    def vector_exp(self, a: Vector, stop: int) -> Vector:
+    def vector_exp(self, a: VectorOf[E], stop: int) -> VectorOf[E]:
         """b = exp(a) from b' = a' b:  n b_n = sum_k k a_k b_(n-k)."""
-        result: Vector = {0: self.one}
+        result: VectorOf[E] = {0: self.one}
         for n in _indices(a, stop):
             total = self.convolve(a, result, n, lambda k, n=n: fmpq(k, n))  # type: ignore[misc]
             if not self.is_empty(total):
@@ -94,7 +101,7 @@ class SparseVectors:
         return result
 
 
-def _indices(a: Vector, stop: int) -> list[int]:
+def _indices(a: VectorOf[E], stop: int) -> list[int]:
     """The indices below `stop` that sums of the indices of a can reach: all others hold zeros."""
     steps = sorted(a)
     if not steps:

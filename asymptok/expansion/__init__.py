@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asymptok.expansion.compute import expand, puiseux
+from asymptok.expansion.compute import expand, leading_exponent, puiseux
 from asymptok.expansion.result import Expansion, Term
 
-__all__ = ["Expansion", "Term", "expand", "puiseux"]
+__all__ = ["Expansion", "Term", "expand", "leading_exponent", "puiseux"]

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
-from sympy import Expr, Float, Rational, Symbol, nsimplify, oo
+from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
 from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -17,6 +18,7 @@ from asymptok.constants.exponents import (
     to_fmpq,
 )
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
+from asymptok.expansion.obstruction import proved_of_whole
 from asymptok.expansion.result import Expansion
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
@@ -29,7 +31,7 @@ from asymptok.symbols import t as default_t
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["expand", "puiseux"]
+__all__ = ["expand", "leading_exponent", "puiseux"]
 
 #: bits of the coefficients of a ball expansion unless told otherwise
 _BALL_BITS = 128
@@ -64,11 +66,15 @@ def expand(
     side = int(at)
     bound = _order(order)
     expr, layers = kernel.layered, kernel.layers
-    if balls:
-        with flint_precision(bits):
-            series = expand_at_end(BallDomain(Ranges(kernel.parameters)), expr, u, side, bound, layers)
-    else:
-        series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
+    try:
+        if balls:
+            with flint_precision(bits):
+                domain = opaque(BallDomain(Ranges(kernel.parameters)))
+                series = expand_at_end(domain, expr, u, side, bound, layers)
+        else:
+            series = _exact_series(expr, tuple(layers.items()), tuple(kernel.parameters.items()), side, bound)
+    except ExpansionError as error:
+        raise _about_the_kernel(error, kernel, side) from error
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
@@ -84,7 +90,25 @@ def _exact_series(
 ) -> Series:
     """Kept: the regularity, the conditions and the law of a kernel ask for the same few orders in turn."""
     with flint_precision(_BALL_BITS):
-        return expand_at_end(ExactDomain(Ranges(dict(parameters))), expr, u, side, bound, dict(layers))
+        return expand_at_end(
+            opaque(ExactDomain(Ranges(dict(parameters)))), expr, u, side, bound, dict(layers)
+        )
+
+
+def _about_the_kernel(error: ExpansionError, kernel: Kernel, at: int) -> ExpansionError:
+    """The same error with what it proves about the kernel in the place of what it says about a part of it."""
+    side = "-" if at == 1 else "+"
+    kind = proved_of_whole(error, kernel.expr, S(at), side, kernel.parameters, leading_exponent)
+    return ExpansionError(str(error), error.subexpression, kind)
+
+
+def leading_exponent(expr: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+    """The exponent of the first term at a point from one side; None if it is not known."""
+    try:
+        first = puiseux(expr, u, point, side, 2, parameters=parameters).first()
+        return None if first is None else first.exponent
+    except AsymptokError:
+        return None
 
 
 def _refuse_distance(symbols: dict[Symbol, tuple[Expr, Expr]] | set[Symbol]) -> None:
@@ -130,7 +154,7 @@ def puiseux(
     if dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
     kernel_ranges = _ranges(expr, x, parameters)
-    dom = ExactDomain(kernel_ranges)
+    dom = opaque(ExactDomain(kernel_ranges))
     sign = 1 if dir == "+" else -1
     point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
     if point.has(x):

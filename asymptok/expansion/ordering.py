@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import fmpq
 from sympy import sstr
 
@@ -11,13 +9,14 @@ from asymptok.constants.advice import integer_advice
 from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import Form, Ranges, exponent_to_expr, form_sub
 from asymptok.errors import Undecided
+from asymptok.quantities import Element
 from asymptok.series.truncated import Series
 from asymptok.truth import Truth
 
 __all__ = ["RawTerm", "ascending", "dominant", "is_polynomial"]
 
 #: coefficient of the domain, symbolic part and rational part of the exponent, power of the logarithm
-RawTerm = tuple[Any, Form, fmpq, int]
+RawTerm = tuple[Element, Form, fmpq, int]
 
 
 def ascending(ranges: Ranges, terms: list[RawTerm]) -> tuple[list[RawTerm], list[RawTerm]]:

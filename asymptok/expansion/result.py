@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Protocol
 
 import mpmath
 from flint import fmpq
 from sympy import Add, Expr, Min, Mul, Order, Pow, Rational, Symbol, log
+from sympy.printing.pretty.pretty import PrettyPrinter
+from sympy.printing.pretty.stringpict import prettyForm
 
 from asymptok.balls import ball, exact_point
 from asymptok.constants.exponents import (
@@ -22,12 +24,14 @@ from asymptok.constants.exponents import (
 )
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynomial
+from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision
 from asymptok.quantities import midpoint
 from asymptok.series.algebra import carried_over, rescaled, same
 from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
+from asymptok.show.preformatted import Page
 from asymptok.slots import Slot
 from asymptok.symbols import t as default_t
 from asymptok.truth import Truth
@@ -44,7 +48,7 @@ class ProvedBound(Protocol):
     def log_power(self) -> int: ...
     @property
     def radius(self) -> Rational: ...
-    def __call__(self, t: Any) -> mpmath.mpf: ...
+    def __call__(self, t: object) -> mpmath.mpf: ...
 
 
 _remainder_bound: Slot[[Expansion, object], ProvedBound] = Slot("remainder_bound")
@@ -54,7 +58,7 @@ _remainder_bound: Slot[[Expansion, object], ProvedBound] = Slot("remainder_bound
 class Term:
     """One term c t^e (log t)^j; in the remainder the coefficient is 1 and stands for a bounded factor."""
 
-    coefficient: Any
+    coefficient: Expr
     exponent: Expr
     log_power: int
 
@@ -76,9 +80,16 @@ class Expansion:
 
     series: Series = field(repr=False)
     order: Expr
-    at: Any = None
-    subject: Any = None
+    at: Expr | int | None = None
+    subject: Kernel | Expr | None = None
     variable: Symbol = default_t
+
+    @property
+    def end(self) -> int:
+        """The end of [-1, 1] at which a kernel was expanded, 1 or -1."""
+        if self.at == 1 or self.at == -1:
+            return int(self.at)
+        raise AsymptokError(f"this is an expansion at {self.at}, not of a kernel at +1 or -1")
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -398,7 +409,7 @@ class Expansion:
     def _sympystr(self, printer: object) -> str:
         return expansion_text(self)
 
-    def _pretty(self, printer: object) -> Any:
+    def _pretty(self, printer: PrettyPrinter) -> prettyForm:
         return expansion_pretty(self, printer)
 
     def _latex(self, printer: object) -> str:
@@ -410,7 +421,7 @@ class Expansion:
     def _repr_html_(self) -> str:
         return expansion_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(expansion_text(self))
 
 

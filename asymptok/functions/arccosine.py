@@ -12,12 +12,12 @@ positive coefficients.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any
 
 import mpmath
 from mpmath import mpc, mpf
-from sympy import Add, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
+from sympy import Add, Basic, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
 from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_value, polynomials
@@ -40,15 +40,15 @@ def _bits_to_end(x: object, prec: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _level(n: int, x: Any, prec: int) -> mpf | mpc:
+def _level(n: int, x: mpf | mpc, prec: int) -> mpf | mpc:
     """kappa_n(x) at `prec` bits; a real x that rounding pushed over an end is put back on it."""
     with mpmath_precision(prec):
-        if mpmath.im(x) == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
-            return mpmath.mp.one if x > 0 else mpmath.mp.zero
+        if x.imag == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
+            return mpmath.mp.one if x.real > 0 else mpmath.mp.zero
         return arccosine_mpmath(n, x)
 
 
-class ArcCosine(Function):  # type: ignore[misc]
+class ArcCosine(Function):
     r"""kappa_n(x) = J_n(acos x)/J_n(0), the arc-cosine function of order n, with kappa_n(1) = 1.
 
     >>> from sympy import Symbol, acos
@@ -116,7 +116,7 @@ class ArcCosine(Function):  # type: ignore[misc]
         inner = x.diff(s)
         return S.Zero if inner is S.Zero else Mul(*factors, inner)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> bool:
         # As compare: a loop along the chain, since SymPy's recursion runs out of stack.
         if self is other:
             return True
@@ -137,7 +137,7 @@ class ArcCosine(Function):  # type: ignore[misc]
     # Defining __eq__ alone would make the class unhashable.
     __hash__ = Function.__hash__
 
-    def compare(self, other: Expr) -> int:
+    def compare(self, other: Basic) -> int:
         # A canonical order by depth first: SymPy's descends through all levels for every pair it sorts.
         if self is other:
             return 0
@@ -171,8 +171,8 @@ class ArcCosine(Function):  # type: ignore[misc]
     def _eval_rewrite_as_Pow(self, n: Expr, x: Expr, **hints: object) -> Expr:
         return self._eval_rewrite_as_acos(n, x, **hints)
 
-    def _eval_expand_func(self, **hints: Any) -> Expr:
-        return self._eval_rewrite_as_acos(*self.args, **hints)
+    def _eval_expand_func(self, **hints: object) -> Expr:
+        return self._eval_rewrite_as_acos(*self.args)
 
     def _eval_nseries(self, x: Expr, n: int, logx: Expr, cdir: object = 0) -> Expr:
         # x = 1 and x = -1 are branch points: the Taylor formula of Function would fail there.
@@ -225,7 +225,7 @@ class ArcCosine(Function):  # type: ignore[misc]
         value = self._number(prec + 10)
         return None if value is None else Expr._from_mpmath(value, prec)
 
-    def _number(self, prec: int) -> Any:
+    def _number(self, prec: int) -> mpf | mpc | None:
         """The value to `prec` bits, or None for an argument that is no number.
 
         What counts at the ends is the distance 1 - |x| (square-root behaviour, and a zero of order n + 1/2
@@ -253,18 +253,18 @@ class ArcCosine(Function):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ printing and code
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         n, x = self.args
         if n <= 1:
             return f"kappa{n}({printer._print(x)})"
         return f"kappa({n}, {printer._print(x)})"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         n, x = self.args
         power = "" if exp is None else f"^{{{exp}}}"
         return rf"\kappa_{{{n}}}{power}\left({printer._print(x)}\right)"
 
-    def _mpmathcode(self, printer: Any) -> str:
+    def _mpmathcode(self, printer: Printer) -> str:
         # A plain float given to an mpmath function stands for its exact value, at the current precision.
         n, x = self.args
         convert = printer._module_format("mpmath.mpmathify")

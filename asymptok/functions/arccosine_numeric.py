@@ -16,11 +16,11 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from math import factorial, pi, prod
-from typing import Any
 
 import mpmath
 import numpy as np
-from mpmath import mpf
+from mpmath import mpc, mpf
+from numpy.typing import ArrayLike, NDArray
 
 from asymptok.points import Array
 from asymptok.precision import mpmath_precision
@@ -66,7 +66,7 @@ def odd_factorial(n: int) -> int:
 # ---------------------------------------------------------------------- any precision
 
 
-def _terms(n: int, x: mpf) -> tuple[mpf, mpf]:
+def _terms(n: int, x: mpf | mpc) -> tuple[mpf, mpf]:
     """A_n (pi - theta) and B_n sin(theta) at the current precision; x counts as exact."""
     mp = mpmath.mp
     below, above = mp.fsub(1, x, exact=True), mp.fadd(1, x, exact=True)
@@ -86,7 +86,7 @@ def _angle(gap: mpf, rest: mpf) -> mpf:
     return 2 * mp.asin(mp.sqrt(gap / 2))
 
 
-def arccosine_mpmath(n: int, x: mpf) -> mpf:
+def arccosine_mpmath(n: int, x: mpf | mpc) -> mpf | mpc:
     """kappa_n(x) at mpmath's current precision, x taken as exact; complex outside [-1, 1].
 
     >>> import mpmath
@@ -145,7 +145,7 @@ def _tail_coefficients(n: int) -> tuple[float, ...]:
     return tuple(out)
 
 
-def arccosine_numpy(n: int, x: object) -> Array | float:
+def arccosine_numpy(n: int, x: ArrayLike) -> Array | NDArray[np.complex128]:
     """kappa_n on an array of doubles to a few units in the last place; nan outside [-1, 1].
 
     >>> bool(abs(arccosine_numpy(1, -1 + 1e-8) / 3.0010543e-13 - 1) < 1e-7)
@@ -186,7 +186,7 @@ def _right_half(n: int, x: Array | float) -> Array | float:
     return current
 
 
-def _arccosine_complex(n: int, x: Any) -> Any:
+def _arccosine_complex(n: int, x: NDArray[np.complex128]) -> NDArray[np.complex128]:
     # Off the cuts only; near -1 the plain closed form loses what cancellation takes.
     square_root = np.sqrt(1 - x) * np.sqrt(1 + x)
     angle = 2 * np.arcsin(np.sqrt((1 + x) / 2))
@@ -195,7 +195,7 @@ def _arccosine_complex(n: int, x: Any) -> Any:
     return top / (np.pi * odd_factorial(n))
 
 
-def arccosine_value(n: int, x: mpf) -> mpf:
+def arccosine_value(n: int, x: mpf | mpc) -> mpf | mpc:
     """kappa_n(x) in the arithmetic of x: mpmath numbers, or NumPy arrays and plain floats."""
     if isinstance(x, mpmath.mpf | mpmath.mpc):
         return arccosine_mpmath(int(n), x)

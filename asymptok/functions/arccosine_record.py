@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
-from flint import acb, arb
+from flint import acb, acb_series, arb, arb_series
 from sympy import S
 
 from asymptok.functions.arccosine import ArcCosine
@@ -14,10 +14,13 @@ from asymptok.functions.inverse import acos_series, complex_acos, unit_interval
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_sqrt, hull
 from asymptok.functions.record import Monotone, Record, constantly
-from asymptok.quantities import Ball, whole
+from asymptok.quantities import whole
+
+Q = TypeVar("Q", arb, acb, arb_series, acb_series)
+P = TypeVar("P", arb_series, acb_series)
 
 
-def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Ball:
+def arc_cosine_closed(n: int, x: Q, theta: Q, sine: Q) -> Q:
     # J_1 = sin + (pi - theta) cos and J_{m+1} = (2m+1) cos J_m + m^2 sin^2 J_{m-1}; J_n(0) = (2n-1)!! pi.
     pi = arb.pi()
     before = pi - theta
@@ -31,13 +34,13 @@ def arc_cosine_closed(n: int, x: Any, theta: Any, sine: Any) -> Ball:
     return here / (pi * double_factorial)
 
 
-def _arc_cosine_at(n: int, x: arb) -> Any:
+def _arc_cosine_at(n: int, x: arb) -> arb:
     # atan2 keeps all digits next to x = 1, where acos(x) of a rounded x could not
     sine = ((1 - x) * (1 + x)).sqrt()
     return arc_cosine_closed(n, x, arb.atan2(sine, x), sine)
 
 
-def arc_cosine_real(n: Any, x: arb) -> arb:
+def arc_cosine_real(n: arb | int, x: arb) -> arb:
     """kappa_n(x) for x in [-1, 1]; what a ball has outside of [-1, 1] is cut off.
 
     The argument of an arc-cosine kernel is a correlation, so a ball around it that sticks out does so by
@@ -64,11 +67,11 @@ def arc_cosine_real(n: Any, x: arb) -> arb:
     return hull(_arc_cosine_at(n, low), _arc_cosine_at(n, high))
 
 
-def _principal(n: int, z: acb) -> Any:
+def _principal(n: int, z: acb) -> acb:
     return arc_cosine_closed(n, z, complex_acos(z), complex_sqrt(1 - z) * complex_sqrt(1 + z))
 
 
-def arc_cosine_complex(n: Any, z: acb) -> acb:
+def arc_cosine_complex(n: acb | int, z: acb) -> acb:
     """kappa_n(z) with principal acos and square root: cuts along (-oo, -1] and [1, oo)."""
     n = int(n) if isinstance(n, int) else whole(n.real)
     direct = _principal(n, z)
@@ -80,7 +83,7 @@ def arc_cosine_complex(n: Any, z: acb) -> acb:
     return meet(direct, _principal(n, middle) + slope * (z - middle))
 
 
-def arc_cosine_series(n: Any, x: Any) -> Any:
+def arc_cosine_series(n: arb | int, x: P) -> P:
     n = int(n) if isinstance(n, int) else whole(n)
     return arc_cosine_closed(n, x, acos_series(x), ((1 - x) * (1 + x)).sqrt())
 

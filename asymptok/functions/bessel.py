@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy
@@ -21,7 +22,7 @@ from asymptok.functions.record import (
     constantly,
     entire_record,
 )
-from asymptok.quantities import Ball
+from asymptok.quantities import B
 from asymptok.symbols import u
 
 
@@ -98,23 +99,23 @@ def _second_kind(function: object, ball: Implementation, *names: str, **others: 
     )
 
 
-def _j(n: Any, x: Any) -> Ball:
+def _j(n: B, x: B) -> B:
     return x.bessel_j(n)
 
 
-def _i(n: Any, x: Any) -> Ball:
+def _i(n: B, x: B) -> B:
     return x.bessel_i(n)
 
 
-def _y(n: Any, x: Any) -> Ball:
+def _y(n: B, x: B) -> B:
     return x.bessel_y(n)
 
 
-def _k(n: arb, x: arb) -> Ball:
+def _k(n: B, x: B) -> B:
     return x.bessel_k(n)
 
 
-def _sharp(f: Implementation, sign: int, neighbours: int, regular: Any) -> Implementation:
+def _sharp(f: Implementation, sign: int, neighbours: int, regular: Callable[..., bool]) -> Implementation:
     """With 2 f' = +-(f_(n-1) +- f_(n+1)), where `neighbours` joins the two and `sign` stands before them."""
     return around_middle(
         f,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from flint import fmpq
 from sympy import EulerGamma, Expr, besseli, besselj, besselk, bessely, cos, gamma, pi, sin
@@ -27,7 +26,7 @@ from asymptok.quantities import Element
 class _Family:
     """z^2 f'' + z f' + (sign z^2 - nu^2) f = 0 and f' = before f_(nu-1) - (nu/z) f."""
 
-    function: Any
+    function: Callable[..., Expr]
     sign: int
     before: int
 
@@ -77,7 +76,7 @@ def _at_infinity(context: Context, a: Series, node: Expr, family: _Family) -> Se
             return context.flat(a)  # K decays like exp(-a), and a outgrows every multiple of log(1/t)
         raise ExpansionError(f"{node} has no expansion: its argument grows like a logarithm", node)
     if family.sign > 0:
-        raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.OSCILLATES)
+        raise ExpansionError(f"{node} oscillates at the point", node, Obstruction.IRREGULAR)
     grows = family is not _K and direction(a, node) > 0 and grows_like_a_power(a)
     kind = Obstruction.GROWS if grows else Obstruction.METHOD
     raise ExpansionError(f"{node} grows faster than every power, or is complex, at the point", node, kind)

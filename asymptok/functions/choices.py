@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 import numpy as np
 import sympy
@@ -17,7 +16,16 @@ from sympy import Expr, pi
 
 from asymptok.functions.cuts import off_both_imaginary_rays, off_negative_axis
 from asymptok.functions.powers import hull
-from asymptok.functions.record import NONZERO, POSITIVE, Implementation, Pairs, Points, Record
+from asymptok.functions.record import (
+    NONZERO,
+    POSITIVE,
+    ArrayForm,
+    Continuation,
+    Implementation,
+    Pairs,
+    Points,
+    Record,
+)
 
 
 def _real_only(f: Implementation) -> Implementation:
@@ -35,7 +43,7 @@ def _nonzero(node: Expr) -> Pairs:
     return [(node.args[0], NONZERO)]
 
 
-def _by_side(right: Callable[[Any], Any], left: Callable[[Any], Any]) -> Callable[..., Any]:
+def _by_side(right: Callable[[acb], acb], left: Callable[[acb], acb]) -> Continuation:
     """Two continuations, for Re z > 0 and for Re z < 0."""
 
     def continued(z: acb, *_: object) -> acb | None:
@@ -62,8 +70,8 @@ def _pairs_differ(node: Expr) -> Pairs:
     return [(a - b, NONZERO) for i, a in enumerate(args) for b in args[i + 1 :]]
 
 
-def _extreme_continued(sign: int) -> Callable[..., Any]:
-    def continued(*args: Any) -> acb | None:
+def _extreme_continued(sign: int) -> Continuation:
+    def continued(*args: acb) -> acb | None:
         for i, z in enumerate(args):
             if all(sign * (z - w).real > 0 for j, w in enumerate(args) if j != i):
                 return z
@@ -79,8 +87,8 @@ def _between_integers(node: Expr) -> Pairs:
     return [(sympy.sin(pi * node.args[0]), NONZERO)]
 
 
-def _step_continued(shift: int) -> Callable[[Any], Any]:
-    def continued(z: Any) -> acb | None:
+def _step_continued(shift: int) -> Continuation:
+    def continued(z: acb) -> acb | None:
         if not z.real.is_finite() or z.real.contains_integer():
             return None
         return acb(z.real.lower().floor() + shift)
@@ -97,7 +105,7 @@ def _off_the_cut(node: Expr) -> Pairs:
     return [(x + sympy.sqrt(x**2 + y**2), POSITIVE)]
 
 
-def _angle_continued(y: Any, x: Any) -> Any:
+def _angle_continued(y: acb, x: acb) -> acb | None:
     """2 atan(y/(r + x)), r = sqrt(x^2 + y^2)."""
     square = x * x + y * y
     if not off_negative_axis(square):
@@ -112,13 +120,13 @@ def _angle_continued(y: Any, x: Any) -> Any:
 def _choice(
     function: object,
     real: Implementation,
-    requirements: Callable[[Any], Pairs],
-    continuation: Callable[..., Any],
+    requirements: Callable[[Expr], Pairs],
+    continuation: Continuation,
     *,
     complex_: Implementation | None = None,
-    preimages: Callable[[Any], Points | None] = lambda s: None,
+    preimages: Callable[[Expr], Points | None] = lambda s: None,
     index: int = -1,
-    numpy: Callable[..., Any] | None = None,
+    numpy: ArrayForm | None = None,
 ) -> Record:
     return Record(
         function=function,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from flint import acb, arb
 
+from asymptok.quantities import Ball
+
 #: SymPy constant -> ball at the current precision.
-CONSTANTS: dict[object, Callable[[], Any]] = {
+CONSTANTS: dict[object, Callable[[], Ball]] = {
     sympy.pi: arb.pi,
     sympy.E: arb.const_e,
     sympy.EulerGamma: arb.const_euler,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flint import acb, arb
 
@@ -26,11 +26,11 @@ def off_ray(z: acb, end: acb | int, direction: acb | int) -> bool:
 class Ray(NamedTuple):
     """A cut to infinity; where it ends is asked for at the precision of the moment."""
 
-    end: Callable[[], Any]
-    direction: Any
+    end: Callable[[], acb | int]
+    direction: acb | int
 
 
-def _ray(end: object, direction: object) -> Ray:
+def _ray(end: acb | int, direction: acb | int) -> Ray:
     return Ray(lambda: end, direction)
 
 

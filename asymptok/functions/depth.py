@@ -6,10 +6,13 @@ these are ordinary expressions, and the functions here evaluate to them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
+from flint import acb, acb_series, arb, arb_series
 from mpmath import mpc, mpf
 from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
@@ -18,12 +21,15 @@ from asymptok.functions.arccosine_numeric import arccosine_value
 __all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth"]
 
 
+X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
+
+
 def is_depth(value: object) -> bool:
     """Whether a value is a symbol for a positive whole number."""
     return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
 
 
-def layers(tangent: bool, depth: int, x: object, kappa: Any) -> Any:
+def layers(tangent: bool, depth: int, x: X, kappa: Callable[[int, X], X]) -> X:
     """The recursion with any implementation kappa(n, x) of the arc-cosine functions."""
     layer = total = x
     for _ in range(depth - 1):
@@ -36,7 +42,7 @@ def _value(tangent: int, depth: int, x: mpf | mpc) -> mpf | mpc:
     return layers(bool(tangent), int(depth), x, arccosine_value)
 
 
-class DeepReLU(Function):  # type: ignore[misc]
+class DeepReLU(Function):
     """RF_L(x) (tangent = 0) or NTK_L(x) (tangent = 1).
 
     >>> L, x = Symbol("L", integer=True, positive=True), Symbol("x", real=True)
@@ -62,18 +68,18 @@ class DeepReLU(Function):  # type: ignore[misc]
     def _eval_is_extended_real(self) -> bool | None:
         return True if self.args[2].is_extended_real else None
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         tangent, depth, x = self.args
         return f"{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}({printer._print(x)})"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         tangent, depth, x = (self.args[0], *(printer._print(a) for a in self.args[1:]))
         power = "" if exp is None else f"^{{{exp}}}"
         label = "NTK" if tangent == 1 else "RF"
         return rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}\left({x}\right){power}"
 
 
-class SlopeProduct(Function):  # type: ignore[misc]
+class SlopeProduct(Function):
     """prod_(j=2)^(L-1) kappa_0(RF_j(-1)), in (0, 1] for L >= 2: what the layers above do to the singularity at -1.
 
     >>> SlopeProduct(2), SlopeProduct(4)
@@ -101,13 +107,13 @@ class SlopeProduct(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool:
         return True
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         depth = printer._print(self.args[0])
         text = rf"\prod_{{j=2}}^{{{depth}-1}} \kappa_0(\kappa_{{\mathrm{{RF}}}}^{{(j)}}(-1))"
         return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
 
 
-class EndCoefficient(Function):  # type: ignore[misc]
+class EndCoefficient(Function):
     """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t), which expand() gives for numeric L."""
 
     nargs = 3
@@ -118,11 +124,11 @@ class EndCoefficient(Function):  # type: ignore[misc]
     def _eval_is_finite(self) -> bool:
         return True
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         tangent, depth, m = self.args
         return f"[t^{sstr(m / 2)}]{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}(-1 + t)"
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         tangent, depth, m = self.args
         label = "NTK" if tangent == 1 else "RF"
         text = rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 from flint import fmpq
 from sympy import QQ, Expr, Rational, factorial, pi, ring, sqrt
+from sympy.polys.rings import PolyElement
 
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.functions.depth import DeepReLU, EndCoefficient, SlopeProduct
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.quantities import Element
 from asymptok.truth import Truth
 
@@ -29,7 +29,7 @@ _RING, _N, _P = ring("n,p", QQ)
 _SIZES = (6, 11, 20, 40)
 
 
-def _multiply(a: list[Any], b: list[Any], size: int) -> list[Any]:
+def _multiply(a: list[PolyElement], b: list[PolyElement], size: int) -> list[PolyElement]:
     out = [_RING.zero] * size
     for i, x in enumerate(a[:size]):
         if x:
@@ -39,7 +39,7 @@ def _multiply(a: list[Any], b: list[Any], size: int) -> list[Any]:
     return out
 
 
-def _binomial_power(a: list[Any], exponent: Rational, size: int) -> list[Any]:
+def _binomial_power(a: list[PolyElement], exponent: Rational, size: int) -> list[PolyElement]:
     """a^exponent for a = 1 + O(s)."""
     x = [_RING.zero, *a[1:]]
     out = [_RING.one] + [_RING.zero] * (size - 1)
@@ -53,7 +53,7 @@ def _binomial_power(a: list[Any], exponent: Rational, size: int) -> list[Any]:
 
 
 @lru_cache(maxsize=8)
-def _activation(size: int) -> tuple[list[Any], list[Any]]:
+def _activation(size: int) -> tuple[list[PolyElement], list[PolyElement]]:
     """kappa_0 and kappa_1 at u = 1 - s^2/2, as series in s: theta = 2 asin(s/2), kappa_0 = 1 - theta/pi."""
     asin = [_RING.zero] * (size + 1)
     for j in range((size + 1) // 2 + 1):
@@ -68,7 +68,7 @@ def _activation(size: int) -> tuple[list[Any], list[Any]]:
     return zero, one[:size]
 
 
-def _compose(f: list[Any], s: list[Any], size: int) -> list[Any]:
+def _compose(f: list[PolyElement], s: list[PolyElement], size: int) -> list[PolyElement]:
     """f(s) by Horner's rule, s = O(s)."""
     out = [_RING.zero] * size
     for c in reversed(f):
@@ -77,14 +77,16 @@ def _compose(f: list[Any], s: list[Any], size: int) -> list[Any]:
     return out
 
 
-def _chord(layer: list[Any], size: int) -> list[Any]:
+def _chord(layer: list[PolyElement], size: int) -> list[PolyElement]:
     """sqrt(2 (1 - layer)) for layer = 1 - s^2/2 + O(s^3); the layer is known to s^size."""
     quotient = [-2 * layer[m + 2] for m in range(size - 2)]
     root = _binomial_power(quotient, Rational(1, 2), size - 2)
     return [_RING.zero, *root]
 
 
-def _step(layer: list[Any], total: list[Any], size: int) -> tuple[list[Any], list[Any]]:
+def _step(
+    layer: list[PolyElement], total: list[PolyElement], size: int
+) -> tuple[list[PolyElement], list[PolyElement]]:
     """RF and NTK of the next layer; two orders are spent on the chord."""
     zero, one = _activation(size)
     # the chord is known to s^(size-2): enough for kappa_1, whose first term is s^2, and all but the last of kappa_0
@@ -95,7 +97,7 @@ def _step(layer: list[Any], total: list[Any], size: int) -> tuple[list[Any], lis
 
 
 @lru_cache(maxsize=8)
-def coefficients(size: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def coefficients(size: int) -> tuple[tuple[PolyElement, ...], tuple[PolyElement, ...]]:
     """The coefficients of s^m, m < size, in RF_(n+1) and NTK_(n+1), as polynomials in n and p = 1/pi.
 
     >>> rf, ntk = coefficients(4)
@@ -114,7 +116,7 @@ def coefficients(size: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return tuple(found[0][:size]), tuple(found[1][:size])
 
 
-def _interpolated(rows: list[list[Any]], size: int) -> list[Any]:
+def _interpolated(rows: list[list[PolyElement]], size: int) -> list[PolyElement]:
     """Newton's forward differences: sum_j binom(n, j) Delta^j."""
     out = []
     for m in range(size):
@@ -129,7 +131,7 @@ def _interpolated(rows: list[list[Any]], size: int) -> list[Any]:
     return out
 
 
-def _prove(layer: list[Any], total: list[Any], size: int) -> None:
+def _prove(layer: list[PolyElement], total: list[PolyElement], size: int) -> None:
     """Induction: right at n = 0, and the recursion turns the values at n into those at n + 1, for every n."""
     shifted = [[c.compose(_N, _N + 1) for c in rows] for rows in (layer, total)]
     start = [[c.evaluate(_N, 0).set_ring(_RING) if c else c for c in rows] for rows in (layer, total)]
@@ -141,10 +143,10 @@ def _prove(layer: list[Any], total: list[Any], size: int) -> None:
 @expands(DeepReLU)
 def _deep(context: Context, node: Expr, tangent: Series, depth: Series, x: Series) -> Series:
     dom = context.dom
-    kind, L = (exact_constant(a) for a in (tangent, depth))
-    if kind is None or L is None:
+    constants = exact_constants((tangent, depth))
+    if constants is None:
         raise ExpansionError("the depth of a network must not depend on the variable", node)
-    whole = dom.as_rational(kind)
+    whole, L = dom.as_rational(constants[0]), constants[1]
     kind = 1 if whole is not None and whole == 1 else 0
     value = finite_limit(x, node, "the argument is unbounded")
     for end in (1, -1):

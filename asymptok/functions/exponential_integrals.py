@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from flint import acb, arb
 from sympy import Integer, S, oo
@@ -21,7 +19,7 @@ from asymptok.functions.record import (
 )
 
 
-def _ei_continued(z: Any) -> Any:
+def _ei_continued(z: acb) -> acb | None:
     """Ei on Re z > 0, and -E_1(-z) on Re z < 0.
 
     The principal Ei has its cut on (-oo, 0], where the real function is analytic all the same: its continuation

@@ -46,7 +46,8 @@ def _addition(
     """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
     dom = context.dom
     kind = Obstruction.OSCILLATES if sign < 0 else Obstruction.GROWS
-    value = finite_limit(a, node, _WHY[kind], kind)
+    # sin(x)/x, alone among those that are made here, tends to 0
+    value = finite_limit(a, node, _WHY[kind], Obstruction.IRREGULAR if node.func is sinc else kind)
     x = a.without_constant()
     c, s = (
         context.compose(_alternating(context, 0, sign), x),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from flint import acb, arb
 from sympy import Expr, S, oo
@@ -16,6 +14,7 @@ from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
     NONZERO,
     POSITIVE,
+    Implementation,
     Monotone,
     Pairs,
     Points,
@@ -24,7 +23,7 @@ from asymptok.functions.record import (
     cut_along,
     of_argument,
 )
-from asymptok.quantities import Ball
+from asymptok.quantities import B, Ball
 from asymptok.symbols import u
 
 #: 0, -1, -2, ...
@@ -36,7 +35,7 @@ def _off_poles(z: acb) -> bool:
     return not _POLES.meets(z)
 
 
-def _polygamma(n: int) -> Any:
+def _polygamma(n: int) -> Implementation:
     return lambda z: z.polygamma(acb(n))
 
 
@@ -93,7 +92,7 @@ def _zeta_values(node: Expr) -> Points | None:
     return () if s.is_integer and s.is_nonpositive else (_POLES,)
 
 
-def _zeta_regular(s: acb, a: Any = None) -> bool:
+def _zeta_regular(s: acb, a: acb | None = None) -> bool:
     return bool(not s.contains(1) and (a is None or a.real > 0))
 
 
@@ -109,7 +108,7 @@ def _exactly_rational(s: arb) -> bool:
     return bool(s.is_integer() and s <= 0)
 
 
-def _polylog_slope(s: Any, z: Any) -> Ball:
+def _polylog_slope(s: B, z: B) -> B:
     """Li_s' = Li_(s-1)/z; of modulus at most its value at |z| if that is below 1, all coefficients being positive."""
     size = arb(z.abs_upper())
     if size >= 1 or size == 0:
@@ -118,7 +117,7 @@ def _polylog_slope(s: Any, z: Any) -> Ball:
     return bound if isinstance(z, arb) else acb(bound, bound)
 
 
-def _polylog_direct(s: Any, z: Any) -> Ball:
+def _polylog_direct(s: B, z: B) -> B:
     found = polylog_on_interval(s, z) if isinstance(s, arb) and isinstance(z, arb) else None
     return z.polylog(s) if found is None else found
 
@@ -210,6 +209,7 @@ RECORDS = (
         singular_values=constantly((_POLES,)),
         many_sheets=False,
         regular=_off_poles,
+        rays=constantly(NEGATIVE_AXIS),
         names=("gamma",),
         ordered=True,
     ),

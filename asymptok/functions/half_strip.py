@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
 
 import sympy
 from flint import acb, arb
@@ -32,10 +32,10 @@ class Growth:
 
     size: arb
     rate: arb
-    least: Any = None
-    least_rate: Any = None
-    angle: Any = None
-    box: Any = None
+    least: arb | None = None
+    least_rate: arb | None = None
+    angle: arb | None = None
+    box: acb | None = None
 
 
 class _Unknown(Exception):
@@ -65,11 +65,11 @@ def growth(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], start: arb, widt
         return None
 
 
-def constant(expr: Any, values: Mapping[Any, Any]) -> Any:
+def constant(expr: Expr, values: Mapping[Symbol, arb]) -> arb:
     """A constant in balls; nan where it is not real."""
-    done: dict[object, Any] = {}
+    done: dict[Expr, arb] = {}
     for node in dag.postorder(expr):
-        if node in values:
+        if isinstance(node, Symbol) and node in values:
             done[node] = values[node]
         elif node in CONSTANTS:
             found = CONSTANTS[node]()
@@ -132,7 +132,7 @@ class _HalfStrip:
     def _constant(self, expr: Expr) -> Growth:
         return self._boxed(acb(self._real(expr)))
 
-    def _boxed(self, box: Any) -> Growth:
+    def _boxed(self, box: acb | None) -> Growth:
         if box is None or not box.is_finite():
             raise _Unknown
         zero = arb(0)
@@ -145,7 +145,7 @@ class _HalfStrip:
             box.abs_upper(), zero, low, zero, None if straddles and not box.real < 0 else angle, box
         )
 
-    def _disc(self, size: object, rate: Any) -> acb | None:
+    def _disc(self, size: arb, rate: arb) -> acb | None:
         """The values of a function that does not grow."""
         if not rate <= 0:
             return None
@@ -186,30 +186,28 @@ class _HalfStrip:
             rate = arb.max(rate, p.rate)
         rate = rate.upper()
         size = sum((p.size * ((p.rate - rate) * self.start).exp() for p in parts), arb(0)).upper()
-        box = sum((p.box for p in parts), acb(0)) if all(p.box is not None for p in parts) else None
-        box = self._disc(size, rate) if box is None else box
+        boxes = [p.box for p in parts if p.box is not None]
+        box = sum(boxes, acb(0)) if len(boxes) == len(parts) else self._disc(size, rate)
         for i, p in enumerate(parts):
-            if p.least is None:
+            if p.least is None or p.least_rate is None:
                 continue
+            floor = p.least_rate
             others = [q for j, q in enumerate(parts) if j != i]
-            if not all(q.rate <= p.least_rate for q in others):
+            if not all(q.rate <= floor for q in others):
                 continue
-            share = (
-                sum((q.size * ((q.rate - p.least_rate) * self.start).exp() for q in others), arb(0)) / p.least
-            )
+            share = sum((q.size * ((q.rate - floor) * self.start).exp() for q in others), arb(0)) / p.least
             share = share.upper()
             if share < 1:
                 angle = None if p.angle is None else p.angle + arb(0, share.asin().upper())
-                return Growth(size, rate, (p.least * (1 - share)).lower(), p.least_rate, angle, box)
-        if all(p.angle is not None and p.least is not None for p in parts):
+                return Growth(size, rate, (p.least * (1 - share)).lower(), floor, angle, box)
+        floors = [(p.least, p.least_rate) for p in parts if p.least is not None and p.least_rate is not None]
+        turns = [abs(p.angle) for p in parts if p.angle is not None]
+        if len(floors) == len(turns) == len(parts):
             # in one sector around the positive axis nothing cancels
-            turn = arb(0)
-            for p in parts:
-                turn = arb.max(turn, abs(p.angle))
+            turn = reduce(arb.max, turns)
             if turn < arb.pi() / 2:
-                best = max(parts, key=lambda p: float(p.least_rate.mid()))
-                low = (best.least * turn.cos()).lower()
-                return Growth(size, rate, low, best.least_rate, arb(0, turn.upper()), box)
+                least, floor = max(floors, key=lambda pair: float(pair[1].mid()))
+                return Growth(size, rate, (least * turn.cos()).lower(), floor, arb(0, turn.upper()), box)
         if box is not None:
             found = self._boxed(box)
             return Growth(size, rate, found.least, found.least_rate, found.angle, box)
@@ -218,7 +216,7 @@ class _HalfStrip:
     def _product(self, f: Growth, g: Growth) -> Growth:
         size, rate = (f.size * g.size).upper(), (f.rate + g.rate).upper()
         box = f.box * g.box if f.box is not None and g.box is not None else self._disc(size, rate)
-        if f.least is None or g.least is None:
+        if f.least is None or g.least is None or f.least_rate is None or g.least_rate is None:
             return Growth(size, rate, box=box)
         angle = None if f.angle is None or g.angle is None else f.angle + g.angle
         return Growth(
@@ -228,11 +226,11 @@ class _HalfStrip:
     def _power(self, f: Growth, p: arb, whole: bool) -> Growth:
         if not whole and (f.angle is None or not abs(f.angle) < arb.pi()):
             raise _Unknown
-        if not p > 0 and (not p < 0 or f.least is None):
+        upper = (f.size, f.rate)
+        lower = None if f.least is None or f.least_rate is None else (f.least, f.least_rate)
+        top, bottom = (upper, lower) if p > 0 else (lower, upper)
+        if top is None or not (p > 0 or p < 0):
             raise _Unknown
-        top, bottom = ((f.size, f.rate), (f.least, f.least_rate))
-        if p < 0:
-            top, bottom = bottom, top
         size, rate = (top[0] ** p).upper(), (top[1] * p).upper()
         angle = None if f.angle is None else f.angle * p
         box = self._disc(size, rate)
@@ -240,7 +238,7 @@ class _HalfStrip:
             found = room.record_of(sympy.Pow)
             direct = None if found is None else found.analytic(f.box, acb(p))
             box = box if direct is None else direct
-        if bottom[0] is None or not bottom[0] > 0:
+        if bottom is None or not bottom[0] > 0:
             return Growth(size, rate, box=box)
         return Growth(size, rate, (bottom[0] ** p).lower(), (bottom[1] * p).lower(), angle, box)
 
@@ -263,7 +261,7 @@ class _HalfStrip:
         return Growth(size, arb(0), box=self._disc(size, arb(0)))
 
     def _logarithm(self, f: Growth) -> Growth:
-        if f.angle is None or f.least is None or not abs(f.angle) < arb.pi():
+        if f.angle is None or f.least is None or f.least_rate is None or not abs(f.angle) < arb.pi():
             raise _Unknown
         if f.box is not None:
             record = room.record_of(sympy.log)
@@ -280,11 +278,11 @@ class _HalfStrip:
             return Growth(size.upper(), _SLOW, low.lower(), arb(0), arb(0, (turn / low).asin().upper()))
         return Growth(size.upper(), _SLOW)
 
-    def _special(self, node: Any, f: Growth) -> Growth | None:
+    def _special(self, node: Expr, f: Growth) -> Growth | None:
         """Functions that stay bounded although their argument does not."""
         argument = node.args[0]
         if isinstance(node, sympy.atan):
-            if f.least is None or f.angle is None or not abs(f.angle) < arb.pi() / 2:
+            if f.least is None or f.least_rate is None or f.angle is None or not abs(f.angle) < arb.pi() / 2:
                 return None
             low = (f.least * (f.least_rate * self.start).exp()).lower()
             if not f.least_rate >= 0 or not low > 1:

@@ -11,20 +11,21 @@ import copyreg
 import hashlib
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, TypeVar, cast
 
 import flint
 import mpmath
 import numpy as np
 from flint import acb, arb
-from mpmath import mpf
+from mpmath import mpc, mpf
 from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
+from sympy.printing.printer import Printer
 
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.points import Array
 from asymptok.precision import flint_precision, mpmath_precision
-from asymptok.quantities import midpoint
+from asymptok.quantities import Ball, midpoint
 from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual", "mpmath_value", "real_value", "without_low_powers"]
@@ -35,11 +36,11 @@ _KEPT = 16
 _SPARE = 32
 
 
-class HermiteFamily(FunctionClass):  # type: ignore[misc]
+class HermiteFamily(FunctionClass):
     """The classes of functions made by `hermite_dual`, one for each activation."""
 
 
-class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
+class HermiteDual(Function, metaclass=HermiteFamily):
     """What all kernels defined by Hermite coefficients have in common; see `hermite_dual`."""
 
     template: Expr
@@ -50,7 +51,8 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
     #: kappa is C-infinity up to the ends of [-1, 1]
     smooth_ends = True
     _coefficients: dict[Any, Any]
-    _made: tuple[Any, ...]
+    _made: tuple[object, ...]
+    _imp_: ClassVar[Callable[..., object]]
 
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
@@ -75,7 +77,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return self.slope(1)(*self.args)
 
     @classmethod
-    def slope(cls, order: int) -> Any:
+    def slope(cls, order: int) -> type[HermiteDual]:
         """The function that belongs to the derivative of phi."""
         top = cls.order + order
         return hermite_dual(without_low_powers(cls.template, top), cls.symbols, (cls.parity + order) % 2, top)
@@ -87,7 +89,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return diff(phi, x, cls.order) if cls.order else phi
 
     @classmethod
-    def coefficients(cls, *given: Any) -> Coefficients:
+    def coefficients(cls, *given: arb) -> Coefficients:
         """The Hermite coefficients for parameters that are balls."""
         with flint_precision(PARAMETER_BITS):
             # one ball for all higher precisions, so that the work is done once
@@ -107,18 +109,28 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         return found
 
     @classmethod
-    def series(cls, *given: object, bits: int | None = None) -> Squares:
+    def exists(cls, *given: arb) -> bool:
+        """Whether what the coefficients rest on is proved of the activation."""
+        return cls.coefficients(*given).exists
+
+    @classmethod
+    def require(cls, *given: arb) -> None:
+        """An error if it is not."""
+        cls.coefficients(*given).require()
+
+    @classmethod
+    def squares(cls, *given: arb, bits: int | None = None) -> Squares:
         return cls.coefficients(*given).squares(flint.ctx.prec if bits is None else bits)
 
     @classmethod
-    def at_point(cls, given: list[Any], z: arb) -> arb:
+    def at_point(cls, given: list[arb], z: arb) -> arb:
         """kappa at an exact number in [0, 1], at the precision in force."""
         if z == 1:
             return cls.coefficients(*given).moment(flint.ctx.prec)
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z).at(z)
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: acb) -> Any:
+    def at_complex(cls, given: list[arb], z: acb) -> acb:
         """kappa at a complex ball in the closed unit disc."""
         return cls.coefficients(*given).squares_at(flint.ctx.prec, z.abs_upper()).at_complex(z)
 
@@ -127,7 +139,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
         """kappa on an array of doubles in [-1, 1], by Horner's rule."""
 
         with flint_precision(64):
-            coefficients = [float(c.mid()) for c in cls.series(*given, bits=64).values]
+            coefficients = [float(c.mid()) for c in cls.squares(*given, bits=64).values]
         y = z * z
         total = np.zeros_like(y)
         for c in reversed(coefficients):
@@ -151,12 +163,12 @@ class HermiteDual(Function, metaclass=HermiteFamily):  # type: ignore[misc]
             values = [mpmath.mpmathify(a._to_mpmath(prec + 10)) for a in self.args]
             return Expr._from_mpmath(type(self)._imp_(*values), prec)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         f = f"f^({self.order})" if self.order > 1 else "f" + "'" * self.order
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
 
-    def _latex(self, printer: Any, exp: object = None) -> str:
+    def _latex(self, printer: Printer, exp: object = None) -> str:
         inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         phi, z = printer._print(inner), printer._print(self.args[-1])
         power = f"^{{({self.order})}}" if self.order else ""
@@ -179,10 +191,13 @@ def without_low_powers(phi: Expr, order: int) -> Expr:
 
 
 #: the classes by the calls that make them
-_MADE: dict[tuple[object, ...], Any] = {}
+D = TypeVar("D", bound=HermiteDual)
+_MADE: dict[tuple[object, ...], type[HermiteDual]] = {}
 
 
-def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
+def hermite_dual(
+    template: Expr, symbols: tuple[Symbol, ...], parity: int, order: int = 0
+) -> type[HermiteDual]:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], phi even (parity 0) or odd (parity 1).
 
     phi is the template, or its derivative of the given order.
@@ -196,7 +211,7 @@ def hermite_dual(template: Expr, symbols: tuple[Symbol, ...], parity: int, order
     return family_member(HermiteDual, (hermite_dual, template, symbols, parity, order), lambda: fields)
 
 
-def family_member(base: type, made: tuple[object, ...], fields: Callable[[], dict[str, Any]]) -> Any:
+def family_member(base: type[D], made: tuple[object, ...], fields: Callable[[], dict[str, Any]]) -> type[D]:
     """The class below `base` that the call `made` stands for: one class for each call, so that values are equal."""
     found = _MADE.get(made)
     if found is None:
@@ -208,9 +223,9 @@ def family_member(base: type, made: tuple[object, ...], fields: Callable[[], dic
             "_made": made,
             "__module__": base.__module__,
         }
-        found = _MADE[made] = HermiteFamily(name, (base,), own)
+        found = _MADE[made] = cast(type[D], HermiteFamily(name, (base,), own))
         found._imp_ = staticmethod(mpmath_value(found))
-    return found
+    return cast(type[D], found)
 
 
 def class_name(kind: str, template: Expr, symbols: tuple[Symbol, ...], order: int) -> str:
@@ -220,20 +235,20 @@ def class_name(kind: str, template: Expr, symbols: tuple[Symbol, ...], order: in
     return f"{kind}_{plain}_{hashlib.sha256(shown.encode()).hexdigest()[:12]}"
 
 
-def _reduce(cls: Any) -> Any:
+def _reduce(cls: HermiteFamily) -> str | tuple[Callable[..., HermiteFamily], tuple[object, ...]]:
     if "_made" not in cls.__dict__:
         return cls.__name__  # by its name
-    make, *args = cls._made
+    make, *args = vars(cls)["_made"]
     return make, tuple(args)
 
 
 copyreg.pickle(HermiteFamily, _reduce)
 
 
-def mpmath_value(cls: object) -> Any:
+def mpmath_value(cls: type[HermiteDual]) -> Callable[..., mpf | mpc | float | Array]:
     """The values for lambdify: mpmath numbers, or arrays of doubles and plain floats."""
 
-    def value(*args: object) -> Any:
+    def value(*args: mpf | mpc | float | Array) -> mpf | mpc | float | Array:
         *given, z = args
         if any(isinstance(a, mpmath.mpf | mpmath.mpc) for a in args):
             prec = mpmath.mp.prec + 10
@@ -243,8 +258,8 @@ def mpmath_value(cls: object) -> Any:
                     found = complex_value(cls, *balls, acb(_ball(z.real), _ball(z.imag)))
                     return mpmath.mpc(_mpf(found.real), _mpf(found.imag))
                 return _mpf(real_value(cls, *balls, _ball(z)))
-        found = numpy_value(cls, *args)
-        return float(found) if all(isinstance(a, float | int) for a in args) else found
+        doubles = numpy_value(cls, *(a for a in args if isinstance(a, float | int | np.ndarray)))
+        return float(doubles) if all(isinstance(a, float | int) for a in args) else doubles
 
     return value
 
@@ -263,10 +278,10 @@ def _mpf(found: arb) -> mpf:
 # in balls ------------------------------------------------------------------------------------------------
 
 
-def real_value(cls: Any, *args: Any) -> arb:
+def real_value(cls: type[HermiteDual], *args: arb) -> arb:
     """kappa on a real ball; what it has outside [-1, 1] is cut off, as rounding put it there."""
     *given, z = args
-    if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.coefficients(*given).exists:
+    if not all(a.is_finite() for a in args) or z > 1 or z < -1 or not cls.exists(*given):
         return arb.nan()
     low, high = arb.max(z.lower(), arb(-1)), arb.min(z.upper(), arb(1))
     # the ends of a wide ball need no more digits than its width calls for
@@ -282,16 +297,16 @@ def real_value(cls: Any, *args: Any) -> arb:
         return ends[0] if low == high else ends[0].union(ends[1])
 
 
-def _odd(cls: Any, given: list[Any], z: arb) -> arb:
+def _odd(cls: type[HermiteDual], given: list[arb], z: arb) -> arb:
     return cls.at_point(given, z) if z >= 0 else -cls.at_point(given, -z)
 
 
-def complex_value(cls: Any, *args: Any) -> Any:
+def complex_value(cls: type[HermiteDual], *args: Ball) -> acb:
     """kappa on a complex ball in the closed unit disc; nan elsewhere."""
     *given, z = args
     z = acb(z)
     balls = [g.real if isinstance(g, acb) else g for g in given]
-    if not z.is_finite() or not all(b.is_finite() for b in balls) or not cls.coefficients(*balls).exists:
+    if not z.is_finite() or not all(b.is_finite() for b in balls) or not cls.exists(*balls):
         return acb(arb.nan())
     if z.imag.is_zero() and not abs(z) < 1:
         return acb(real_value(cls, *balls, z.real))
@@ -300,7 +315,7 @@ def complex_value(cls: Any, *args: Any) -> Any:
     return cls.at_complex(balls, z)
 
 
-def numpy_value(cls: Any, *args: Any) -> Array:
+def numpy_value(cls: type[HermiteDual], *args: float | Array) -> Array:
     """kappa on an array of doubles, to about 1e-15 relative to kappa(1); nan outside [-1, 1]."""
     *given, z = args
     with flint_precision(64):

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, log, pi, sqrt
-from typing import Any
 
 from flint import acb, arb, arb_poly, fmpq
 from sympy import Expr, Symbol
@@ -40,8 +39,8 @@ class Squares:
     """a_n^2 for n = parity, parity + 2, ...; the others of that parity add up to a number in [0, tail]."""
 
     parity: int
-    values: tuple[Any, ...]
-    tail: Any
+    values: tuple[arb, ...]
+    tail: arb
     moment: arb
 
     @property
@@ -54,12 +53,12 @@ class Squares:
         """The sum of the terms that are known, as a polynomial in z^2, without the factor z of an odd phi."""
         return arb_poly(list(self.values))
 
-    def at(self, z: arb) -> Any:
+    def at(self, z: arb) -> arb:
         """kappa at a real ball in [0, 1]: what is left out is positive."""
         rest = (self.tail * z ** (self.degree + 2)).upper() / 2
         return self.polynomial(z * z) * (z if self.parity else 1) + rest + arb(0, rest)
 
-    def at_complex(self, z: Any) -> Any:
+    def at_complex(self, z: acb) -> acb:
         """kappa at a complex ball with |z| <= 1."""
         radius = (self.tail * abs(z) ** (self.degree + 2)).upper()
         return self.polynomial(z * z) * (z if self.parity else 1) + acb(arb(0, radius), arb(0, radius))
@@ -80,8 +79,8 @@ class Coefficients:
         """Of phi, or of the derivative of phi of an order > 0, whose own coefficients are `base`."""
         self.expr, self.x, self.parity, self.values = expr, x, parity, dict(values)
         self.base, self.order = base, order
-        self._moments: dict[int, Any] = {}
-        self._known: dict[int, list[Any]] = {}
+        self._moments: dict[int, arb] = {}
+        self._known: dict[int, list[arb]] = {}
         self._squares: dict[tuple[int, int], Squares] = {}
 
     @cached_property
@@ -185,7 +184,7 @@ class Coefficients:
             else:
                 count = min(int(1.6 * count) + 16, _MOST)
 
-    def _of_base(self, count: int, bits: int) -> list[Any]:
+    def _of_base(self, count: int, bits: int) -> list[arb]:
         """a_n(phi^(j)) = sqrt((n+j)!/n!) a_(n+j)(phi)."""
         assert self.base is not None
         j = self.order
@@ -200,7 +199,7 @@ class Coefficients:
                 result.append(found[(n - self.base.parity) // 2] * weight.sqrt())
         return result
 
-    def _coefficients(self, count: int, bits: int) -> list[Any]:
+    def _coefficients(self, count: int, bits: int) -> list[arb]:
         """a_n up to n = count at least, remembered: the derivatives share them."""
         size = _rounded(bits)
         found = self._known.get(size)

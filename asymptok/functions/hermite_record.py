@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from functools import cache, partial
 from math import factorial
-from typing import Any
 
 from flint import fmpq
-from sympy import Expr
 
 from asymptok.errors import ExpansionError
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
-from asymptok.functions.hermite import HermiteDual, HermiteFamily, complex_value, numpy_value, real_value
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
+from asymptok.functions.hermite import HermiteDual, complex_value, numpy_value, real_value
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.record import Record
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 
 @cache
-def hermite_record(cls: HermiteFamily) -> Record:
+def hermite_record(cls: type[HermiteDual]) -> Record:
     """Analytic in the open unit disc; without kinks C-infinity up to the ends of [-1, 1]."""
     return Record(
         function=cls,
@@ -33,11 +32,11 @@ def hermite_record(cls: HermiteFamily) -> Record:
 
 
 @expands(HermiteDual)
-def _hermite(context: Context, node: Expr, *args: Series) -> Series:
+def _hermite(context: Context, node: HermiteDual | type[HermiteDual], *args: Series) -> Series:
     """kappa^(j) belongs to the j-th derivative of phi: Taylor's series, at the ends as well as inside."""
     dom = context.dom
-    given = [exact_constant(a) for a in args[:-1]]
-    if any(g is None for g in given):
+    given = exact_constants(args[:-1])
+    if given is None:
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     z = args[-1].without_constant()
@@ -46,13 +45,13 @@ def _hermite(context: Context, node: Expr, *args: Series) -> Series:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
     if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
-    cls = node.func if isinstance(node, HermiteDual) else node
+    cls = type(node) if isinstance(node, HermiteDual) else node
     # the exact ends, where kappa is a second moment
     if inside.zero:
         at_one = dom.is_zero(dom.add(value, dom.rational(-1))) is Truth.TRUE
         value = dom.rational(1 if at_one else -1)
 
-    def coefficient(m: int) -> Any:
+    def coefficient(m: int) -> Element:
         return dom.scale(dom.apply(cls.slope(m), *given, value), fmpq(1, factorial(m)))
 
     return context.compose(coefficient, z)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import Any
 
 import sympy
 from flint import acb, arb, fmpq
@@ -21,6 +21,7 @@ from asymptok.functions.cuts import (
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.record import (
     POSITIVE,
+    Implementation,
     Monotone,
     Pairs,
     Points,
@@ -29,7 +30,7 @@ from asymptok.functions.record import (
     cut_along,
     of_argument,
 )
-from asymptok.quantities import Ball
+from asymptok.quantities import B
 from asymptok.symbols import u
 
 # --------------------------------------------------------------------------------------------- pFq
@@ -64,7 +65,7 @@ def kind(node: Expr) -> Kind:
     return Kind.CUT if len(upper) == len(lower) + 1 else Kind.UNKNOWN
 
 
-def _hyper(a: Any, b: Any, z: Any) -> arb:
+def _hyper(a: Sequence[B], b: Sequence[B], z: B) -> B:
     return z.hypgeom_2f1(a[0], a[1], b[0]) if (len(a), len(b)) == (2, 1) else z.hypgeom(list(a), list(b))
 
 
@@ -106,10 +107,10 @@ def _hyper_regular(a: tuple[acb, ...], b: tuple[acb, ...], z: acb) -> bool:
     return len(a) == len(b) + 1 and off_axis_from_one(z)
 
 
-def _hyper_derivative(order: int) -> Any:
+def _hyper_derivative(order: int) -> Implementation:
     """F' = prod(a)/prod(b) F(a+1; b+1), taken `order` times."""
 
-    def derivative(a: tuple[Ball, ...], b: tuple[Ball, ...], z: Ball) -> Ball:
+    def derivative(a: tuple[B, ...], b: tuple[B, ...], z: B) -> B:
         factor = z * 0 + 1
         for j in range(order):
             for x in a:
@@ -131,7 +132,7 @@ _sharp_hyper = around_middle(_hyper, _hyper_derivative(1), _hyper_derivative(2),
 # ---------------------------------------------------------------------------------------- elliptic
 
 
-def _elliptic_derivative(upper: int, order: int) -> Any:
+def _elliptic_derivative(upper: int, order: int) -> Implementation:
     """The derivatives of K = pi/2 2F1(1/2, 1/2; 1; m) and of E = pi/2 2F1(-1/2, 1/2; 1; m)."""
     parameters = (acb(fmpq(upper, 2)), acb(fmpq(1, 2))), (acb(1),)
     return lambda m: arb.pi() / 2 * _hyper_derivative(order)(*parameters, m)
@@ -157,7 +158,7 @@ def _elliptic_e_complex(*args: acb) -> acb:
     return _complex_e(args[0]) if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
 
 
-def _elliptic_e_regular(*args: Any) -> bool:
+def _elliptic_e_regular(*args: acb) -> bool:
     return len(args) == 1 and off_axis_from_one(args[0])
 
 
@@ -195,14 +196,14 @@ def _lambertw_requirements(node: Expr) -> Pairs | None:
     return [(x + 1 / E, POSITIVE), (-x, POSITIVE)] if branch == -1 else None
 
 
-def _lambertw_regular(z: acb, branch: Any = None) -> bool:
+def _lambertw_regular(z: acb, branch: acb | None = None) -> bool:
     n = 0 if branch is None else branch.real.unique_fmpz()
     if n is None:
         return False
     return off(z, UP_TO_MINUS_ONE_OVER_E if n == 0 else NEGATIVE_AXIS)
 
 
-def _lambertw_continued(z: Any, branch: Any = None) -> Any:
+def _lambertw_continued(z: acb, branch: acb | None = None) -> acb | None:
     """W_-1 on (-1/e, 0), where its principal values have a cut: from above, and from below by reflection."""
     if branch is None or branch.real.unique_fmpz() != -1:
         return _lambertw_complex(z, branch) if _lambertw_regular(z, branch) else None

@@ -14,7 +14,7 @@ from asymptok.truth import Truth
 
 
 def hypergeometric(
-    context: Context, node: Expr, upper: Sequence[object], lower: Sequence[object], a: Series
+    context: Context, node: Expr, upper: Sequence[Element], lower: Sequence[Element], a: Series
 ) -> Series:
     """pFq(upper; lower; a), the parameters being elements of the domain."""
     dom = context.dom

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import sympy
-from flint import acb, arb
+from flint import acb, acb_series, arb, arb_series
 from sympy import Expr, I, S, oo, pi
 
 from asymptok.functions import cuts
@@ -25,7 +25,6 @@ from asymptok.functions.record import (
     cut_along,
     of_argument,
 )
-from asymptok.quantities import BallSeries
 
 _ONE: Points = (S.One, S.NegativeOne)
 _I: Points = (I, -I)
@@ -40,8 +39,11 @@ def _outside(x: Expr) -> Pairs:
     return [(x**2 - 1, POSITIVE)]
 
 
-def acos_series(x: BallSeries) -> BallSeries:
-    if hasattr(x, "acos"):
+Q = TypeVar("Q", arb_series, acb_series)
+
+
+def acos_series(x: Q) -> Q:
+    if isinstance(x, arb_series):
         return x.acos()
     # acb_series has no acos: integrate acos' = -1/sqrt(1 - x^2) from the constant term
     return x[0].acos() - (x.derivative() * ((1 - x) * (1 + x)).rsqrt()).integral()
@@ -79,7 +81,7 @@ _complex_acosh = around_middle(
 
 def _inverse(
     name: str,
-    requirement: Callable[[Any], Pairs],
+    requirement: Callable[[Expr], Pairs],
     values: Points,
     cut: cuts.Test | tuple[cuts.Ray, ...],
     *,

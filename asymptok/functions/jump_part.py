@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb
 
@@ -25,8 +24,8 @@ __all__ = ["Jump", "jump_coefficients", "jump_kernel"]
 class Jump:
     """The jumps of phi, phi', ..., phi^(M) at a >= 0; at -a that of phi^(j) is (-1)^(parity+j+1) times as large."""
 
-    at: Any
-    heights: tuple[Any, ...]
+    at: arb
+    heights: tuple[arb, ...]
 
 
 def jump_coefficients(jumps: tuple[Jump, ...], parity: int, top: int) -> list[arb]:
@@ -51,7 +50,7 @@ def jump_coefficients(jumps: tuple[Jump, ...], parity: int, top: int) -> list[ar
     return result
 
 
-def _means(a: Any, order: int, top: int) -> list[Any]:
+def _means(a: arb, order: int, top: int) -> list[arb]:
     """I_order, ..., I_0, I_(-1), ..., I_(-1-top)."""
     density = (-a * a / 2).exp() / (2 * arb.pi()).sqrt()
     rising = [density, (a / arb(2).sqrt()).erfc() / 2 - arb(1) / 2]  # I_(-1), I_0
@@ -118,7 +117,7 @@ def _pair(a: arb, left: Sequence[arb], b: arb, right: Sequence[arb], z: arb, sid
     return total
 
 
-def _edge(density: object, first: object, gap: Any, variance: Any, size: int) -> list[Any]:
+def _edge(density: arb, first: arb, gap: arb, variance: arb, size: int) -> list[arb]:
     """T_(-1)(-1), T_(-1)0, T_(-1)1, ...: j T_(-1)j = (z a - b) T_(-1)(j-1) + (1 - z^2) T_(-1)(j-2)."""
     found = [density, first]
     for j in range(1, size + 1):
@@ -126,10 +125,10 @@ def _edge(density: object, first: object, gap: Any, variance: Any, size: int) ->
     return found
 
 
-def _tail(h: arb) -> Any:
+def _tail(h: arb) -> arb:
     return (h / arb(2).sqrt()).erfc() / 2
 
 
-def _centred(h: arb) -> Any:
+def _centred(h: arb) -> arb:
     """Q(h) - 1/2."""
     return -(h / arb(2).sqrt()).erf() / 2

@@ -14,6 +14,7 @@ import numpy as np
 from flint import acb, arb
 from numpy.polynomial import chebyshev
 from sympy import Abs, Expr, Piecewise, Rational, S, Symbol, diff, expand_mul, sign, sstr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import (
@@ -74,7 +75,7 @@ class KinkedDual(HermiteDual):
         return (cls.parity + cls.order) % 2
 
     @classmethod
-    def slope(cls, order: int) -> Any:
+    def slope(cls, order: int) -> type[KinkedDual]:
         return kinked_dual(cls.cells, cls.symbols, cls.base_parity(), cls.order + order)
 
     @classmethod
@@ -102,11 +103,12 @@ class KinkedDual(HermiteDual):
         return made(*given, S.One, evaluate=False) if made is cls else made(*given, S.One)
 
     @classmethod
-    def coefficients(cls, *given: Any) -> Any:
+    def pieces(cls, *given: arb) -> KinkedCoefficients:
+        """What kappa is computed from, for parameters that are balls."""
         with flint_precision(PARAMETER_BITS):
             given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
         if cls.order:
-            return cls.slope(-cls.order).coefficients(*given)
+            return cls.slope(-cls.order).pieces(*given)
         key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
         found: Any = cls._coefficients.get(key)
         if found is None:
@@ -116,21 +118,29 @@ class KinkedDual(HermiteDual):
         return found
 
     @classmethod
-    def at_point(cls, given: list[Any], z: arb) -> arb:
-        found = cls.coefficients(*given)
+    def exists(cls, *given: arb) -> bool:
+        return cls.pieces(*given).exists
+
+    @classmethod
+    def require(cls, *given: arb) -> None:
+        cls.pieces(*given).require()
+
+    @classmethod
+    def at_point(cls, given: list[arb], z: arb) -> arb:
+        found = cls.pieces(*given)
         if not cls.order:
             return found.at(z, flint.ctx.prec)
         return found.derivative(z, cls.order, flint.ctx.prec) if z < 1 else arb.nan()
 
     @classmethod
-    def at_complex(cls, given: list[Any], z: object) -> acb:
-        return acb(cls.coefficients(*given).derivative(z, cls.order, flint.ctx.prec))
+    def at_complex(cls, given: list[arb], z: acb) -> acb:
+        return acb(cls.pieces(*given).derivative(z, cls.order, flint.ctx.prec))
 
     @classmethod
-    def doubles(cls, given: list[Any], z: Array) -> Array:
+    def doubles(cls, given: list[arb], z: Array) -> Array:
         """By interpolation in theta = acos(z), in which kappa is smooth up to both ends."""
 
-        def exact(points: list[Any]) -> Any:
+        def exact(points: list[arb]) -> Array:
             with flint_precision(70):
                 return np.array([float(real_value(cls, *given, p).mid()) for p in points])
 
@@ -152,7 +162,7 @@ class KinkedDual(HermiteDual):
             cls._coefficients[key] = series
         return chebyshev.chebval(np.arccos(z) * 2 / np.pi - 1, series)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         f = "f" if not self.order else f"d^{self.order}/du^{self.order} f"
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) f(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
@@ -164,7 +174,7 @@ def derivative(f: Expr, order: int) -> Expr:
     return f if order == 0 else expand_mul(diff(derivative(f, order - 1), x))
 
 
-def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> Any:
+def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: int = 0) -> type[KinkedDual]:
     """The class of the function (parameters, z) -> E[phi(X) phi(Y)], or of its derivative of that order in z.
 
     |x| has a closed form to compare with, (2/pi) (sqrt(1-z^2) + z asin(z)):

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from math import ceil, lgamma, log, sqrt
-from typing import Any
 
 from flint import acb, arb, arb_poly, fmpq
 from sympy import Expr, Symbol
@@ -43,6 +42,7 @@ from asymptok.functions.panels import (
 )
 from asymptok.functions.strips import Plan
 from asymptok.precision import flint_precision
+from asymptok.quantities import B
 
 __all__ = ["KinkedCoefficients"]
 
@@ -59,20 +59,24 @@ class KinkedCoefficients:
     """The coefficients of one activation: cells (upper end or None, expression), left to right from x = 0 on."""
 
     def __init__(
-        self, cells: tuple[tuple[Any, Expr], ...], x: Symbol, parity: int, values: Mapping[Symbol, Any]
+        self,
+        cells: tuple[tuple[Expr | None, Expr], ...],
+        x: Symbol,
+        parity: int,
+        values: Mapping[Symbol, arb],
     ) -> None:
         self.cells, self.x, self.parity, self.values = cells, x, parity, dict(values)
-        self._moments: dict[int, Any] = {}
+        self._moments: dict[int, arb] = {}
         self._known: dict[tuple[int, int], Squares] = {}
-        self._raw: dict[tuple[int, int], list[Any]] = {}
-        self._reduced: dict[tuple[int, int], tuple[Any, Any, tuple[Jump, ...]]] = {}
+        self._raw: dict[tuple[int, int], list[arb]] = {}
+        self._reduced: dict[tuple[int, int], tuple[arb_poly, arb, tuple[Jump, ...]]] = {}
 
     @cached_property
     def _plans(self) -> list[Plan]:
         return [Plan(expr, self.x, self.values) for _, expr in self.cells]
 
     @cached_property
-    def _far(self) -> tuple[int, Any, Growth] | None:
+    def _far(self) -> tuple[int, arb, Growth] | None:
         """From where on, in which half width, and how phi grows."""
         with flint_precision(PROOF_BITS):
             for start in _STARTS:
@@ -83,9 +87,15 @@ class KinkedCoefficients:
                         return start, arb(width), found
         return None
 
+    def _end(self, cell: int) -> arb:
+        """Where a cell but the last one ends, at the precision in force."""
+        high = self.cells[cell][0]
+        assert high is not None
+        return constant(high, self.values)
+
     @cached_property
     def _ends(self) -> list[arb]:
-        return [*(constant(high, self.values) for high, _ in self.cells[:-1]), arb.pos_inf()]
+        return [*map(self._end, range(len(self.cells) - 1)), arb.pos_inf()]
 
     @cached_property
     def _panels(self) -> list[Panel] | None:
@@ -128,7 +138,7 @@ class KinkedCoefficients:
         """The jumps of phi, phi', ..., phi^(order) at the kinks a >= 0; those at -a follow from the parity."""
         found = []
         for i, plan in enumerate(self._plans):
-            at = arb(0) if i == 0 else constant(self.cells[i - 1][0], self.values)
+            at = arb(0) if i == 0 else self._end(i - 1)
             right = plan.taylor(acb(at), order)
             left = [0] * (order + 1) if i == 0 else self._plans[i - 1].taylor(acb(at), order)
             if right is None or left is None:
@@ -143,7 +153,7 @@ class KinkedCoefficients:
             found.append(Jump(at, tuple(heights)))
         return tuple(found)
 
-    def log_derivative(self, order: int) -> Any:
+    def log_derivative(self, order: int) -> arb:
         """log of a bound of E[phi^(order)(X)^2], by Cauchy's estimate."""
         assert self._panels is not None and self._far is not None
         start, width, far = self._far
@@ -164,8 +174,8 @@ class KinkedCoefficients:
     # integrals --------------------------------------------------------------------------------------------
 
     def _nodes(
-        self, reach: int, goal: Callable[[Any], float], precision: Callable[[Panel], int]
-    ) -> Iterator[Any]:
+        self, reach: int, goal: Callable[[float], float], precision: Callable[[Panel], int]
+    ) -> Iterator[tuple[Panel, arb, list[tuple[arb, arb, arb]]]]:
         """For each panel up to `reach` half its length and its nodes, (x, weight f(x), weight).
 
         Their number leaves rho^(-2m) < e^(-goal), the goal depending on the height of the ellipse.
@@ -197,10 +207,10 @@ class KinkedCoefficients:
         """A kink at the precision in force; other edges are exact numbers, or differ from a kink by one."""
         if edge.is_exact():
             return edge
-        before = constant(self.cells[panel.cell - 1][0], self.values) if panel.cell else arb(0)
+        before = self._end(panel.cell - 1) if panel.cell else arb(0)
         ends = [before]
         if panel.cell < len(self.cells) - 1:
-            ends.append(constant(self.cells[panel.cell][0], self.values))
+            ends.append(self._end(panel.cell))
         for end in ends:
             steps = (edge - end) * 128
             whole = steps.unique_fmpz()
@@ -259,7 +269,7 @@ class KinkedCoefficients:
         root = sqrt(top + 1.0)
         sums = [arb(0)] * ((top - self.parity) // 2 + 1)
         last = outside = arb(0)
-        errors: list[tuple[Any, Any]] = []
+        errors: list[tuple[arb, arb]] = []
 
         def precision(panel: Panel) -> int:
             here = float(panel.high.upper())
@@ -277,17 +287,17 @@ class KinkedCoefficients:
             with flint_precision(PROOF_BITS):
                 side, high = ellipse(half)
                 near = arb.max(panel.low - side, arb(0))
-                size = panel.most * (high**2 / 2 - near**2 / 4).exp() / (2 * arb.pi()).sqrt()
-                errors.append((4 * gauss_error(half, size, len(nodes)), high))
+                height = panel.most * (high**2 / 2 - near**2 / 4).exp() / (2 * arb.pi()).sqrt()
+                errors.append((4 * gauss_error(half, height, len(nodes)), high))
             last = panel.high
         with flint_precision(PROOF_BITS):
             outside += (
                 arb(CRAMER) * far.size * (rate**2).exp() * arb(2).sqrt() * ((last - 2 * rate) / 2).erfc()
             )
-            heights: dict[float, tuple[Any, Any]] = {}
+            heights: dict[float, tuple[arb, arb]] = {}
             for error, high in errors:
-                most, known = heights.get(float(high.mid()), (arb(0), high))
-                heights[float(high.mid())] = (most + error, arb.max(known, high))
+                most, top_height = heights.get(float(high.mid()), (arb(0), high))
+                heights[float(high.mid())] = (most + error, arb.max(top_height, high))
         result = []
         factorial = arb(1)
         with flint_precision(bits + 64):
@@ -296,8 +306,8 @@ class KinkedCoefficients:
                 if i:
                     factorial = factorial * (n - 1) * n
                 error = outside
-                for size, high in heights.values():
-                    error += size * arb(n + 1).root(4) * (high * arb(n).sqrt()).exp()
+                for share, high in heights.values():
+                    error += share * arb(n + 1).root(4) * (high * arb(n).sqrt()).exp()
                 result.append(2 * value * factorial.sqrt() + arb(0, error.upper()))
         self._raw[key] = result
         return result
@@ -325,11 +335,11 @@ class KinkedCoefficients:
         return best[0] + 1, best[1]
 
     @cached_property
-    def _derivatives(self) -> tuple[Any, ...]:
+    def _derivatives(self) -> tuple[arb, ...]:
         """log of bounds of E[phi^(m+1)(X)^2], m = 0, 1, ..."""
         return tuple(self.log_derivative(m + 1) for m in range(_MOST_JUMPS))
 
-    def parts(self, bits: int, top: int) -> tuple[Any, Any, tuple[Jump, ...]]:
+    def parts(self, bits: int, top: int) -> tuple[arb_poly, arb, tuple[Jump, ...]]:
         """sum_(n <= top) (a_n^2 - a_n(P)^2) z^n as a polynomial in z^2, what the rest may add, the jumps."""
         key = (_rounded(bits), top)
         if key not in self._reduced:
@@ -377,7 +387,7 @@ class KinkedCoefficients:
                 return top, True
         return _TIERS[-1], False
 
-    def at(self, z: arb, bits: int) -> Any:
+    def at(self, z: arb, bits: int) -> arb:
         """kappa at an exact number in [0, 1], to about 2^-bits."""
         if z == 1:
             return self.moment(bits)
@@ -394,7 +404,7 @@ class KinkedCoefficients:
             value = jump_kernel(jumps, self.parity, z) + poly(z * z) * (z if self.parity else 1)
         return value + arb(0, (error * z ** (top + 1)).upper())
 
-    def derivative(self, z: Any, order: int, bits: int) -> Any:
+    def derivative(self, z: B, order: int, bits: int) -> B:
         """kappa^(order) at a real or complex ball with |z| < 1, from the series alone."""
         radius = abs(z).upper()
         goal = -bits * LOG_2
@@ -405,7 +415,7 @@ class KinkedCoefficients:
         found = self.squares(bits, top)
         n = found.degree + 2
         if not radius * (n + 1) < n + 1 - order:
-            return arb.nan()
+            return z * arb.nan()
         coefficients = [arb(0)] * (found.degree + 1)
         for i, c in enumerate(found.values):
             coefficients[found.parity + 2 * i] = c

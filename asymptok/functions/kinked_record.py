@@ -17,13 +17,12 @@ moments on both sides, s = sqrt(tau). Terms with a != b are flat. All of it is e
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from flint import fmpq
 from sympy import Expr, Rational, S, binomial, exp, factorial, pi, sqrt
 
 from asymptok.errors import ExpansionError
-from asymptok.functions.expanding import Context, Series, exact_constant, expands, finite_limit
+from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.functions.kinked import KinkedDual, derivative
 from asymptok.quantities import Element
 from asymptok.symbols import x
@@ -33,10 +32,10 @@ __all__ = ["end_coefficient"]
 
 
 @expands(KinkedDual)
-def _kinked(context: Context, node: Any, *args: Series) -> Series:
+def _kinked(context: Context, node: KinkedDual | type[KinkedDual], *args: Series) -> Series:
     dom = context.dom
-    given = [exact_constant(a) for a in args[:-1]]
-    if any(g is None for g in given):
+    given = exact_constants(args[:-1])
+    if given is None:
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
@@ -44,7 +43,7 @@ def _kinked(context: Context, node: Any, *args: Series) -> Series:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
     if inside.negative:
         raise ExpansionError(f"{node}: the correlation leaves [-1, 1]", node)
-    cls = node.func if isinstance(node, KinkedDual) else node
+    cls = type(node) if isinstance(node, KinkedDual) else node
     if inside.positive:
 
         def taylor(m: int) -> Element:
@@ -68,7 +67,7 @@ def _kinked(context: Context, node: Any, *args: Series) -> Series:
     return series * context.power(tau, fmpq(-cls.order), node) if cls.order else series
 
 
-def end_coefficient(cls: Any, given: tuple[Expr, ...], m: int) -> Expr:
+def end_coefficient(cls: type[KinkedDual], given: tuple[Expr, ...], m: int) -> Expr:
     """The coefficient of tau^(m/2) in kappa(1 - tau), for the kernel whose derivative cls may be."""
     total: Expr = S.Zero
     if m % 2 == 0:
@@ -82,9 +81,9 @@ def end_coefficient(cls: Any, given: tuple[Expr, ...], m: int) -> Expr:
     return total
 
 
-def _boundary(cls: Any, given: tuple[Expr, ...], n: int, q: Expr) -> Expr:
+def _boundary(cls: type[KinkedDual], given: tuple[Expr, ...], n: int, q: Expr) -> Expr:
     """The coefficient of tau^q in B_n."""
-    total = S.Zero
+    total: Expr = S.Zero
     for index in range(len(cls.cells)):
         a = S.Zero if index == 0 else _put(cls, given, cls.cells[index - 1][0])
         jump = _sides(cls, given, index, n)[0]
@@ -115,7 +114,8 @@ def _boundary(cls: Any, given: tuple[Expr, ...], n: int, q: Expr) -> Expr:
     return total
 
 
-def _put(cls: Any, given: tuple[Expr, ...], expr: Expr) -> Expr:
+def _put(cls: type[KinkedDual], given: tuple[Expr, ...], expr: Expr | None) -> Expr:
+    assert expr is not None  # the last cell alone has no end
     return expr.subs(dict(zip(cls.symbols, given, strict=True))) if given else expr
 
 
@@ -126,7 +126,7 @@ def _taylor(f: Expr, a: Expr, order: int) -> Expr:
 
 
 @lru_cache(maxsize=1024)
-def _sides(cls: Any, given: tuple[Expr, ...], index: int, order: int) -> tuple[Expr, Expr]:
+def _sides(cls: type[KinkedDual], given: tuple[Expr, ...], index: int, order: int) -> tuple[Expr, Expr]:
     """The jump of phi^(order) at the kink on the left of a cell, and the mean of its values on both sides."""
     right = _put(cls, given, cls.cells[index][1])
     if index == 0:
@@ -139,16 +139,17 @@ def _sides(cls: Any, given: tuple[Expr, ...], index: int, order: int) -> tuple[E
 
 
 @lru_cache(maxsize=256)
-def _moments(a: Expr, top: int, count: int) -> tuple[Any, Any, Any]:
+def _moments(a: Expr, top: int, count: int) -> tuple[list[list[Expr]], list[list[Expr]], list[Expr]]:
     """F_j and g_j for j <= count, and p_2(a, a) s sqrt(pi)/p(a), as lists of coefficients of tau^0, ..., tau^top."""
-    wide = [S.Zero, S(2), S(-1)]
-    drift = [S.Zero, -a]
+    zero: Expr = S.Zero
+    wide, drift = [zero, S(2), S(-1)], [zero, -a]
     root, inverse = (
         [binomial(Rational(e, 2), i) * Rational(-1, 2) ** i for i in range(top + 1)] for e in (1, -1)
     )
     # w = (a^2/2) tau/(1 - tau/2), the square of the mean over the variance
-    w = [S.Zero, *(a**2 / 2 * Rational(1, 2) ** i for i in range(top))]
-    power, normal, odd = [S.One], [S.Zero] * (top + 1), [S.Zero] * (top + 1)
+    w = [zero, *(a**2 / 2 * Rational(1, 2) ** i for i in range(top))]
+    power: list[Expr] = [S.One]
+    normal, odd = [zero] * (top + 1), [zero] * (top + 1)
     for i in range(top + 1):
         for j, c in enumerate(power[: top + 1]):
             term = c * Rational(-1, 2) ** i / factorial(i)
@@ -156,10 +157,11 @@ def _moments(a: Expr, top: int, count: int) -> tuple[Any, Any, Any]:
             odd[j] += term / (2 * i + 1)
         power = _times(power, w, top)
     first = [-a / 2 * c for c in _times(odd, inverse, top)]
-    full, half = [[S.One]], [first]
+    full: list[list[Expr]] = [[S.One]]
+    half = [first]
     step = _times(normal, root, top)
     for j in range(1, count + 1):
-        for found, source in ((full, [S.Zero]), (half, step)):
+        for found, source in ((full, [zero]), (half, step)):
             value = _times(drift, found[-1], top)
             extra = [(j - 1) * c for c in _times(wide, found[-2], top)] if j > 1 else source
             found.append(_plus(value, extra, top))
@@ -170,8 +172,8 @@ def _moments(a: Expr, top: int, count: int) -> tuple[Any, Any, Any]:
     return *padded, [c / 2 for c in _times(normal, inverse, top)]
 
 
-def _times(f: list[Any], g: list[Any], top: int) -> list[Any]:
-    product = [S.Zero] * (top + 1)
+def _times(f: list[Expr], g: list[Expr], top: int) -> list[Expr]:
+    product: list[Expr] = [S.Zero] * (top + 1)
     for i, c in enumerate(f[: top + 1]):
         if c != 0:
             for j, e in enumerate(g[: top + 1 - i]):
@@ -179,5 +181,5 @@ def _times(f: list[Any], g: list[Any], top: int) -> list[Any]:
     return [c.expand() for c in product]
 
 
-def _plus(f: list[Any], g: list[Any], top: int) -> list[Any]:
+def _plus(f: list[Expr], g: list[Expr], top: int) -> list[Expr]:
     return [(f[i] if i < len(f) else S.Zero) + (g[i] if i < len(g) else S.Zero) for i in range(top + 1)]

@@ -46,7 +46,7 @@ def around_middle(
     True
     """
 
-    def sharpened(*args: Any) -> Ball:
+    def sharpened(*args: Any) -> Any:
         *parameters, z = args
         if z.is_exact() or not z.is_finite() or not regular(*(_as_complex(a) for a in args)):
             return f(*args)

@@ -9,11 +9,10 @@ its upper tail):
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath
 from sympy import Function, Rational, S, erf, exp, pi, sqrt
 from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
@@ -37,7 +36,7 @@ def normal_density(h: Expr) -> Expr:
     return exp(-(h**2) / 2) / sqrt(2 * pi)
 
 
-class Orthant(Function):  # type: ignore[misc]
+class Orthant(Function):
     r"""P(X > h, Y > k), X and Y standard normal with correlation r in [-1, 1].
 
     >>> from sympy import Symbol
@@ -111,7 +110,7 @@ class Orthant(Function):  # type: ignore[misc]
         with mpmath_precision(prec + 20):
             return Expr._from_mpmath(orthant_mpmath(*values), prec)
 
-    def _latex(self, printer: Any, exp: object = None) -> str:
+    def _latex(self, printer: Printer, exp: object = None) -> str:
         h, k, r = (printer._print(a) for a in self.args)
         text = rf"\Phi_2\left({h}, {k}; {r}\right)"
         return text if exp is None else rf"{text}^{{{exp}}}"

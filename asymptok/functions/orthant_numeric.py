@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import mpmath
 import numpy as np
 from mpmath import mpc, mpf
+from numpy.typing import ArrayLike
 
 from asymptok.points import Array
 
@@ -53,20 +55,20 @@ def orthant_mpmath(h: mpf, k: mpf, r: mpf | mpc) -> mpf | mpc:
     return tail(h) * tail(k) + mp.quad(integrand, points) / (2 * mp.pi)
 
 
-def orthant_numpy(h: object, k: object, r: float | Array) -> Any:
+def orthant_numpy(h: ArrayLike, k: ArrayLike, r: ArrayLike) -> Array:
     """P(X > h, Y > k) on arrays of doubles, to about 1e-15; nan where r lies outside [-1, 1].
 
     >>> float(orthant_numpy(0.0, 0.0, -1.0)), bool(abs(orthant_numpy(1.0, 1.0, 0.3) - 0.045457848515603966) < 1e-15)
     (0.0, True)
     """
-    h, k, r = np.broadcast_arrays(*(np.asarray(a, dtype=float) for a in (h, k, r)))
-    outside = np.abs(r) > 1 + 1e-14
-    r = np.clip(r, -1.0, 1.0)
+    x, y, rho = np.broadcast_arrays(*(np.asarray(a, dtype=float) for a in (h, k, r)))
+    outside = np.abs(rho) > 1 + 1e-14
+    rho = np.clip(rho, -1.0, 1.0)
     tail = np.vectorize(lambda y: math.erfc(y / math.sqrt(2)) / 2, otypes=[float])
     # P(X > -h, Y > k) = P(Y > k) - P(-X > h, Y > k), for each threshold in turn
-    flip_h, flip_k = h < 0, k < 0
-    a, b = np.abs(h), np.abs(k)
-    c = np.where(flip_h == flip_k, r, -r)
+    flip_h, flip_k = x < 0, y < 0
+    a, b = np.abs(x), np.abs(y)
+    c = np.where(flip_h == flip_k, rho, -rho)
     sine = np.sqrt((1 - c) * (1 + c))
     with np.errstate(all="ignore"):
         v, w = (b - c * a) / sine, (a - c * b) / sine
@@ -74,11 +76,11 @@ def orthant_numpy(h: object, k: object, r: float | Array) -> Any:
     core = np.where((a == 0) & (b == 0), 0.25 + np.arcsin(c) / (2 * np.pi), core)
     core = np.where(c == 1, tail(np.maximum(a, b)), np.where(c == -1, 0.0, core))
     one = np.where(flip_k, tail(a) - core, core)
-    value = np.where(flip_h, tail(k) - one, one)
+    value = np.where(flip_h, tail(y) - one, one)
     return np.where(outside, np.nan, value)[()]
 
 
-def _ratio_t(h: Any, v: float, tail: Any) -> float:
+def _ratio_t(h: Array, v: Array, tail: Callable[[Array], Array]) -> Array:
     """T(h, v/h), h >= 0."""
     size = np.abs(v)
     small = size <= h

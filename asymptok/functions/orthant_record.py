@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import lgamma, log2
-from typing import Any
 
 import flint
 from flint import acb, arb
@@ -35,7 +34,6 @@ from asymptok.functions.orthant_numeric import orthant_numpy
 from asymptok.functions.powers import B, hull
 from asymptok.functions.record import Points, Record
 from asymptok.precision import flint_precision
-from asymptok.quantities import Ball
 from asymptok.symbols import u
 
 #: log(2), rounded down
@@ -188,7 +186,7 @@ def orthant_complex(h: acb, k: acb, r: acb) -> acb:
     return value if value.is_finite() else _central(*args)
 
 
-def orthant_real(h: arb, k: arb, r: arb) -> Ball:
+def orthant_real(h: arb, k: arb, r: arb) -> arb:
     """P(X > h, Y > k); what a ball of r has outside [-1, 1] is cut off, as rounding put it there.
 
     >>> orthant_real(arb(0), arb(0), arb("0.5")).contains(arb(1) / 3), orthant_real(arb(1), arb(2), arb(-1)).is_zero()
@@ -208,7 +206,7 @@ def orthant_real(h: arb, k: arb, r: arb) -> Ball:
     return meet(hull(bottom, top), found)
 
 
-def _at(h: arb, k: arb, r: arb) -> Any:
+def _at(h: arb, k: arb, r: arb) -> arb:
     """The value at a point of [-1, 1]; between 0 and Q(max(h, k)) where the integral is not had."""
     if r == 1:
         return _tail(arb.max(h, k))

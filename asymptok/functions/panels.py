@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import lgamma, log, sqrt
-from typing import Any
 
 from flint import arb, arb_poly, fmpq
 
@@ -30,10 +29,10 @@ class Panel:
     """An interval of a cell; |f| <= most on a box around the ellipse, and (delta, max |f|) on wider boxes."""
 
     cell: int
-    low: Any
-    high: Any
-    most: Any
-    discs: tuple[tuple[Any, Any], ...]
+    low: arb
+    high: arb
+    most: arb
+    discs: tuple[tuple[arb, arb], ...]
 
 
 def first_panel(plan: Plan, cell: int, low: arb, end: arb) -> Panel | None:
@@ -105,7 +104,7 @@ def gauss_error(half: arb, most: arb, count: int) -> arb:
 
 
 @lru_cache(maxsize=64)
-def gauss_rule(count: int, prec: int) -> tuple[tuple[Any, Any], ...]:
+def gauss_rule(count: int, prec: int) -> tuple[tuple[arb, arb], ...]:
     with flint_precision(prec):
         return tuple(arb.legendre_p_root(count, i, weight=True) for i in range(count))
 

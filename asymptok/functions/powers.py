@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import sympy
 from flint import acb, acb_series, arb, arb_series
@@ -129,7 +129,7 @@ def _whole(exponent: arb) -> int | None:
     return None if n is None else int(n)
 
 
-def _real(base: Any, exponent: Any) -> arb:
+def _real(base: arb, exponent: arb) -> arb:
     n = _whole(exponent)
     return real_power(base, exponent) if n is None else integer_power(base, n)
 

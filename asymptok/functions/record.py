@@ -9,17 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
 from flint import acb
+from numpy.typing import NDArray
 from sympy import Expr, S
 
 from asymptok.functions.cuts import Ray, off
 from asymptok.functions.progression import Progression
+from asymptok.points import Array
 from asymptok.symbols import u
 
 #: on balls (arb or acb) or on power series of them
 Implementation = Callable[..., Any]
+#: F on closed complex balls, None where it is not shown analytic
+Continuation = Callable[..., acb | None]
+#: on arrays of doubles, or of complex ones
+ArrayForm = Callable[..., Array | NDArray[np.complex128]]
+
+T = TypeVar("T")
 
 POSITIVE = "> 0"
 NONZERO = "!= 0"
@@ -94,7 +103,7 @@ class Record:
     #: two entire functions, on balls, whose quotient it is
     ratio: tuple[Implementation, Implementation] | None = None
     #: where the real function continues otherwise than by its principal values (see `analytic`)
-    continuation: Callable[..., Any] | None = None
+    continuation: Continuation | None = None
 
     #: C-infinity up to the ends of the closed interval on whose interior the requirements hold
     smooth_ends: bool = False
@@ -119,7 +128,7 @@ class Record:
     #: the expression of a call in a text, where SymPy's own evaluation may not come to an end
     make: Callable[..., Expr] | None = None
     #: on arrays of doubles; without it mpmath is asked point by point
-    numpy: Callable[..., Any] | None = None
+    numpy: ArrayForm | None = None
 
     def argument(self, node: Expr) -> Expr:
         return node.args[self.index]
@@ -154,12 +163,12 @@ class Record:
         return value if value is not None and value.is_finite() else None
 
 
-def of_argument(rule: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def of_argument(rule: Callable[[Expr], T]) -> Callable[[Expr], T | None]:
     """A field that depends on the only argument; None if there are several."""
     return lambda node: rule(node.args[0]) if len(node.args) == 1 else None
 
 
-def constantly(value: object) -> Callable[[Any], Any]:
+def constantly(value: T) -> Callable[..., T]:
     """A field that is the same for every argument."""
     return lambda *_: value
 

@@ -7,10 +7,9 @@ is enough.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import sympy
 from flint import acb, acb_series, arb, fmpq
@@ -153,8 +152,8 @@ class Plan:
             a: acb(constant(a, values)) for n in self._order for a in n.args if a not in inside
         }
 
-    def at(self, z: object) -> Any:
-        done: dict[Any, Any] = {**self._constants, self.x: z}
+    def at(self, z: acb) -> acb | None:
+        done: dict[Expr, acb] = {**self._constants, self.x: z}
         for node in self._order:
             if node == self.x:
                 continue
@@ -169,36 +168,40 @@ class Plan:
                 value = args[0].exp()
             else:
                 record = room.record_of(node.func)
-                value = None if record is None else record.analytic(*args)
-            if value is None or not value.is_finite():
+                found = None if record is None else record.analytic(*args)
+                if found is None:
+                    return None
+                value = found
+            if not value.is_finite():
                 return None
             done[node] = value
         return done[self.expr] if self._order else acb(constant(self.expr, self.values))
 
-    def jet(self, z: object, order: int) -> Any:
+    def jet(self, z: acb, order: int) -> acb | None:
         """The derivative of that order at a point; None if a function inside has no power series."""
         found = self.taylor(z, order)
         return None if found is None else found[order] * arb(order + 1).gamma()
 
-    def taylor(self, z: Any, order: int) -> Any:
+    def taylor(self, z: acb, order: int) -> list[acb] | None:
         """The Taylor coefficients up to that order at a point; None if a function inside has no power series."""
         if not self._order:
             return [acb(constant(self.expr, self.values)), *([acb(0)] * order)]
         plan = Plan(in_exponentials(self.expr), self.x, self.values) if self._jets is None else self._jets
         self._jets = plan
         with flint_length(order + 1):
-            done: dict[Expr | int, Any] = {a: acb_series([c]) for a, c in plan._constants.items()}
+            done: dict[Expr, acb_series] = {a: acb_series([c]) for a, c in plan._constants.items()}
             done[self.x] = acb_series([z, 1], prec=order + 1)
             for node in plan._order:
                 if node == self.x:
                     continue
-                done[node] = _series_step(node, [done[a] for a in node.args])
-                if done[node] is None:
+                value = _series_step(node, [done[a] for a in node.args])
+                if value is None:
                     return None
+                done[node] = value
             return [done[plan.expr][j] for j in range(order + 1)]
 
 
-def _series_step(node: Expr, args: list[acb_series]) -> Any:
+def _series_step(node: Expr, args: list[acb_series]) -> acb_series | None:
     if node.is_Add:
         return sum(args[1:], args[0])
     if node.is_Mul:
@@ -214,7 +217,9 @@ def _series_step(node: Expr, args: list[acb_series]) -> Any:
     return None if record is None or record.series is None else record.series(*args)
 
 
-def analytic_value(expr: Expr, x: Symbol, values: Mapping[Symbol, arb], order: int = 0) -> Any:
+def analytic_value(
+    expr: Expr, x: Symbol, values: Mapping[Symbol, arb], order: int = 0
+) -> Callable[[acb], acb | None]:
     """The derivative of phi of that order as a function of a complex ball; None where it is not shown analytic."""
     plan = Plan(expr, x, values)
     return partial(plan.jet, order=order) if order else plan.at

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import sympy
@@ -55,7 +54,7 @@ def _meromorphic(
     name: str,
     ratio: tuple[Implementation, Implementation],
     poles: Progression,
-    requirement: Callable[[Any], Pairs],
+    requirement: Callable[[Expr], Pairs],
     *,
     series: Implementation | None = None,
     preimages: Callable[[Expr], Points],

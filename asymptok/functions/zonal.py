@@ -18,6 +18,7 @@ from flint import acb, arb, fmpq
 from mpmath import mpc, mpf
 from sympy import Add, Function, Integer, Rational, S
 from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.expanding import Context, Series, expands, finite_integer
@@ -77,7 +78,7 @@ def _value(d: int, *rest: object) -> mpf | mpc:
     )
 
 
-class ZonalSum(Function):  # type: ignore[misc]
+class ZonalSum(Function):
     """ZonalSum(d, c_0, ..., c_K, x) = sum_k c_k P_k(x) in dimension d.
 
     >>> from sympy.abc import x
@@ -144,10 +145,10 @@ class ZonalSum(Function):  # type: ignore[misc]
         number = lambda f: Rational(f.numerator, f.denominator)._evalf(prec + 30)  # noqa: E731
         return clenshaw(int(self.args[0]), values[:-1], values[-1], number)._evalf(prec)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: Printer) -> str:
         return f"ZonalSum(d = {self.args[0]}, degree {len(self.args) - 3}, {printer._print(self.args[-1])})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return rf"\sum_{{k=0}}^{{{len(self.args) - 3}}} c_k P_k\left({printer._print(self.args[-1])}\right)"
 
 
@@ -159,7 +160,7 @@ def _dimension(d: Ball) -> int:
     return d if isinstance(d, int) else whole(d.real if isinstance(d, acb) else d)
 
 
-def _real(d: arb, *rest: Any) -> arb:
+def _real(d: arb, *rest: arb) -> arb:
     *coefficients, x = rest
     n = _dimension(d)
     if not isinstance(x, arb) or x.is_exact() or not -1 <= x <= 1:

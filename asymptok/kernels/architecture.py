@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
@@ -20,9 +21,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
-from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
+from asymptok.kernels.duals import Activation, as_activation, dual, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.means import Mean
+from asymptok.kernels.means import Mean, added, composed
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
@@ -68,7 +69,9 @@ def network(
         name=_name(kind, L, phi, trained, layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-        mean=Mean(diagonal, *layered),  # sums, products and compositions of duals with weights >= 0
+        mean=Mean(
+            diagonal, layers.parity(L, chosen if tangent else None), *layered
+        ),  # sums, products and compositions of duals with weights >= 0
     )
 
 
@@ -133,8 +136,25 @@ class _Layers:
         """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows; and its value at u = 1."""
         weight = self._weight(second_moment(self.phi, size), self.skip)
         slope = self._dual(derivative(self.phi), size)
-        assert slope.diagonal is not None
-        return self.skip + _times(weight, self._at(slope, layer, size)), self.skip + weight * slope.diagonal
+        assert slope.mean is not None
+        return self.skip + _times(
+            weight, self._at(slope, layer, size)
+        ), self.skip + weight * slope.mean.diagonal
+
+    def parity(self, depth: int, chosen: set[int] | None) -> int:
+        """That of the kernel, or of the tangent kernel of the chosen layers, from that of phi; a bias is even."""
+        phi = parity_of(self.phi)
+
+        def with_constant(constant: Expr, parity: int) -> int:
+            return parity if constant == 0 else added(1, parity)
+
+        layer = with_constant(self.bias, -1)
+        blocks, factors = [layer], []
+        for _ in range(depth - 1):
+            factors.append(with_constant(self.skip, composed(-phi, layer)))
+            blocks.append(with_constant(self.bias, composed(phi, layer)))
+            layer = blocks[-1] if self.skip == 0 else added(layer, blocks[-1])
+        return layer if chosen is None else added(*(prod([blocks[n - 1], *factors[n - 1 :]]) for n in chosen))
 
     def _size(self, value: Expr) -> Expr:
         return value if self.weight is not None else S.One

@@ -91,7 +91,7 @@ def _declared_symbol(name: str, bounds: object) -> Symbol:
 
 def checked(expr: Expr) -> Expr:
     """The expression with decimals made exact, or an error that names what no real kernel can contain."""
-    decimals: dict[object, Any] = {}
+    decimals: dict[Expr, Expr] = {}
     constant: dict[Expr, bool] = {}
     for node in dag.postorder(expr):
         if isinstance(node, Float):

@@ -7,23 +7,28 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
+from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
 from asymptok import dag
 from asymptok.constants.decide import sign
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
 from asymptok.kernels.homogeneous import homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean
-from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
+from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
+from asymptok.kernels.strips import normal_part
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
 from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
-__all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
+__all__ = ["Activation", "as_activation", "closed_form", "dual", "parity_of", "second_moment"]
+
+
+#: the name of a variance, and the size of constants that are given one
+_VARIANCE, _LONG = Dummy("v", positive=True), 40
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def as_activation(activation: object, parameters: Mapping[Symbol | str, object] 
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
     if expr.has(I) and expr.as_real_imag()[1].expand() != 0:
         raise AsymptokError(f"the activation {expr} has complex values: E[phi(X) phi(Y)] would be no kernel")
-    values: dict[object, Any] = {}
+    values: dict[Symbol, Expr] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
         _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))
@@ -132,11 +137,27 @@ def dual(
     v = exact_number(variance, "the variance")
     if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
-    scaled = phi.scaled(v)
-    expr = dual_expression(scaled)
-    given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
+    expr, top = _at_variance(phi, v)
+    given = {s: r for s, r in phi.scaled(v).parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given, mean=Mean(_at_one(expr, scaled)))
+    return Kernel(expr, name=name, parameters=given, mean=Mean(top, parity_of(phi)))
+
+
+@lru_cache(maxsize=256)
+def parity_of(phi: Activation) -> int:
+    """1 for an even, -1 for an odd activation, 0 where neither is seen.
+
+    >>> [parity_of(as_activation(name)) for name in ("hard_tanh", "abs", "relu")]
+    [-1, 1, 0]
+    """
+    try:
+        cells = folded(pieces(phi.expr, phi.ranges), phi.ranges)
+    except Undecided:
+        return 0
+    for parity in (1, -1):
+        if all(normal_part(right.expr - parity * left.expr) == 0 for right, left in cells):
+            return parity
+    return 0
 
 
 def dual_expression(phi: Activation) -> Expr:
@@ -160,8 +181,19 @@ def second_moment(activation: object, variance: object = 1) -> Expr:
     >>> second_moment("relu"), second_moment("hard_tanh")
     (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
     """
-    phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
-    return _at_one(dual_expression(phi), phi)
+    return _at_variance(as_activation(activation), exact_number(variance, "the variance"))[1]
+
+
+def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
+    """kappa and kappa(1); for a long constant, as deep layers have it, from the formulas in which it has a name."""
+    if not v.free_symbols and dag.tree_size(v) > _LONG:
+        try:
+            return tuple(dag.rebuild(e, {_VARIANCE: v}) for e in _at_variance(phi, _VARIANCE))
+        except AsymptokError:
+            pass  # what depends on its value: exp(c x^2) with 4 c v < 1
+    scaled = phi.scaled(v)
+    expr = dual_expression(scaled)
+    return expr, _at_one(expr, scaled)
 
 
 def _at_one(kernel: Expr, phi: Activation) -> Expr:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq
 
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges, exponent_to_expr
 from asymptok.errors import AsymptokError
@@ -71,7 +72,7 @@ def end_function(kernel: Kernel, at: int) -> EndFunction | None:
 
 def end_terms(kernel: Kernel, at: int, order: int) -> tuple[tuple[float, float, int], ...]:
     """The terms (c, e, j) of c t^e (log t)^j up to t^order at an end, the constant left out, ascending, in doubles."""
-    dom = ExactDomain(Ranges({}))
+    dom = opaque(ExactDomain(Ranges({})))
     series = expand_at_end(dom, kernel.layered, u, at, fmpq(order), kernel.layers)
     found = []
     for c, form, rest, logs in series.terms():

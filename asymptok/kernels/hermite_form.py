@@ -180,6 +180,6 @@ def _require_coefficients(kappa: Any, given: list[Expr], refusal: str) -> None:
     """The activation is proved analytic and square integrable before anything is said about it."""
     with flint_precision(_BITS):
         try:
-            kappa.coefficients(*(constant(g, {}) for g in given)).require()
+            kappa.require(*(constant(g, {}) for g in given))
         except AsymptokError as error:
             raise NoClosedForm(f"{refusal}; {error}") from None

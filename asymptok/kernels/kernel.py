@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import mul
 from typing import Any
 
 from mpmath import mpf
 from sympy import Expr, Symbol
+from sympy.printing.pretty.pretty import PrettyPrinter
+from sympy.printing.pretty.stringpict import prettyForm
+from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -22,7 +26,7 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
-from asymptok.kernels.means import Mean
+from asymptok.kernels.means import Mean, added
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Range,
@@ -189,9 +193,9 @@ class Kernel:
         return self._mean is not None
 
     @property
-    def diagonal(self) -> Expr | None:
-        """kappa(1), the sum of these coefficients, of a kernel made as such a mean."""
-        return self._mean and self._mean.diagonal
+    def mean(self) -> Mean | None:
+        """What is known of a kernel that was made as such a mean."""
+        return self._mean
 
     @property
     def layers(self) -> dict[Symbol, Expr]:
@@ -269,36 +273,42 @@ class Kernel:
             expr = dag.derivative(expr, u)
         return _kernel(expr, self._parameters)
 
-    def _combine(self, other: object, operation: Callable[[Expr, Expr], Expr], keeps: bool = True) -> Kernel:
-        """`keeps`: two power series with coefficients >= 0 make one of the same kind."""
+    def _combine(
+        self,
+        other: object,
+        operation: Callable[[Expr, Expr], Expr],
+        parity: Callable[[int, int], int] | None = None,
+    ) -> Kernel:
+        """`parity` of the result, where two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = as_kernel(other)
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        top, mean = second if number else right.diagonal, None
-        if keeps and self._mean and top is not None:
-            mean = self._mean.combined(operation, over_common(self._parameters, top, right._parameters)[0])
+        theirs, mean = Mean(second, 1) if number else right._mean, None
+        if parity and self._mean and theirs:
+            top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
+            mean = Mean(operation(self._mean.diagonal, top), parity(self._mean.parity, theirs.parity))
         return _kernel(operation(self._expr, second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a + b)
+        return self._combine(other, lambda a, b: a + b, added)
 
     def __radd__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b + a)
+        return self._combine(other, lambda a, b: b + a, added)
 
     def __sub__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a - b, keeps=False)
+        return self._combine(other, lambda a, b: a - b)
 
     def __rsub__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b - a, keeps=False)
+        return self._combine(other, lambda a, b: b - a)
 
     def __mul__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a * b)
+        return self._combine(other, lambda a, b: a * b, mul)
 
     def __rmul__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b * a)
+        return self._combine(other, lambda a, b: b * a, mul)
 
     def __truediv__(self, other: object) -> Kernel:
         if isinstance(other, Kernel) or (isinstance(other, Expr) and u in dag.free_symbols(other)):
@@ -308,12 +318,12 @@ class Kernel:
             raise AsymptokError(
                 f"cannot divide a kernel by {divisor}: it is not known to be different from 0"
             )
-        return self._combine(1 / divisor, lambda a, b: a * b)
+        return self._combine(1 / divisor, lambda a, b: a * b, mul)
 
     def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        mean = self._mean and Mean(self._mean.diagonal**exponent)
+        mean = self._mean and Mean(self._mean.diagonal**exponent, self._mean.parity**exponent)
         return _kernel(self._expr**exponent, self._parameters, mean=mean)
 
     def __neg__(self) -> Kernel:
@@ -387,13 +397,13 @@ class Kernel:
     def __repr__(self) -> str:
         return kernel_repr(self)
 
-    def _latex(self, printer: object) -> str:
+    def _latex(self, printer: Printer) -> str:
         return kernel_latex(self, printer)
 
     def _sympystr(self, printer: object) -> str:
         return str(self)
 
-    def _pretty(self, printer: object) -> Any:
+    def _pretty(self, printer: PrettyPrinter) -> prettyForm:
         return kernel_pretty(self, printer)
 
     def _repr_latex_(self) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import sympy
 from sympy import (
     Abs,
-    Basic,
     Expr,
     Heaviside,
     Max,
@@ -157,7 +156,7 @@ def _switching(node: Expr) -> Expr:
     return node.lhs - node.rhs if isinstance(node, Relational) else node.args[0]
 
 
-def _chosen(node: Expr, side: int) -> Basic:
+def _chosen(node: Expr, side: int) -> Expr:
     if isinstance(node, Relational):
         return S.true if side in _RELATIONS[node.rel_op] else S.false
     if isinstance(node, Abs):

@@ -13,6 +13,7 @@ from flint import arb, fmpq, fmpq_poly
 from sympy import Expr, Rational, Symbol, factorial, gamma, log
 
 from asymptok.balls import ball
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import RATIONAL, Ranges, to_rational
 from asymptok.constants.sphere import regular_factor
@@ -102,7 +103,7 @@ def singular_part(law: Expr, d: int, powers: int = 16) -> SingularPart | None:
     -sqrt(2)*sqrt(1 - u)
     """
     distance = Symbol("x", positive=True)
-    dom = ExactDomain(Ranges())
+    dom = opaque(ExactDomain(Ranges()))
 
     def leaf(top: fmpq) -> Series:
         return Series(dom, top, 1, {(RATIONAL, 0): {1: dom.one}})

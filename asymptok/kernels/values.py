@@ -11,10 +11,11 @@ from mpmath import mpf
 from sympy import Expr, Rational, S, Symbol
 
 from asymptok import dag
-from asymptok.balls import ball
+from asymptok.balls import ball, complex_ball
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
-from asymptok.errors import AsymptokError, ExpansionError, PrecisionError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError, ExpansionError, PrecisionError
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
@@ -36,7 +37,7 @@ def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> mpf:
     x = _exact_point(point)
     _check_range(x, point)
     bits = digits_to_bits(dps)
-    diagonal = kernel.diagonal if x == 1 else None
+    diagonal = kernel.mean.diagonal if kernel.mean and x == 1 else None
     value = _ball_value(kernel.expr if diagonal is None else diagonal, x, bits, kernel)
     with mpmath_precision(bits):
         return +value
@@ -105,7 +106,10 @@ def _ball_value(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
 
 def _at_point(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
     """The expression with the point put in exactly; unchanged where that is not finite (0 times infinity)."""
-    exact = dag.rebuild(expr, values)
+    try:
+        exact = dag.rebuild(expr, values)
+    except SYMPY_ERRORS:  # Max of numbers that are not real
+        return expr
     infinite = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
     return expr if any(node in infinite for node in dag.postorder(exact)) else exact
 
@@ -114,15 +118,18 @@ def _limit(expr: Expr, x: Expr, bits: int, shown: object) -> mpf:
     """kappa where the formula breaks down (0 times infinity, 0/0), from its expansions: a removable singularity."""
     try:
         limits = [_one_sided(expr, x, side, shown) for side in (-1, 1) if abs(x) != 1 or side != x]
-    except ExpansionError:
-        raise AsymptokError(f"{shown} has no finite real value at u = {x}") from None
+    except ExpansionError as error:
+        value = complex_ball(expr, {u: x}, prec=128)
+        if value.is_finite() and not value.imag.contains(0):
+            raise AsymptokError(f"{shown} has no finite real value at u = {x}, where it is complex") from None
+        raise AsymptokError(f"no finite real value of {shown} is known at u = {x}: {error}") from None
     if len(limits) == 2 and _ball_value(limits[0] - limits[1], S.Zero, bits, shown) != 0:
         raise AsymptokError(f"{shown} has no value at u = {x}, where it jumps")
     return _ball_value(limits[0], S.Zero, bits, shown)
 
 
 def _one_sided(expr: Expr, x: Expr, side: int, shown: object) -> Expr:
-    dom = ExactDomain(Ranges({}))
+    dom = opaque(ExactDomain(Ranges({})))
     constant: Expr = S.Zero
     for coefficient, form, exponent, log_power in expand_at_point(dom, expr, u, x, side, fmpq(0)).terms():
         if dom.is_zero(coefficient) is Truth.TRUE or (not form and exponent > 0):

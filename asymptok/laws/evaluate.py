@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, floor, inf, log
-from typing import Any
+from typing import SupportsInt
 
 import mpmath
 from flint import arb
@@ -125,7 +125,7 @@ def exact_end(kernel: Kernel) -> int | None:
 
 def _is_identity(kernel: Kernel, end: Expansion) -> bool:
     v = Dummy("v", positive=True)
-    shifted = dag.rebuild(kernel.expr, {u: end.at * (1 - v)})
+    shifted = dag.rebuild(kernel.expr, {u: end.end * (1 - v)})
     return bool(sympy_expand(shifted - end.as_expr(v)) == 0)
 
 
@@ -306,7 +306,7 @@ def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float
     )
 
 
-def require_numbers(kernel: Kernel, k: Any, d: Any) -> tuple[int, int]:
+def require_numbers(kernel: Kernel, k: object, d: object) -> tuple[int, int]:
     """k and d as Python integers, for a kernel without parameters."""
     if kernel.parameters:
         names = ", ".join(f"{s}=..." for s in kernel.parameters)
@@ -315,9 +315,9 @@ def require_numbers(kernel: Kernel, k: Any, d: Any) -> tuple[int, int]:
     return whole_k, whole_d
 
 
-def _integer(value: int, what: str, least: int) -> int:
+def _integer(value: object, what: str, least: int) -> int:
     try:
-        number = int(value)
+        number = int(value) if isinstance(value, SupportsInt) else 0
         exact = bool(number == value) and not isinstance(value, bool)
     except (TypeError, ValueError, OverflowError):
         number, exact = 0, False

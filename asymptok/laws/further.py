@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, inf, log
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Add, Expr, S
@@ -43,7 +42,7 @@ class Addend:
 
     exponent: float
     size: float
-    value: Any
+    value: arb
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +189,7 @@ def _inner(kernel: Kernel, point: InteriorPoint, k: int, d: int, bits: int) -> F
 
 
 def _inner_addends(
-    terms: Sequence[tuple[Expr, int, int, Expr]], place: Ball, k: int, d: int, bits: int
+    terms: Sequence[tuple[Expr, int, int, Expr]], place: arb, k: int, d: int, bits: int
 ) -> list[Addend]:
     out = []
     for exponent, j, side, c in terms:
@@ -207,7 +206,7 @@ def _inner_addends(
 
 
 def _steep(
-    terms: Sequence[tuple[Expr, int, int, Expr]], later: float, order: int, place: Ball, k: int
+    terms: Sequence[tuple[Expr, int, int, Expr]], later: float, order: int, place: arb, k: int
 ) -> float:
     """The log of a bound of all terms with exponents from k on, whose laws begin only beyond k."""
     width = float(1 + abs(place).upper())
@@ -217,7 +216,7 @@ def _steep(
     return max(sizes, default=-inf) + log(len(sizes) + 1)
 
 
-def _inner_size(k: int, d: int, place: Ball, nu: Any) -> float:
+def _inner_size(k: int, d: int, place: arb, nu: arb) -> float:
     """The logarithm of the amplitude of the wave."""
     sine, lam = ((1 - place) * (1 + place)).sqrt(), arb(fmpq(d - 2, 2))
     size = arb(fmpq(d, 2)).gamma() * arb(2) ** lam / arb.pi() * (nu + 1).gamma() * sine ** (nu + lam)
@@ -235,8 +234,7 @@ def _outer(point: FarPoint, k: int, d: int) -> Family:
         nu, c, z, sign = arb(term.exponent), term.coefficient, point.ball, 1
         if point.real and z.real < 0:
             z, sign = -z, (-1) ** k
-        value = sign * c * outer_term(k, d, z, nu, term.log_power)
-        value = value.real if point.real else 2 * value.real
+        value = (1 if point.real else 2) * (sign * c * outer_term(k, d, z, nu, term.log_power)).real
         size = _log(abs(c)) + _log(outer_size(k, d, z, nu)) + (0.0 if point.real else log(2))
         out.append(Addend(float(term.exponent.p) / float(term.exponent.q), size, value))
     late = [a.size for a in out if a.exponent > out[-1].exponent - 2]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import factorial, inf, lgamma, log, log1p, pi
-from typing import Any
 
 from flint import arb, arb_series, fmpq
 
@@ -26,11 +25,11 @@ __all__ = ["BallGroup", "ball_groups", "contribution", "log_size", "term_balls"]
 class BallGroup:
     """All terms at one exponent, as balls: log power -> coefficient, at +1 and at -1."""
 
-    exponent: Any
+    exponent: arb
     size: float
     whole: bool
-    plus: Mapping[int, Any]
-    minus: Mapping[int, Any]
+    plus: Mapping[int, arb]
+    minus: Mapping[int, arb]
     #: sign -> log power -> logarithm of the coefficient that this parity sees; every degree asks for the same
     _logs: dict[int, dict[int, float]] = field(default_factory=dict, init=False, compare=False)
 
@@ -58,7 +57,7 @@ def ball_groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup,
 @lru_cache(maxsize=64)
 def _groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...], float]:
     ranges = Ranges(kernel.parameters)
-    found: dict[tuple[Form, fmpq], tuple[dict[int, Any], dict[int, Any]]] = {}
+    found: dict[tuple[Form, fmpq], tuple[dict[int, arb], dict[int, arb]]] = {}
     limit = inf
     with flint_precision(bits):
         for side, at in enumerate((1, -1)):
@@ -78,24 +77,22 @@ def _groups(kernel: Kernel, order: int, bits: int) -> tuple[tuple[BallGroup, ...
 
 def _ball_terms(
     kernel: Kernel, at: int, order: int, bits: int
-) -> tuple[list[tuple[Any, Form, fmpq, int]], list[float]]:
+) -> tuple[list[tuple[arb, Form, fmpq, int]], list[float]]:
     try:
         expansion: Expansion = expand(kernel, at=at, order=order, balls=True, bits=bits, unbounded=True)
-        terms = list(expansion.series.terms())
     except (Undecided, ExpansionError):
         # A zero test that balls leave open: take the exact coefficients, and then their balls.
         expansion = both_ends(kernel, order)[0 if at == 1 else 1]
-        domain: Any = expansion.series.dom
-        value = domain.generators.ball_at
-        terms = [(value(c.terms, bits), form, rest, j) for c, form, rest, j in expansion.series.terms()]
-    remainder = [float(ball(exponent_to_expr(form, rest)).mid()) for form, rest, _ in expansion.series.rem]
+    series = expansion.series
+    terms = [(series.dom.enclosure(c, bits), form, rest, j) for c, form, rest, j in series.terms()]
+    remainder = [float(ball(exponent_to_expr(form, rest)).mid()) for form, rest, _ in series.rem]
     return terms, remainder
 
 
 # one term ----------------------------------------------------------------------------------------------------
 
 
-def term_balls(k: int, d: int, nu: Any, highest: int) -> list[arb]:
+def term_balls(k: int, d: int, nu: arb, highest: int) -> list[arb]:
     """mu_k of (1-u)^nu (log(1-u))^j for j = 0 .. highest, as balls: eq. (4) differentiated in nu through jets.
 
     >>> term_balls(4, 3, arb(fmpq(1, 2)), 0)[0].contains(fmpq(-2, 693) * arb(2).sqrt())

@@ -11,13 +11,13 @@ order -mu.) Outside, z = (r + 1/r)/2 with |r| < 1, and (z-u)^nu = e^(nu C) (1+r^
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import flint
 from flint import acb, arb, fmpq
 
 from asymptok.precision import flint_precision
-from asymptok.quantities import Ball
+from asymptok.quantities import B
 
 #: terms of 2F1 that are tried
 _LONGEST = 2000
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-def inner_term(k: int, d: int, location: Any, nu: Any, log_power: int = 0, side: int = 1) -> Any:
+def inner_term(k: int, d: int, location: arb, nu: arb, log_power: int = 0, side: int = 1) -> arb:
     """mu_k of (u-u_0)_+^nu (log(u-u_0))^j (side 1) or (u_0-u)_+^nu (log(u_0-u))^j (side -1), j = 0 or 1, k > nu > -1.
 
     >>> mine = inner_term(4, 3, arb(0), arb(1))                        # u_+ on the sphere in R^3
@@ -68,7 +68,7 @@ def inner_frame(k: int, d: int, location: arb, nu: arb) -> tuple[arb, arb]:
     return size, _spread(half + order, half - order, k + lam + 1, z)
 
 
-def outer_term(k: int, d: int, z: object, nu: Any, log_power: int = 0) -> Any:
+def outer_term(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> acb:
     """mu_k of (z-u)^nu (log(z-u))^j, j = 0 or 1, principal branches, z off [-1, 1] and off the negative axis; k > nu.
 
     >>> outer_term(1, 3, acb(2), arb(-1)).overlaps(acb(arb(3).log() - 1))   # 1/(2-u): the Legendre function Q_1(2)
@@ -80,12 +80,13 @@ def outer_term(k: int, d: int, z: object, nu: Any, log_power: int = 0) -> Any:
     value, half = _outer(k, d, z, nu), arb(fmpq(d, 2))
     value = value * ((k - nu).lgamma() - (k + half).lgamma()).exp()
     if log_power:  # 1/Gamma(-nu) vanishes at nu = n, and has the derivative (-1)^(n+1) n! there
+        assert whole is not None
         n = int(whole)
         return value * arb(n + 1).gamma() * (-1) ** (n + 1)
     return value * (-nu).rgamma()
 
 
-def _outer(k: int, d: int, z: Any, nu: Any) -> Any:
+def _outer(k: int, d: int, z: acb, nu: arb) -> acb:
     half = arb(fmpq(d, 2))
     r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
     branch = z.log() - (1 + r * r).log()
@@ -119,7 +120,7 @@ def outer_slit(k: int, d: int, z: arb, beta: arb) -> arb:
     return _outer(k, d, acb(z), beta).real * ratio * (1 + beta).gamma() / arb.pi()
 
 
-def outer_spread(k: int, d: int, z: Ball, nu: Ball) -> arb:
+def outer_spread(k: int, d: int, z: arb, nu: arb) -> arb:
     """A bound of |2F1 - 1| in the law of (z-u)^nu, real z > 1, for this and all larger k.
 
     The terms of 2F1(a, b; k + d/2; x) decrease in k, and so does the bound of the rest (`gauss`).
@@ -129,7 +130,7 @@ def outer_spread(k: int, d: int, z: Ball, nu: Ball) -> arb:
     return _spread(nu + half, 1 - nu - half, k + half, acb(-r * r / (1 - r * r)))
 
 
-def _spread(a: Any, b: Any, c: Any, z: acb) -> arb:
+def _spread(a: arb, b: arb, c: arb, z: acb) -> arb:
     """A bound of |2F1(a, b; c; z) - 1| that holds for all larger c as well: terms and the rest decrease in c."""
     total, term, delta, size = arb(0), arb(1), _distance(z), abs(z)
     best = arb.pos_inf()
@@ -142,7 +143,7 @@ def _spread(a: Any, b: Any, c: Any, z: acb) -> arb:
     return best
 
 
-def outer_size(k: int, d: int, z: object, nu: arb) -> Ball:
+def outer_size(k: int, d: int, z: acb, nu: arb) -> arb:
     """The size of the term without the factor 1/Gamma(-nu) = -Gamma(1+nu) sin(pi nu)/pi of its wave."""
     size = abs(_outer(k, d, z, nu)) * ((k - nu).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
     return size * ((1 + nu).gamma() if nu > -1 else abs((-nu).rgamma()) + 1)
@@ -188,7 +189,7 @@ def _distance(z: acb) -> arb:
     return arb.min(abs(z.imag) / size, abs(1 - z)).lower() if z.real < size**2 else abs(1 - z).lower()
 
 
-def _derivative(f: Any, x: Any) -> Ball:
+def _derivative(f: Callable[[arb], B], x: arb) -> B:
     """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding."""
     bits = flint.ctx.prec
     with flint_precision(3 * bits):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any
 
 import mpmath
 from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo, sympify
@@ -21,7 +20,7 @@ from asymptok.laws.stretched import Stretched
 from asymptok.laws.terms import Lead, groups
 from asymptok.regularity import InteriorPoint, analyse
 from asymptok.show.law import decay_html, decay_latex, decay_text, parity_html, parity_latex, parity_text
-from asymptok.show.preformatted import Preformatted
+from asymptok.show.preformatted import Page, Preformatted
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
 
@@ -241,7 +240,8 @@ def require_dimension(d: object, least: int) -> None:
         )
 
 
-def _inner_exponent(nu: Any, d: Any) -> Expr:
+def _inner_exponent(nu: Expr | None, d: object) -> Expr:
+    assert nu is not None  # of a law that a singular point governs
     return -sympify(d) / 2 - nu
 
 
@@ -390,7 +390,7 @@ class Decay:
     def _repr_html_(self) -> str:
         return decay_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(self._text)
 
 

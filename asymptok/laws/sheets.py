@@ -64,7 +64,7 @@ class _Lost(Exception):
 class FarTerm:
     """c (z-u)^exponent (log(z-u))^log_power; for z < -1 with |z| + u instead of z - u."""
 
-    coefficient: Any
+    coefficient: acb
     exponent: fmpq
     log_power: int
 
@@ -74,7 +74,7 @@ class FarPoint:
     """A singular point z with Im z >= 0 off [-1, 1] and the first terms of kappa there, ascending; log rho."""
 
     location: Expr
-    ball: Any
+    ball: acb
     rate: float
     terms: tuple[FarTerm, ...]
     #: terms with exponents from here on are not known
@@ -271,19 +271,21 @@ class _Walk:
             n: acb(ball(n)) for n in dag.postorder(expr) if isinstance(n, Expr) and not n.has(u)
         }
         self.expr = expr
-        self.last: dict[Any, Any] = {}
-        self.value: Any = None
+        self.last: dict[Expr, acb] = {}
+        self.value = acb(arb.nan())
 
-    def to(self, z: Any) -> None:
+    def to(self, z: acb) -> None:
         values = {**self.constants, u: z.mid()}
         for node in self.nodes:
-            found = self._at(node, [values.get(a) for a in node.args])
+            if any(a not in values for a in node.args):
+                raise _Lost  # conditions, tuples of parameters
+            found = self._at(node, [values[a] for a in node.args])
             if not found.is_finite():
                 raise _Lost
             values[node] = found.mid()
         self.value = values[self.expr]
 
-    def _at(self, node: Expr, args: list[Any]) -> Any:
+    def _at(self, node: Expr, args: list[acb]) -> acb:
         if isinstance(node, sympy.log) and len(args) == 1:
             return self._log(node, args[0])
         if isinstance(node, sympy.Pow) and not node.exp.is_Integer:

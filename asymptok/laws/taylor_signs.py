@@ -9,7 +9,6 @@ kind keep it, so most kernels prove themselves. A *shape* says that all coeffici
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy
 from sympy import Expr, S, Symbol, pi
@@ -75,7 +74,7 @@ class Shapes:
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
-        self._known: dict[Any, int | None] = {}
+        self._known: dict[Expr, int | None] = {}
         self._ranges = Enclosure(CLOSED, parameters)
 
     def nonnegative(self, expr: Expr) -> bool:

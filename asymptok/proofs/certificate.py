@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from asymptok.proofs import files
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
+from asymptok.show.preformatted import Page
 from asymptok.show.prose import latex_prose_html
 
 
@@ -68,7 +68,7 @@ class Certificate(Statement):
     def _repr_html_(self) -> str:
         return latex_prose_html(self.statement) if self.proved else f"<pre>{escape(str(self))}</pre>"
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(str(self))
 
 

@@ -370,7 +370,14 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
 
 
 def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
-    found = decay(kernel)
+    try:
+        found = decay(kernel)
+    except AsymptokError:
+        # SymPy writes J_nu(1-u) with a complex J_nu(u-1)
+        other = rewritten(kernel.expr)
+        if other == kernel.expr:
+            raise
+        found = decay(as_kernel(other))
     return found.odd if parity else found.even
 
 

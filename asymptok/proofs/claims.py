@@ -155,7 +155,7 @@ class Claims:
         e = ball(exponent)
         apart = e + 1 if nu is None else e - ball(nu)
         a = arb.min(apart / 2, arb(fmpq(1, 4)))
-        if not (a > 0 and e + a < k):
+        if not (a > 0 and e - a > -1 and e + a < k):
             return arb.pos_inf()
         around = slit_factor(e - a, k, self.d) + slit_factor(e + a, k, self.d)
         total = arb(0)
@@ -198,7 +198,7 @@ class Claims:
 def _is_ratio(exponent: Expr, coefficients: Powers) -> bool:
     """Whether mu_k of these terms is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
     highest = max(j for j, _ in coefficients)
-    return highest == 0 or (highest == 1 and exponent.is_Integer)
+    return highest == 0 or (highest == 1 and exponent.is_Integer and exponent >= 0)
 
 
 @lru_cache(maxsize=4096)

@@ -28,6 +28,7 @@ from asymptok.regularity import analyse
 from asymptok.regularity.rho import rho_ball
 from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Core, Effort, analytic_core
 from asymptok.spectrum.contour.poles import meromorphic
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -63,7 +64,7 @@ def outside(kernel: Kernel, count: int, effort: Effort = USUAL, slack: fmpq = _S
     if not all(z.is_real for z in found.nearest):
         return None
     place = _absolute(found.nearest[0])
-    expr = sympy.apart(kernel.expr, u) if kernel.expr.is_rational_function(u) else kernel.expr
+    expr = sympy.apart(kernel.expr, u) if kernel.expr.is_rational_function(u) else rewritten(kernel.expr)
     exact: list[TermClaim] = []
     rest: list[Expr] = []
     with flint_precision(effort.bits):
@@ -77,7 +78,7 @@ def outside(kernel: Kernel, count: int, effort: Effort = USUAL, slack: fmpq = _S
             by_powers = _with_rest(place, exact, Add(*rest), count, effort, slack)
         except Unproved:
             by_powers = None
-        return by_powers or _by_poles(kernel.expr, place, effort, slack)
+        return by_powers or _by_poles(expr, place, effort, slack)
 
 
 def _by_poles(expr: Expr, place: Expr, effort: Effort, slack: fmpq) -> Outside | None:

@@ -2,12 +2,13 @@
 
 Where the kernel is a power series in sigma = t^(1/q), discs along 0 <= sigma <= r^(1/q), each proved by tests on its
 circle, give its coefficients and a bound of the rest. With logarithms, irrational exponents or a pole at the end its
-local model does. The remainder over t^beta is then bounded on short pieces.
+local model does. The remainder over t^beta is then bounded on short pieces. A kernel that changes its expression inside
+(|u - 1/3|) is the expression next to the end up to the place where it does.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mpmath
@@ -15,6 +16,7 @@ import sympy
 from flint import fmpq
 from sympy import Expr, Rational, S
 
+from asymptok import dag
 from asymptok.balls import exact_point
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import to_fmpq
@@ -26,12 +28,15 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import exact, mpf_up
 from asymptok.quantities import whole
 from asymptok.show.preformatted import Prose
-from asymptok.spectrum.contour.core import analytic_form
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import inward_line
+from asymptok.spectrum.pieces import Pieces, ends
+from asymptok.spectrum.switches import prepared
+from asymptok.symbols import u
 
 _BITS = 256
 #: points on a circle beside those that the exponent needs
@@ -41,6 +46,8 @@ _RADIUS, _NARROWER = fmpq(1), fmpq(5, 8)
 _ATTEMPTS = 8
 #: radii of models: 1 (where log t occurs, less than 1), and so many times half of it
 _BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 72, 108, 160)
+#: bits to which [0, pi] is cut in search of the expression next to an end
+_CUTS = (16, 40, 80)
 #: terms of a model beyond the bound: at first, and where its rest is too large
 _BEYOND = (15, 45)
 
@@ -83,24 +90,70 @@ def remainder_bound(expansion: Expansion, radius: object = None) -> RemainderBou
     if kernel.parameters or not isinstance(expansion.series.dom, ExactDomain):
         raise AsymptokError("a bound needs a kernel without parameters and exact coefficients: give values")
     asked = None if radius is None else _radius(radius)
-    if not expansion.remainder:
-        return RemainderBound(mpmath.mpf(0), expansion.order, 0, Rational(2) if asked is None else asked)
     if len(expansion.remainder) > 1:
         raise AsymptokError("the exponents of the remainder are not ordered")
     try:
-        expr = analytic_form(kernel.expr)
+        expr, reach = _next_to(kernel.expr, expansion.at)
     except Unproved as error:
         raise AsymptokError(f"no remainder of {kernel} is bounded: {error}") from error
-    found = _by_discs(expr, expansion, asked) or _by_model(expr, expansion, asked)
+    if asked is not None and asked > reach:
+        raise AsymptokError(
+            f"the kernel is not shown to be one analytic function up to t = {asked}: give a radius of at most {reach}"
+        )
+    if not expansion.remainder and _is_plain(expr):
+        return RemainderBound(mpmath.mpf(0), expansion.order, 0, reach if asked is None else asked)
+    found = _by_discs(expr, expansion, asked, reach) or _by_model(expr, expansion, asked, reach)
     if isinstance(found, str):
         where = "at the end" if asked is None else f"up to t = {asked}: give a smaller radius"
         raise AsymptokError(f"no remainder of {kernel} is bounded {where} ({found})")
-    return found
+    # without a remainder the terms are the kernel wherever it is shown to be analytic
+    return found if expansion.remainder else replace(found, constant=mpmath.mpf(0))
 
 
-def _by_discs(expr: Expr, expansion: Expansion, asked: Rational | None) -> RemainderBound | None:
+def _next_to(expr: Expr, at: int) -> tuple[Expr, Rational]:
+    """The kernel for 0 < t <= reach as an expression without switches, and that reach."""
+    pieces = Pieces(prepared(rewritten(expr)))
+    for bits in _CUTS:
+        piece = pieces.refine(bits)[0 if at == 1 else -1]
+        if piece.expr is not None:
+            break
+    else:
+        raise Unproved("the kernel may change its expression next to the end")
+    if piece.high - piece.low == 1:
+        return piece.expr, Rational(2)
+    with flint_precision(2 * _CUTS[-1]):
+        low, high = ends(piece.low, piece.high)
+        reach = exact((1 - low.upper() if at == 1 else 1 + high.lower()).lower())
+    grain = 2 ** (8 + max(0, reach.denominator.bit_length() - reach.numerator.bit_length()))
+    return piece.expr, Rational(reach.numerator * grain // reach.denominator, grain)
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Whether it is analytic in (-1, 1) at first sight: powers and logarithms of c (1-u) and c (1+u), c > 0."""
+    for node in dag.postorder(expr):
+        if not node.has(u) or node == u or isinstance(node, sympy.Add | sympy.Mul):
+            continue
+        if not isinstance(node, sympy.Pow | sympy.log):
+            return False
+        if isinstance(node, sympy.Pow) and node.exp.is_Integer and node.exp > 0:
+            continue
+        if not any((node.args[0] / (1 + sign * u)).cancel().is_positive for sign in (1, -1)):
+            return False
+    return True
+
+
+def _remainder(expansion: Expansion) -> tuple[Expr, int]:
+    """The exponent and the power of the logarithm of what is left."""
+    if not expansion.remainder:
+        return expansion.order, 0
+    return expansion.remainder[0].exponent, expansion.remainder[0].log_power
+
+
+def _by_discs(
+    expr: Expr, expansion: Expansion, asked: Rational | None, reach: Rational
+) -> RemainderBound | None:
     """The bound for a kernel that is a series in a root of t."""
-    beta, log_power = expansion.remainder[0].exponent, expansion.remainder[0].log_power
+    beta, log_power = _remainder(expansion)
     try:
         kappa = program(expr)
     except Unproved:
@@ -108,25 +161,27 @@ def _by_discs(expr: Expr, expansion: Expansion, asked: Rational | None) -> Remai
     grid = kappa.grids[0 if expansion.at == 1 else 1]
     if not grid or not isinstance(beta, Rational) or log_power:
         return None
-    line = _line(kappa, expansion.at, grid, asked, _POINTS + int(beta * grid))
+    line = _line(kappa, expansion.end, grid, asked, _POINTS + int(beta * grid), reach)
     if line is None:
         return None
     with flint_precision(_BITS):
         constant = mpf_up(line.bound(beta))
-    reach = asked if asked is not None else _power(line.length, grid)
-    return RemainderBound(constant, beta, 0, reach)
+    found = asked if asked is not None else min(_power(line.length, grid), reach)
+    return RemainderBound(constant, beta, 0, found)
 
 
-def _by_model(expr: Expr, expansion: Expansion, asked: Rational | None) -> RemainderBound | str:
+def _by_model(
+    expr: Expr, expansion: Expansion, asked: Rational | None, reach: Rational
+) -> RemainderBound | str:
     """The bound by a local model, on as much of (0, 1] as it holds unless told otherwise; or what stands in the way."""
-    beta, log_power = expansion.remainder[0].exponent, expansion.remainder[0].log_power
+    beta, log_power = _remainder(expansion)
     if log_power and asked is not None and asked > _BELOW_ONE:
         # |log t| vanishes at t = 1, the remainder does not: half of the room to the last term takes its place
         last = max(
             (term.exponent for term in expansion.terms), default=beta - 1, key=lambda e: exact_point(e).mid()
         )
         beta, log_power = beta - sympy.Min((beta - last) / 2, Rational(1, 4)), 0
-    radius = _BELOW_ONE if log_power else Rational(1)
+    radius = min(_BELOW_ONE if log_power else Rational(1), reach)
     attempts = (
         [(radius / 2**j, _BEYOND[0]) for j in _HALVINGS] if asked is None else [(asked, n) for n in _BEYOND]
     )
@@ -135,7 +190,7 @@ def _by_model(expr: Expr, expansion: Expansion, asked: Rational | None) -> Remai
         top = fmpq(whole(exact_point(beta).upper().ceil()))
         for length, beyond in attempts:
             try:
-                line = inward_line(expr, expansion.at, to_fmpq(length), top, beyond)
+                line = inward_line(expr, expansion.end, to_fmpq(length), top, beyond)
                 terms, rest = line.shares(beta, log_power)
             except Unproved as error:
                 found = str(error) if isinstance(found, str) else found
@@ -147,9 +202,11 @@ def _by_model(expr: Expr, expansion: Expansion, asked: Rational | None) -> Remai
     return found
 
 
-def _line(kappa: Any, at: int, grid: int, asked: Rational | None, points: int) -> Slit | None:
+def _line(
+    kappa: Any, at: int, grid: int, asked: Rational | None, points: int, reach: Rational
+) -> Slit | None:
     """Discs along the radius that was asked for, or along the widest of a few."""
-    length = _RADIUS if asked is None else _root(asked, grid)
+    length = min(_RADIUS, _root(reach, grid)) if asked is None else _root(asked, grid)
     with flint_precision(_BITS):
         for _ in range(1 if asked is not None else _ATTEMPTS):
             try:

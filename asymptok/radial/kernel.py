@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike, NDArray
 from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, powsimp, sin, sqrt
+from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.errors import AsymptokError, Undecided
@@ -18,7 +19,7 @@ from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.arrays import array_function
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.parameters import Range, declared, exact_number, symbol_in
+from asymptok.parameters import Given, Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.points import Array, as_numbers, as_points, generator
 from asymptok.radial.components import Mixture, decompose
@@ -46,9 +47,7 @@ class RadialKernel:
     name: str | None
     parameters: dict[Symbol, Range] = field(hash=False)
 
-    def __init__(
-        self, expr: object, name: str | None = None, parameters: Mapping[Any, Any] | None = None
-    ) -> None:
+    def __init__(self, expr: object, name: str | None = None, parameters: Given | None = None) -> None:
         if isinstance(expr, RadialKernel):
             name, parameters, expr = name or expr.name, parameters or expr.parameters, expr.expr
         if isinstance(expr, Kernel):
@@ -65,7 +64,7 @@ class RadialKernel:
         label = f", name={self.name!r}" if self.name else ""
         return f"RadialKernel('{self.expr}'{label})"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: Printer) -> str:
         return str(printer._print(self.expr))
 
     def subs(self, *args: object, **values: object) -> RadialKernel:
@@ -82,7 +81,7 @@ class RadialKernel:
     @cached_property
     def at_zero(self) -> Expr:
         """phi(0), the variance of the process; an error if phi is not finite there."""
-        value = S.Zero
+        value: Expr = S.Zero
         for term in self.expand(0).terms:
             if term.exponent.is_negative or term.log_power:
                 raise AsymptokError(f"{self} is not finite at r = 0")
@@ -182,7 +181,7 @@ class RadialKernel:
         >>> RadialKernel("exp(-r**2/2)").second_moment(3), RadialKernel("exp(-r)").second_moment(3)
         (3, None)
         """
-        square = S.Zero
+        square: Expr = S.Zero
         for term in self.expand(2).terms:
             if term.exponent == 2 and term.log_power == 0:
                 square = term.coefficient
@@ -266,7 +265,7 @@ class RadialKernel:
         return Kernel(expr, name=self.name, parameters=self.parameters)
 
 
-def _in_u(expr: object, parameters: Mapping[object, object] | None) -> Expr | int:
+def _in_u(expr: object, parameters: Given | None) -> Expr | int:
     """The expression with u in the place of r; an expression in u itself is a mistake."""
     if isinstance(expr, str):
         names = {

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -334,7 +333,11 @@ def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
     found = cover(g, parameters)
     if not found.complete or any(piece.regular is not Regular.ANALYTIC for piece in found.pieces):
         return False
-    edges: list[Any] = [S.NegativeOne, *(p.location or sum(p.enclosure) / 2 for p in found.points), S.One]
+    edges: list[Expr] = [
+        S.NegativeOne,
+        *(sum(p.enclosure, S.Zero) / 2 if p.location is None else p.location for p in found.points),
+        S.One,
+    ]
     test = CellTest(found.expr, parameters)
     for a, b in pairwise(edges):
         low, high = (Rational(str(sympy.N(x, 30))) for x in (a, b))

@@ -115,9 +115,9 @@ def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
         ranked = smallest_rho(candidates, parameters)
         if ranked is None:
             return Ellipse(None, reason="the singular points cannot be compared")
-        if not ranked:
-            return Ellipse(oo, (), True, True, "no singular point in the plane")
         rho, points = ranked
+        if not points:
+            return Ellipse(oo, (), True, True, "no singular point in the plane")
         if rho is None or rho.has(S.NaN, S.ComplexInfinity) or not _is_number_or_symbolic(rho):
             return Ellipse(None, reason="rho of the nearest singular point cannot be evaluated")
         nearest = tuple(dict.fromkeys(z for z, _ in points))

@@ -101,7 +101,7 @@ class CellTest:
         return found
 
 
-def range_balls(parameters: Parameters) -> dict[Any, Any]:
+def range_balls(parameters: Parameters) -> dict[Expr, arb]:
     """A ball around all values of each parameter; not a number where the range is unbounded."""
     return {symbol: ball(low).union(ball(high)) for symbol, (low, high) in parameters.items()}
 
@@ -109,7 +109,7 @@ def range_balls(parameters: Parameters) -> dict[Any, Any]:
 def _steps(expr: Expr, parameters: Parameters) -> list[_Step]:
     """Every node after what it is computed from and after the conditions on it."""
     done: dict[Expr, _Step] = {s: _Step(s, None, (), [], True) for s in (u, *parameters)}
-    stack: list[Any] = [expr]
+    stack: list[Expr] = [expr]
     parts: dict[object, tuple[Any, tuple[Any, ...], list[Requirement] | None]] = {}
     while stack:
         node = stack[-1]

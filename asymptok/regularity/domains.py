@@ -6,8 +6,8 @@ at its argument. Everything about smoothness is a statement on the signs of such
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from sympy import Expr
@@ -61,19 +61,21 @@ def requirements(node: Expr) -> list[Requirement] | None:
 
 _x = sympy.Symbol("x", real=True)
 #: a node of each function of one argument
-_NODES: dict[object, Any] = {
+_NODES: dict[Callable[..., Expr], Expr] = {
     cls: cls(_x, evaluate=False)
     for cls in RECORDS
     if issubclass(cls, sympy.Function) and 1 in cls.nargs and cls not in (sympy.Max, sympy.Min)
 }
 
 #: functions of one argument (and sums and products) that are analytic on the whole real line
-ENTIRE: frozenset[Any] = frozenset(
+ENTIRE: frozenset[Callable[..., Expr]] = frozenset(
     cls for cls, node in _NODES.items() if RECORDS[cls].requirements(node) == []
 ) | {sympy.Add, sympy.Mul}
 
 #: entire in the complex plane: with polynomials inside they are entire functions of u
-COMPLEX_ENTIRE: frozenset[Any] = frozenset(cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls, u)))
+COMPLEX_ENTIRE: frozenset[Callable[..., Expr]] = frozenset(
+    cls for cls in ENTIRE if RECORDS[cls].entire(_NODES.get(cls, u))
+)
 
 #: strictly monotone functions of one argument
 MONOTONE: dict[object, Monotone] = {

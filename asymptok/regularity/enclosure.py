@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -40,12 +40,12 @@ class Enclosure:
         self.settled: list[Requirement] = []
         self.unknown: list[Expr] = []
         self._ranges: dict[Any, Any] = {u: u_range}
-        self._varies: dict[Any, bool] = {}
+        self._varies: dict[Expr, bool] = {}
 
     def range(self, expr: Expr) -> Interval:
         """Children first, on an explicit stack; branches of a Piecewise only as far as they may be taken."""
         ranges = self._ranges
-        stack: list[Any] = [expr]
+        stack: list[Expr] = [expr]
         while stack:
             node = stack[-1]
             if node in ranges:
@@ -97,7 +97,7 @@ class Enclosure:
         if not self.varies(node):
             return ()
         if isinstance(node, Piecewise):
-            wanted: list[Any] = []
+            wanted: list[Expr] = []
             for value, condition in node.args:
                 wanted.append(condition)
                 if condition not in self._ranges:
@@ -207,7 +207,9 @@ def _is_condition(node: Expr) -> bool:
     return not isinstance(node, Expr) and not isinstance(node, ExprCondPair)
 
 
-def _monotone(f: Any, x: Interval, sign: int, domain: tuple[Expr, Expr], ends: tuple[Expr, Expr]) -> Interval:
+def _monotone(
+    f: Callable[[Expr], Expr], x: Interval, sign: int, domain: tuple[Expr, Expr], ends: tuple[Expr, Expr]
+) -> Interval:
     if sign > 0:
         return increasing(f, x, domain, ends)
     return -increasing(lambda v: -f(v), x, domain, (-ends[0], -ends[1]))
@@ -216,7 +218,7 @@ def _monotone(f: Any, x: Interval, sign: int, domain: tuple[Expr, Expr], ends: t
 def _hermite(node: HermiteDual, x: Interval) -> Interval:
     """sum a_n^2 x^n, n even or n odd, rises with |x| or with x."""
     f = partial(node.func, *node.args[:-1])
-    if node.func.parity:
+    if node.parity:
         return _monotone(f, x, 1, (S.NegativeOne, S.One), (f(S.NegativeOne), f(S.One)))
     return _monotone(f, x.absolute(), 1, (S.Zero, S.One), (f(S.Zero), f(S.One)))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from sympy import Add, Basic, Expr, I, Mul, Poly, PolynomialError, S, pi
@@ -192,7 +191,7 @@ def _one_family(first: Expr, period: Expr) -> tuple[list[Expr], bool]:
     return [first + period * j for j in range(-PERIODS, PERIODS + 1)], True
 
 
-_INVERSES: dict[object, Any] = {
+_INVERSES: dict[object, Callable[[Expr], tuple[list[Expr], bool]]] = {
     sympy.exp: _exp_inverse,
     sympy.log: lambda s: ([sympy.exp(s)], False),
     sympy.asin: lambda s: ([sympy.sin(s)], False),

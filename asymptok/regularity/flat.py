@@ -8,7 +8,6 @@ by anything but a bounded power.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb
 
@@ -25,9 +24,9 @@ class Envelope:
     (True, True)
     """
 
-    scale: Any
+    scale: arb
     weight: int
-    rate: Any
+    rate: arb
     speed: int
 
     def times(self, factor: arb, weight: int) -> Envelope:

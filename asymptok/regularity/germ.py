@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb, arb_poly
 from sympy import Expr
 
-from asymptok.quantities import Ball
 from asymptok.regularity.flat import Envelope
 from asymptok.regularity.model import LENGTH, Model
 
@@ -23,7 +21,7 @@ class Germ:
 
     model: Model | None
     flat: Envelope | None = None
-    bound: tuple[Any, int] | None = None
+    bound: tuple[arb, int] | None = None
     scale: Expr | None = None
 
     def moderate(self) -> tuple[arb, int]:
@@ -42,7 +40,7 @@ class Germ:
         return self.model is not None and self.model.is_zero
 
 
-def constant(value: object, radius: Ball) -> Germ:
+def constant(value: arb | int, radius: arb) -> Germ:
     return Germ(Model.constant(value, radius))
 
 

@@ -8,9 +8,8 @@ whole interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import lcm
-from typing import Any
 
 import sympy
 from sympy import Abs, Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, S, Symbol, pi
@@ -55,9 +54,9 @@ class _Normal:
     """One unknown for each function, with the relations between them."""
 
     def __init__(self) -> None:
-        self.unknowns: dict[Any, Any] = {}
-        self.squares: dict[Any, Any] = {}
-        self._exponents: dict[Any, int] = {}
+        self.unknowns: dict[Expr, Symbol] = {}
+        self.squares: dict[Symbol, Expr] = {}
+        self._exponents: dict[Expr, int] = {}
 
     def is_zero(self, expr: Expr) -> bool:
         plain = _elementary(expr)
@@ -194,7 +193,9 @@ def _simpler(node: Expr, signs: Signs) -> Expr:
     return node if found is None else found
 
 
-def _undone(inner: Any, low: Expr | None, high: Expr | None) -> Callable[[Any, Signs], Expr | None]:
+def _undone(
+    inner: Callable[..., Expr], low: Expr | None, high: Expr | None
+) -> Callable[[Expr, Signs], Expr | None]:
     """f^-1(f(x)) = x for x in the range of the principal branch."""
 
     def rule(y: Expr, signs: Signs) -> Expr | None:
@@ -249,7 +250,9 @@ def _half_argument(y: Expr, signs: Signs) -> Expr | None:
     return _undone(sympy.sin, -pi / 2, pi / 2)(y, signs)
 
 
-def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | None]:
+def _multiple_angle(
+    outer: Callable[..., Expr], inner: Callable[..., Expr]
+) -> Callable[[Expr, Signs], Expr | None]:
     """cos(n acos x) = T_n(x) = cosh(n acosh x), sin(n acos x) = sqrt(1 - x^2) U_(n-1)(x): for all complex x."""
 
     def rule(y: Expr, _: Signs) -> Expr | None:
@@ -264,7 +267,7 @@ def _multiple_angle(outer: Any, inner: Any) -> Callable[[Any, Signs], Expr | Non
     return rule
 
 
-_INVERSES: dict[object, Callable[[Any, Signs], Expr | None]] = {
+_INVERSES: dict[object, Callable[[Expr, Signs], Expr | None]] = {
     sympy.cos: _multiple_angle(sympy.cos, sympy.acos),
     sympy.sin: _multiple_angle(sympy.sin, sympy.acos),
     sympy.cosh: _multiple_angle(sympy.cosh, sympy.acosh),
@@ -297,7 +300,7 @@ def _sum(node: Expr, signs: Signs) -> Expr:
     return node
 
 
-def _partner(term: Expr, factor: Expr, terms: Any, signs: Signs) -> tuple[Expr, Expr] | None:
+def _partner(term: Expr, factor: Expr, terms: Iterable[Expr], signs: Signs) -> tuple[Expr, Expr] | None:
     """Another term whose sum with this one is simpler, and that sum."""
     base, exponent = factor.as_base_exp()
     if not base.args or not base.has(u):

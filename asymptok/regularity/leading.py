@@ -11,7 +11,6 @@ It is coarser than the germs of `side` and shares nothing with them: it is what 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy
 from flint import arb
@@ -58,8 +57,8 @@ class Beside:
         self.h = as_arb(h)
         self.logarithm = -self.h.log()
         self._values = range_balls(parameters)
-        self._found: dict[Any, Lead] = {}
-        self._varying: dict[Any, bool] = {u: True}
+        self._found: dict[Expr, Lead] = {}
+        self._varying: dict[Expr, bool] = {u: True}
         self._depth = 0
 
     def __getitem__(self, expr: Expr) -> Lead:
@@ -188,7 +187,7 @@ class Beside:
             # a multiple of the function that vanishes there by definition
             ours, theirs = node.primitive()[1], self.point.g.primitive()[1]
             return bool(ours in (theirs, -theirs))
-        values: dict[Any, Any] = {u: self.point}
+        values: dict[Expr, Expr] = {u: self.point}
         for part in dag.postorder(node):
             if part in values:
                 continue
@@ -220,6 +219,8 @@ class Beside:
         return wanted is not None and all(self._strict(r.g, r.relation) for r in wanted)
 
     def _strict(self, g: Expr, relation: str) -> bool:
+        if isinstance(self.point, Root):
+            return False
         try:
             number = dag.rebuild(g, {u: self.point})
         except SYMPY_ERRORS:

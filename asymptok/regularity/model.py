@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb, arb_poly
 
 from asymptok.functions.cuts import off_negative_axis
-from asymptok.quantities import Ball
 
 #: coefficients kept
 LENGTH = 12
@@ -25,9 +23,9 @@ _POINTS = 48
 _WIDER = (2**16, 2**10, 2**6, 16, 4, 2)
 
 #: the values of an analytic function on a closed complex ball, None where it is not known to be analytic
-Analytic = Callable[[Any], Any]
+Analytic = Callable[[acb], acb | None]
 #: (centre, count) -> Taylor coefficients, or None where they are not to be had
-Taylor = Callable[[Any, int], "list[Any] | None"]
+Taylor = Callable[[arb, int], "list[arb] | None"]
 
 
 class NotShown(Exception):
@@ -53,19 +51,19 @@ class Model:
     """
 
     order: int
-    body: Any
+    body: arb_poly
     length: int
-    tail: Any
-    radius: Any
+    tail: arb
+    radius: arb
 
     # making them -----------------------------------------------------------------------------------------
 
     @staticmethod
-    def constant(value: Any, radius: object) -> Model:
+    def constant(value: arb | int, radius: arb) -> Model:
         return Model(0, arb_poly([value]), LENGTH, arb(0), radius)
 
     @staticmethod
-    def variable(radius: Ball, centre: arb | int = 0, power: int = 1, sign: int = 1) -> Model:
+    def variable(radius: arb, centre: arb | int = 0, power: int = 1, sign: int = 1) -> Model:
         """centre + sign x^power."""
         return Model(0, arb_poly([centre, *[0] * (power - 1), sign]), max(LENGTH, power + 1), arb(0), radius)
 
@@ -75,7 +73,7 @@ class Model:
     def is_zero(self) -> bool:
         return self.body.length() == 0 and bool(self.tail.is_zero())
 
-    def coefficient(self, j: int) -> Any:
+    def coefficient(self, j: int) -> arb:
         """The coefficient of x^j, if the model reaches that far."""
         place = j - self.order
         if place >= self.length:
@@ -90,7 +88,7 @@ class Model:
         """An upper bound of |x^(-order) f(x) - c_0| on the disc."""
         return _norm(self.body, self.radius, 1) * self.radius + self.tail * self.radius**self.length
 
-    def size(self) -> Any:
+    def size(self) -> arb:
         """An upper bound of |x^(-order) f(x)| on the disc."""
         return abs(self.body[0]).upper() + self.spread().upper()
 
@@ -237,7 +235,7 @@ def _wide_disc(f: Analytic, centre: arb, spread: arb) -> tuple[arb, arb, int]:
     return best
 
 
-def _as_analytic(model: Model) -> tuple[int, Any, int, Ball, Any]:
+def _as_analytic(model: Model) -> tuple[int, arb_poly, int, arb, arb]:
     if model.order < 0:
         raise NotShown("a function of something unbounded")
     body, tail = model._shifted(0, model.length)
@@ -266,8 +264,8 @@ def taylor_coefficients(f: Analytic, centre: arb, outer: arb, bound: arb, count:
     rho = (outer / 2).upper()
     ratio = rho / outer
     roots = [acb(*(arb(2 * j) / _POINTS).sin_cos_pi()[::-1]) for j in range(_POINTS)]
-    values = [f(acb(centre) + z * rho) for z in roots]
-    if any(value is None for value in values):
+    values = [value for z in roots if (value := f(acb(centre) + z * rho)) is not None]
+    if len(values) < len(roots):
         raise NotShown("the function is not shown to be analytic at its argument")
     alias = bound * ratio**_POINTS / (1 - ratio**_POINTS)
     found = []

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from sympy import Expr, S, Symbol
 
 from asymptok import dag
-from asymptok.balls import ball, complex_ball
+from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
-from asymptok.expansion import Expansion, Term, puiseux
+from asymptok.expansion import Expansion, Term, leading_exponent, puiseux
+from asymptok.expansion.obstruction import proved_of_whole
+from asymptok.regularity.cells import Parameters
 from asymptok.regularity.domains import Requirement, requirements
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _ORDER = 6
-#: the distance at which a complex value is looked for
-_STEP = sympy.Rational(1, 2**48)
 #: larger constants are shown by their digits
 _LARGEST_SHOWN = 40
 
@@ -66,17 +65,17 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
     >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
     kink at u = 0: the derivative of order 3 jumps, from -6 to 6
     """
-    sides: dict[str, Expansion | str] = {}
+    sides: dict[str, Expansion | ExpansionError] = {}
     for direction in ("+", "-"):
         try:
             sides[direction] = puiseux(expr, u, point, direction, _ORDER, parameters=parameters)
         except ExpansionError as error:
-            sides[direction] = str(error)
+            sides[direction] = error
         except AsymptokError as error:
             return _point(point, "unknown", proved=False, reason=str(error))
     right, left = sides["+"], sides["-"]
     try:
-        if isinstance(right, str) or isinstance(left, str):
+        if isinstance(right, ExpansionError) or isinstance(left, ExpansionError):
             return _one_sided(expr, point, left, right, parameters)
         return _compare(point, left, right, parameters)
     except Undecided as error:
@@ -84,74 +83,32 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
 
 
 def _one_sided(
-    expr: Expr, point: Expr, left: Expansion | str, right: Expansion | str, parameters: object
+    expr: Expr,
+    point: Expr,
+    left: Expansion | ExpansionError,
+    right: Expansion | ExpansionError,
+    parameters: Mapping[Symbol, tuple[Expr, Expr]],
 ) -> InteriorPoint:
-    """No expansion from at least one side: a refutation if the value there is certainly not real."""
-    bad = [side for side, found in (("-", left), ("+", right)) if isinstance(found, str)]
-    reason = next(found for found in (left, right) if isinstance(found, str))
+    """No expansion from at least one side: a refutation if that is proved to be a fact about the function."""
     good = next((found for found in (right, left) if isinstance(found, Expansion)), None)
     first = None if good is None else _first_singular(good, parameters)
     nu, logs = (None, 0) if first is None else (first.exponent, first.log_power)
-    not_real = [side for side in bad if is_complex_near(expr, point, side, parameters)]
+    errors = {side: e for side, e in (("-", left), ("+", right)) if isinstance(e, ExpansionError)}
+    facts = {
+        side: proved_of_whole(error, expr, point, side, parameters, leading_exponent)
+        for side, error in errors.items()
+    }
+    reason = str(next(iter(errors.values())))
+    not_real = [side for side, fact in facts.items() if fact is Obstruction.COMPLEX]
     if not_real:
         where = {"+": "the right", "-": "the left"}
         reason = f"no real value to {' and '.join(where[side] for side in not_real)}: {reason}"
-    fact = None if not_real else obstruction(expr, point, bad[0], parameters)
+    fact = Obstruction.COMPLEX if not_real else next(iter(facts.values()))
     # what oscillates may well be bounded, as u^2 sin(1/u) is
-    other = "oscillation" if fact is Obstruction.OSCILLATES else "undefined/complex"
-    kind, proved = other if nu is None else "branch point", bool(not_real) or fact is not None
-    return _point(point, kind, nu, proved=proved, reason=reason, log_power=logs)
-
-
-def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
-    """Whether at a sample point of (-1, 1) next to the given one the value is proved not to be real."""
-    sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
-    # as near as balls can tell: further away another singular point may be the reason
-    at = point.xreplace(sample) + (_STEP if side == "+" else -_STEP)
-    if not (ball(1 - at, prec=256) > 0 and ball(1 + at, prec=256) > 0):
-        return False
-    try:
-        # by balls: SymPy would evaluate the sine of a number with a million digits
-        numbers = {symbol: ball(number, prec=512) for symbol, number in {u: at, **sample}.items()}
-        value = complex_ball(expr, numbers, prec=512)
-    except AsymptokError:
-        return False
-    return bool(value.is_finite()) and not value.imag.contains(0)
-
-
-def _inside(low: Expr, high: Expr) -> Expr:
-    """A number of an open interval."""
-    if low is -sympy.oo:
-        return high - 1 if high is not sympy.oo else S.Zero
-    return low + 1 if high is sympy.oo else (low + high) / 2
-
-
-def obstruction(expr: Expr, point: Expr, side: str, parameters: object) -> Obstruction | None:
-    """GROWS or OSCILLATES if a part does so beyond all powers or without limit, and sums and products do not undo it.
-
-    f + a and f b have an expansion only if f has one, for a and b != 0 with expansions of their own.
-    """
-    try:
-        puiseux(expr, u, point, side, 2, parameters=parameters)
-        return None
-    except ExpansionError as error:
-        part, kind = error.subexpression, error.kind
-    except AsymptokError:
-        return None
-    if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES):
-        return None
-
-    def expands(other: Expr) -> bool:
-        return leading_exponent(other, point, parameters, side) is not None
-
-    current: Any = expr
-    while current != part:
-        inside = [a for a in current.args if a == part or a.has(part)]
-        others = [a for a in current.args if a not in inside]
-        if len(inside) != 1 or not (current.is_Add or current.is_Mul) or not all(expands(a) for a in others):
-            return None
-        current = inside[0]
-    return kind
+    waves = fact in (Obstruction.OSCILLATES, Obstruction.IRREGULAR)
+    other = "oscillation" if waves else "undefined/complex"
+    kind = other if nu is None else "branch point"
+    return _point(point, kind, nu, proved=fact is not Obstruction.METHOD, reason=reason, log_power=logs)
 
 
 def _compare(
@@ -208,7 +165,7 @@ def _point(
     return InteriorPoint(location, (location, location), kind, nu, left, right, proved, reason, log_power)
 
 
-def _first_singular(side: Expansion, parameters: Any) -> Term | None:
+def _first_singular(side: Expansion, parameters: Parameters) -> Term | None:
     """The first term that no function smooth at the point has; a negative power counts."""
 
     def singular(term: Term) -> bool:
@@ -232,7 +189,7 @@ def _integer_terms(side: Expansion) -> dict[int, Expr]:
     }
 
 
-def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Any) -> int | None:
+def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Parameters) -> int | None:
     for j in range(_ORDER + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
         zero = Truth.TRUE if difference == 0 else decide.is_zero(difference, parameters)
@@ -250,7 +207,7 @@ def _coefficient(side: Expansion, like: Term) -> Expr:
     return S.Zero
 
 
-def _lowest(terms: list[Term], parameters: object) -> Term | None:
+def _lowest(terms: list[Term], parameters: Parameters) -> Term | None:
     """The term that dominates for all values of the parameters."""
     best: Term | None = None
     for term in terms:
@@ -260,7 +217,7 @@ def _lowest(terms: list[Term], parameters: object) -> Term | None:
     return best
 
 
-def _order(a: Expr, b: Expr, parameters: Any) -> int:
+def _order(a: Expr, b: Expr, parameters: Parameters) -> int:
     ranges = Ranges(dict(parameters))
     found = ranges.sign(*exponent_from_expr(a - b))
     if not found.known:
@@ -314,7 +271,7 @@ def _branch_at(
     node: sympy.Piecewise,
     point: Expr,
     parameters: Mapping[Symbol, tuple[Expr, Expr]],
-    grade: Mapping[Any, int],
+    grade: Mapping[Expr, int],
 ) -> Expr | None:
     """The branch that holds on both sides of the point; None if a condition changes there, or is not decided."""
     for value, condition in node.args:
@@ -327,7 +284,7 @@ def _branch_at(
 
 
 def _holds_around(
-    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Any, int]
+    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Expr, int]
 ) -> bool | None:
     """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
     if condition in (sympy.true, sympy.false):
@@ -346,29 +303,21 @@ def _holds_around(
     return bool(condition.func(sign.number, 0)) if sign.nonzero else None
 
 
-def _algebraic(node: Expr, worst: int, point: Expr, parameters: object, sides: str) -> int:
+def _algebraic(node: Expr, worst: int, point: Expr, parameters: Parameters, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
     exponent = leading_exponent(node, point, parameters, sides[0])
     return _MEROMORPHIC if exponent is None or exponent.is_negative is not False else _ANALYTIC
 
 
-def leading_exponent(node: Expr, point: Expr, parameters: object, side: str) -> Expr | None:
-    try:
-        first = puiseux(node, u, point, side, 2, parameters=parameters).first()
-        return None if first is None else first.exponent
-    except AsymptokError:
-        return None
-
-
-def _function_is_analytic(node: Expr, point: Expr, parameters: object, sides: str) -> bool:
+def _function_is_analytic(node: Expr, point: Expr, parameters: Parameters, sides: str) -> bool:
     wanted = requirements(node)
     if wanted is None:
         return False
     return all(_holds_at(r, point, parameters) or _even_power(r, point, parameters, sides) for r in wanted)
 
 
-def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
+def _holds_at(requirement: Requirement, point: Expr, parameters: Parameters) -> bool:
     value = dag.value_at(requirement.g, u, point)
     if value is None:
         return False
@@ -377,7 +326,7 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Any) -> bool:
     return decide.is_zero(value, parameters) is Truth.FALSE
 
 
-def _even_power(requirement: Requirement, point: Expr, parameters: Any, sides: str) -> bool:
+def _even_power(requirement: Requirement, point: Expr, parameters: Parameters, sides: str) -> bool:
     """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
     node: Expr = requirement.node
     if not (node.is_Pow or node.func is sympy.Abs):

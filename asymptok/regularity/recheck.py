@@ -7,9 +7,10 @@ inequalities (`leading`) that know neither series nor germs? What cannot be chec
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any, Protocol
+from typing import Protocol
 
 from flint import arb, fmpq
 from sympy import Expr, Rational, S, ceiling, ff
@@ -85,7 +86,7 @@ def covers(cover: Cover) -> bool:
     return sign_of(reached - 1).zero
 
 
-def _excused(point: object, left_out: list[Any]) -> bool:
+def _excused(point: Expr, left_out: Sequence[Expr | tuple[Expr, Expr]]) -> bool:
     for p in left_out:
         if isinstance(p, tuple):
             if p[0] <= point <= p[1]:
@@ -267,7 +268,7 @@ def _verdict(
     grows = {side: size for side, (size, _) in found.items() if size.unbounded}
     if not grows or point.nu is None:
         return Truth.TRUE if grows else Truth.UNKNOWN
-    wanted: tuple[Any, Any] = (point.nu - order, point.log_power)
+    wanted: tuple[Expr, Expr | int] = (point.nu - order, point.log_power)
     as_said = [size.exact and (size.power, size.logs) == wanted for size in grows.values()]
     if not any(as_said):
         return Truth.FALSE if all(size.exact for size in grows.values()) else Truth.UNKNOWN

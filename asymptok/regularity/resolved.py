@@ -6,8 +6,6 @@ are analytic at the point, their difference says which derivative jumps.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from sympy import Expr, Integer, S
 
@@ -31,7 +29,7 @@ def resolved(expr: Expr, side: Side) -> Expr:
     """
     new: dict[Expr, Expr] = {}
     # only what is reached from the root: the branches that are not taken need no resolution
-    stack: list[Any] = [expr]
+    stack: list[Expr] = [expr]
     while stack:
         node = stack[-1]
         if node in new:

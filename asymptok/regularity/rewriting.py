@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from flint import arb
@@ -60,7 +59,7 @@ def follows(rewriting: Rewriting) -> bool:
     (True, False)
     """
     known = {step.before: step.after for step in rewriting.steps}
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(rewriting.before):
         if node in known:
             new[node] = known[node]
@@ -100,7 +99,7 @@ def holds(step: Step, parameters: Parameters) -> bool:
 
 
 #: f -> (its inverse, the ends of the range of f)
-_INVERSES: dict[Any, tuple[Callable[[Expr], Expr], Expr | None, Expr | None]] = {
+_INVERSES: dict[object, tuple[Callable[[Expr], Expr], Expr | None, Expr | None]] = {
     sympy.asin: (sympy.sin, -pi / 2, pi / 2),
     sympy.acos: (sympy.cos, S.Zero, pi),
     sympy.atan: (sympy.tan, -pi / 2, pi / 2),
@@ -292,7 +291,7 @@ def _forms(before: Expr, after: Expr) -> list[tuple[Expr, Expr]]:
 
 def _by_moduli(expr: Expr) -> Expr:
     """Max(a, b) = (a + b + |a - b|)/2, Min(a, b) = (a + b - |a - b|)/2."""
-    new: dict[Any, Any] = {}
+    new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]
         if node.func in (sympy.Max, sympy.Min) and len(args) == 2:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from flint import acb, arb, fmpz_poly
 from sympy import Abs, ComplexRootOf, Expr, Pow, S, Symbol, sqrt
@@ -129,11 +127,15 @@ def _unsigned(x: Expr, parameters: Parameters) -> Expr:
     return result
 
 
-def smallest_rho(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
-    """The smallest rho with all candidates that have it; () without candidates, None if they cannot be compared."""
+#: the smallest rho, None if there is no candidate, and those that have it with their nodes
+Ranked = tuple["Expr | None", "list[tuple[Expr, Expr]]"]
+
+
+def smallest_rho(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Ranked | None:
+    """The smallest rho with all candidates that have it; None if they cannot be compared."""
     if any(z.free_symbols for z, _ in candidates):
         return _ranked_with_parameters(candidates, parameters)
-    best: Any = None
+    best: arb | None = None
     points: list[tuple[Expr, Expr]] = []
     try:
         for z, node in candidates:
@@ -145,12 +147,12 @@ def smallest_rho(candidates: list[tuple[Expr, Expr]], parameters: Parameters) ->
                 best, points = value, [(z, node)]
             elif not value > best:
                 points.append((z, node))
-        return (rho_of(points[0][0], parameters), points) if points else ()
+        return (rho_of(points[0][0], parameters) if points else None), points
     except AsymptokError:
         return None
 
 
-def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Any:
+def _ranked_with_parameters(candidates: list[tuple[Expr, Expr]], parameters: Parameters) -> Ranked | None:
     best: Expr | None = None
     points: list[tuple[Expr, Expr]] = []
     for z, node in candidates:

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy
 from flint import acb, arb, arb_series, fmpq
 from sympy import Expr
 
 from asymptok.functions import record_of
+from asymptok.functions.record import Implementation
 from asymptok.precision import flint_length
 from asymptok.regularity.flat import Envelope
 from asymptok.regularity.germ import Germ, constant
-from asymptok.regularity.model import Model, NotShown, coefficients_at_zero
+from asymptok.regularity.model import Analytic, Model, NotShown, Taylor, coefficients_at_zero
 from asymptok.regularity.quotients import QUOTIENTS
 
 if TYPE_CHECKING:
@@ -207,14 +208,16 @@ def function(side: Side, node: Expr) -> Germ:
         raise NotShown(f"nothing is known about {node.func}")
     balls = [None if i in varying else _constant_balls(side, a) for i, a in enumerate(node.args)]
 
-    def f(z: acb) -> Any:
+    def f(z: acb) -> acb | None:
         return record.analytic(*(z if b is None else b for b in balls))
 
     series = record.series if len(node.args) == 1 else None
     return _composed(side, f, argument, series, parity(node.func, node.args, varying[0]))
 
 
-def _composed(side: Side, f: Any, argument: Expr, series: object, symmetry: int | None) -> Germ:
+def _composed(
+    side: Side, f: Analytic, argument: Expr, series: Implementation | None, symmetry: int | None
+) -> Germ:
     inner = side.without_pole(argument)
     flat = side[argument].flat
     slack = arb(0) if flat is None else flat.largest(side.radius, 0)
@@ -281,15 +284,15 @@ def _far_away(side: Side, node: Expr, argument: Expr) -> Germ:
     raise NotShown(f"{node.func} of something unbounded")
 
 
-def _constant_balls(side: Side, argument: Expr) -> Any:
+def _constant_balls(side: Side, argument: Expr) -> acb | tuple[acb, ...]:
     """A constant, or the parameters of a hypergeometric function, as complex balls."""
     if isinstance(argument, sympy.Tuple):
-        return tuple(_constant_balls(side, a) for a in argument)
+        return tuple(acb(side.value(a)) for a in argument)
     return acb(side.value(argument))
 
 
-def _taylor(series: Any) -> Any:
-    def coefficients(centre: arb, count: int) -> list[Any] | None:
+def _taylor(series: Implementation) -> Taylor:
+    def coefficients(centre: arb, count: int) -> list[arb] | None:
         with flint_length(count):
             found = series(arb_series([centre, 1], prec=count))
         values = [found[j] for j in range(count)]
@@ -298,7 +301,7 @@ def _taylor(series: Any) -> Any:
     return coefficients
 
 
-def _symmetric(taylor: Any, f: Any, symmetry: int) -> Any:
+def _symmetric(taylor: Taylor | None, f: Analytic, symmetry: int) -> Taylor:
     """The Taylor coefficients at 0 of an even or odd function: every other one is zero."""
 
     def coefficients(centre: arb, count: int) -> list[arb]:
@@ -311,7 +314,7 @@ def _symmetric(taylor: Any, f: Any, symmetry: int) -> Any:
 
 
 @lru_cache(maxsize=256)
-def parity(function: Any, args: tuple[Expr, ...], place: int) -> int | None:
+def parity(function: Callable[..., Expr], args: tuple[Expr, ...], place: int) -> int | None:
     """1 if the function is even in that argument, -1 if odd, as SymPy knows it; None if it is neither.
 
     >>> from asymptok.symbols import u
@@ -328,7 +331,7 @@ def parity(function: Any, args: tuple[Expr, ...], place: int) -> int | None:
     return -1 if at(-x) == -at(x) else None
 
 
-RULES: dict[object, Callable[[Any, Any], Germ]] = {
+RULES: dict[object, Callable[[Side, Expr], Germ]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import flint
 import sympy
@@ -58,10 +57,10 @@ class Side:
     ) -> None:
         self.point, self.side, self.radius, self.grid = point, side, radius, grid
         self.parameters = dict(parameters or {})
-        self._germs: dict[Any, Germ | NotShown] = {}
-        self._settled: dict[Any, Germ | NotShown] = {}
-        self._orders: dict[Any, int | None] = {}
-        self._varying: dict[Any, bool] = {u: True}
+        self._germs: dict[Expr, Germ | NotShown] = {}
+        self._settled: dict[Expr, Germ | NotShown] = {}
+        self._orders: dict[Expr, int | None] = {}
+        self._varying: dict[Expr, bool] = {u: True}
 
     def germ(self, expr: Expr) -> Germ:
         """The germ without a scale: what falls like an exponential is flat, what grows like one has none."""

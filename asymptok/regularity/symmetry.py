@@ -11,8 +11,6 @@ A germ with a scale counts by the rest of it, and has a class only if the scale 
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 from sympy import Expr, S
 
@@ -48,7 +46,7 @@ class _Classes:
     def __init__(self, sides: list[Side]) -> None:
         self.sides = sides
         self.modulus = 2 if len(sides) == 2 else sides[0].grid
-        self._known: dict[Any, int | None] = {}
+        self._known: dict[Expr, int | None] = {}
 
     def of(self, expr: Expr) -> int | None:
         for node in dag.postorder(expr):

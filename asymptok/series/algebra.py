@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from math import comb
-from typing import Any
 
 from flint import fmpq
 from sympy import Expr
 
-from asymptok.constants.domain import Domain
+from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, form_scale
 from asymptok.series.elementary import logarithm, power
-from asymptok.series.truncated import Series
+from asymptok.series.truncated import Key, Series
 
 __all__ = ["carried_over", "rescaled", "same", "substituted"]
 
 
 def carried_over(series: Series, dom: Domain, top: fmpq) -> Series:
     """The same series over another domain, cut at `top`."""
-    blocks: dict[Any, Any] = {}
+    blocks: dict[Key, Vector] = {}
     for c, form, rest, j in series.terms():
         value = c if series.dom is dom else dom.constant(series.dom.to_expr(c))
         blocks.setdefault((form, j), {})[int(rest * series.q)] = value
@@ -29,7 +28,7 @@ def rescaled(series: Series, factor: Expr, log_factor: Expr) -> Series:
     """f(c t) for a positive constant c: c^e t^e (log c + log t)^j for every term."""
     dom = series.dom
     logarithm = dom.constant(log_factor)
-    blocks: dict[Any, Any] = {}
+    blocks: dict[Key, Vector] = {}
     for c, form, rest, j in series.terms():
         scaled = dom.mul(c, dom.power(dom.constant(factor), form, rest))
         power = dom.one

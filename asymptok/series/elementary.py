@@ -7,16 +7,17 @@ non-negative powers, gives a series again, with the remainder named below (docs/
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flint import arb, fmpq
-from sympy import Expr, exp, log
+from flint import fmpq
+from sympy import exp, log
 
 from asymptok import dag
+from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, Form, form_add, form_scale
-from asymptok.constants.numbers import Number
 from asymptok.errors import ExpansionError, Obstruction
-from asymptok.quantities import by_squaring
+from asymptok.functions.expanding import Node
+from asymptok.quantities import Element, by_squaring
 from asymptok.series.truncated import NeedMoreTerms, OTerm, Series, antichain, ceil, floor
 from asymptok.truth import Truth
 
@@ -29,7 +30,7 @@ MAX_TERMS = 1_000
 _MULTIPLIED_OUT = 64
 
 
-def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
+def power(a: Series, form: Form, rest: fmpq, blame: Node) -> Series:
     """a^p for a constant real exponent p = form + rest:  c^p t^(ep) (1 + x)^p with a = c t^e (1 + x)."""
     dom = a.dom
     whole = not form and rest.q == 1
@@ -68,7 +69,7 @@ def power(a: Series, form: Form, rest: fmpq, blame: Expr) -> Series:
     return unit.scaled(outer).shifted(new_form, new_rest)
 
 
-def reciprocal(a: Series, blame: Expr) -> Series:
+def reciprocal(a: Series, blame: Node) -> Series:
     return power(a, RATIONAL, fmpq(-1), blame)
 
 
@@ -81,7 +82,7 @@ def relative_part(lead: Lead) -> Series:
     return scaled.without_constant()
 
 
-def exponential(a: Series, blame: Expr) -> Series:
+def exponential(a: Series, blame: Node) -> Series:
     """exp(a): a constant and a multiple of log t give a power of t; what tends to zero is composed."""
     dom, ranges = a.dom, a.dom.ranges
     value, slope = dom.zero, dom.zero
@@ -112,7 +113,7 @@ def exponential(a: Series, blame: Expr) -> Series:
     return result.scaled(outer).shifted(form, rest)
 
 
-def _essential(a: Series, blame: Expr) -> Series:
+def _essential(a: Series, blame: Node) -> Series:
     """exp of an unbounded series: flat if it tends to minus infinity like a power, an error otherwise."""
     lead = a.lead()
     sign = a.dom.sign(lead.coefficient)
@@ -121,10 +122,11 @@ def _essential(a: Series, blame: Expr) -> Series:
     # c t^e log^j with e < 0: log^j has the sign (-1)^j next to 0.
     goes_down = sign.negative == (lead.log_power % 2 == 0)
     power_like = a.dom.ranges.sign(lead.form, lead.rest).negative
-    if goes_down and (power_like or lead.log_power >= 2):
+    outgrows = power_like or lead.log_power >= 2
+    if goes_down and outgrows:
         return flat(a)
-    # where it goes down no faster than a logarithm, exp of it is a power that the caller could not read off
-    kind = Obstruction.METHOD if goes_down else Obstruction.GROWS
+    # what changes no faster than a logarithm gives a power that the caller could not read off
+    kind = Obstruction.GROWS if outgrows and not goes_down else Obstruction.METHOD
     raise ExpansionError(f"{_show(blame)} grows faster than every power at the point", blame, kind)
 
 
@@ -133,7 +135,7 @@ def flat(a: Series) -> Series:
     return a.like(1, {}, [(RATIONAL, fmpq(floor(a.top) + 1), 0)])
 
 
-def logarithm(a: Series, blame: Expr) -> Series:
+def logarithm(a: Series, blame: Node) -> Series:
     """log a = log c + e log t + log(1 + x)  for a = c t^e (1 + x), c > 0."""
     dom = a.dom
     if a.is_empty and not a.rem:
@@ -166,13 +168,13 @@ def log1p(x: Series) -> Series:
     return compose(lambda n: dom.rational(fmpq((-1) ** (n + 1), n) if n else 0), x)
 
 
-def primitive(value: Number | arb, derivative: Series, a: Series) -> Series:
+def primitive(value: Element, derivative: Series, a: Series) -> Series:
     """f(a) = f(a_0) + int_0^t f'(a(s)) a'(s) ds: one rule for regular and for branch points of f."""
     return (derivative * a.derivative()).integral() + a.scalar(value)
 
 
 def compose(
-    coefficient: Callable[[int], Any], x: Series, target: fmpq | None = None, last: int | None = None
+    coefficient: Callable[[int], Element], x: Series, target: fmpq | None = None, last: int | None = None
 ) -> Series:
     """sum_n coefficient(n) x^n for x with limit zero; `last` ends a polynomial.
 
@@ -236,7 +238,7 @@ def _terms_needed(x: Series, starts: tuple[OTerm, ...], limit: fmpq) -> int:
     return max(1, floor(limit / min(finite)) if finite else floor(limit))
 
 
-def _plain(x: Series, operate: Callable[[Any, int], Any], target: fmpq) -> Series:
+def _plain(x: Series, operate: Callable[[Vector, int], Vector], target: fmpq) -> Series:
     """Run a recurrence on the single block of a plain series, up to its remainder or the order that is useful."""
     _vanishing_remainder(x)
     stop = floor(target * x.q) + 1
@@ -280,10 +282,10 @@ def _exponent_product(a: Series, f1: Form, r1: fmpq, f2: Form, r2: fmpq) -> tupl
     return dom.exponent(dom.mul(dom.from_exponent(f1, r1), dom.from_exponent(f2, r2)))
 
 
-def _binomials(dom: Any, p: object) -> Callable[[int], Any]:
+def _binomials(dom: Domain, p: Element) -> Callable[[int], Element]:
     values = [dom.one]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(values) <= n:
             m = len(values)
             values.append(dom.scale(dom.mul(values[-1], dom.add(p, dom.rational(1 - m))), fmpq(1, m)))
@@ -292,10 +294,10 @@ def _binomials(dom: Any, p: object) -> Callable[[int], Any]:
     return coefficient
 
 
-def _inverse_factorials(dom: Any) -> Callable[[int], Any]:
+def _inverse_factorials(dom: Domain) -> Callable[[int], Element]:
     values = [fmpq(1)]
 
-    def coefficient(n: int) -> Any:
+    def coefficient(n: int) -> Element:
         while len(values) <= n:
             values.append(values[-1] / len(values))
         return dom.rational(values[n])
@@ -303,5 +305,5 @@ def _inverse_factorials(dom: Any) -> Callable[[int], Any]:
     return coefficient
 
 
-def _show(expr: Expr) -> str:
+def _show(expr: Node) -> str:
     return dag.brief(expr)

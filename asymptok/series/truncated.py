@@ -11,13 +11,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
 
-from flint import arb, fmpq
+from flint import fmpq
 
 from asymptok.constants.domain import Domain, Vector
 from asymptok.constants.exponents import RATIONAL, Form, Ranges, form_add, form_sub
-from asymptok.constants.numbers import Number
+from asymptok.quantities import Element
 from asymptok.truth import Truth
 
 #: block key: symbolic part of the exponent, power of log t
@@ -32,7 +31,7 @@ _ZERO = fmpq(0)
 class Lead:
     """The dominant term of a series, and the series without the leading zeros that hid it."""
 
-    coefficient: Any
+    coefficient: Element
     form: Form
     rest: fmpq
     log_power: int
@@ -64,24 +63,26 @@ class Series:
     # construction ----------------------------------------------------------------------------------------
 
     @staticmethod
-    def constant(dom: Domain, top: fmpq, value: object) -> Series:
+    def constant(dom: Domain, top: fmpq, value: Element) -> Series:
         return Series.monomial(dom, top, value, RATIONAL, _ZERO)
 
     @staticmethod
-    def monomial(dom: Domain, top: fmpq, value: object, form: Form, rest: fmpq, log_power: int = 0) -> Series:
+    def monomial(
+        dom: Domain, top: fmpq, value: Element, form: Form, rest: fmpq, log_power: int = 0
+    ) -> Series:
         vector = {int(rest.p): value} if not dom.is_empty(value) else {}
         return Series(dom, top, int(rest.q), {(form, log_power): vector})
 
     def like(self, q: int, blocks: Mapping[Key, Vector], rem: Iterable[OTerm] = ()) -> Series:
         return Series(self.dom, self.top, q, blocks, rem)
 
-    def scalar(self, value: object) -> Series:
+    def scalar(self, value: Element) -> Series:
         """The constant series with this value, in the same context."""
         return Series.constant(self.dom, self.top, value)
 
     # reading ---------------------------------------------------------------------------------------------
 
-    def terms(self) -> Iterator[tuple[Any, Form, fmpq, int]]:
+    def terms(self) -> Iterator[tuple[Element, Form, fmpq, int]]:
         """(coefficient, form, rational part, log power), in no particular order."""
         for (form, j), vector in self.blocks.items():
             for i, c in vector.items():
@@ -149,7 +150,7 @@ class Series:
                 blocks[key] = vector
         return self.like(self.q, blocks, self.rem) if changed else self
 
-    def limit(self) -> Any | None:
+    def limit(self) -> Element | None:
         """The value at t = 0, or None if the series is not bounded there; the remainder must vanish there."""
         ranges = self.dom.ranges
         value = self.dom.zero
@@ -215,7 +216,7 @@ class Series:
     def __sub__(self, other: Series) -> Series:
         return self + (-other)
 
-    def scaled(self, c: object) -> Series:
+    def scaled(self, c: Element) -> Series:
         return self.like(
             self.q, {key: self.dom.vector_scale(v, c) for key, v in self.blocks.items()}, self.rem
         )
@@ -296,7 +297,7 @@ class NotIntegrable(Exception):
     """A term t^e with e <= -1 under an integral from 0."""
 
 
-def _put(dom: Domain, blocks: dict[Key, Vector], key: Key, i: int, c: Number | arb) -> None:
+def _put(dom: Domain, blocks: dict[Key, Vector], key: Key, i: int, c: Element) -> None:
     if dom.is_empty(c):
         return
     vector = blocks.setdefault(key, {})

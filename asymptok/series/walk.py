@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
 
 from flint import fmpq
 from sympy import Expr, Piecewise, Symbol, exp, hyper
@@ -16,7 +15,7 @@ from asymptok.constants.exponents import RATIONAL, exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.expanding import direction
+from asymptok.functions.expanding import Node, by_rule, direction
 from asymptok.functions.hypergeometric_series import hypergeometric
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
@@ -45,8 +44,8 @@ class Walk(Context):
     ) -> None:
         super().__init__(dom, top)
         self.variable = variable
-        self._memo: dict[Any, Series] = {variable: leaf}
-        self._varying: dict[Any, bool] = {variable: True, **dict.fromkeys(layers, True)}
+        self._memo: dict[Expr, Series] = {variable: leaf}
+        self._varying: dict[Expr, bool] = {variable: True, **dict.fromkeys(layers, True)}
         self._layers = layers
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
@@ -148,14 +147,14 @@ class Walk(Context):
             raise ExpansionError(f"no local expansion is known for {dag.brief(node)}", node)
         if node.func is hyper:
             upper, lower = ([self.dom.constant(x) for x in group] for group in (node.ap, node.bq))
-            return cast(Series, hypergeometric(self, node, upper, lower, self._memo[node.argument]))
+            return by_rule(hypergeometric, self, node, upper, lower, self._memo[node.argument])
         if node.func is ArcCosine:
             return self.arc_cosine(int(node.args[0]), self._memo[node.args[1]], node)
         if any(child not in self._memo for child in node.args):
             raise ExpansionError(f"no local expansion is known for {dag.brief(node)}", node)
         return self.expand(node.func, *[self._memo[child] for child in node.args], node=node)
 
-    def arc_cosine(self, n: int, a: Series, node: Expr | None = None) -> Series:
+    def arc_cosine(self, n: int, a: Series, node: Node | None = None) -> Series:
         """kappa_n of a series, remembered: kappa_1 and kappa_0 of the same layer share their work."""
         key = (n, id(a))
         found = self._arc_cosines.get(key)
@@ -208,7 +207,12 @@ def _children(node: Expr) -> tuple[Expr, ...]:
 
 
 def expand_expression(
-    dom: Domain, expr: Expr, variable: Symbol, leaf: Any, order: fmpq, layers: Layers = _NO_LAYERS
+    dom: Domain,
+    expr: Expr,
+    variable: Symbol,
+    leaf: Callable[[fmpq], Series],
+    order: fmpq,
+    layers: Layers = _NO_LAYERS,
 ) -> Series:
     """The expansion of `expr` with every term up to t^order.
 

@@ -7,10 +7,10 @@ so bears a name of its own. Decimals are shown on request only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb
 from sympy import Add, Expr, Mul, Pow, S, Symbol, expand_mul, log, sstr
+from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok import dag
@@ -180,7 +180,7 @@ def expansion_text(
     return ", ".join(part.text() for part in parts)
 
 
-def expansion_pretty(expansion: Expansion, printer: Any) -> prettyForm:
+def expansion_pretty(expansion: Expansion, printer: PrettyPrinter) -> prettyForm:
     """Two-dimensional text, by SymPy's printer, in ascending order."""
     t = expansion.variable
     result: prettyForm | None = None

@@ -6,9 +6,9 @@ A piece is an operator followed by factors; lines are only ever broken in front 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sympy import Expr, Rational, sstr
 from sympy.printing.latex import LatexPrinter
@@ -189,7 +189,9 @@ _TEXT_OPERATORS = {"neg": "-", "approx": "\u2248"}
 _LATEX_OPERATORS = {"~": r"\sim", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "neg": "-", "approx": r"\approx"}
 
 
-def _joined(pieces: Iterable[Piece], operators: dict[str, str], show: object, continued: bool) -> str:
+def _joined(
+    pieces: Iterable[Piece], operators: dict[str, str], show: Callable[[Factor], str], continued: bool
+) -> str:
     out = ""
     for piece in pieces:
         sign = operators.get(piece.operator, piece.operator)
@@ -201,7 +203,7 @@ def _joined(pieces: Iterable[Piece], operators: dict[str, str], show: object, co
     return out
 
 
-def _product(factors: tuple[Factor, ...], show: Any) -> str:
+def _product(factors: tuple[Factor, ...], show: Callable[[Factor], str]) -> str:
     several = len(factors) > 1
     shown = []
     for factor in factors:
@@ -284,7 +286,7 @@ def signed_terms(total: Expr) -> list[tuple[str, Expr]]:
     return sorted(terms, key=lambda pair: pair[0] == "-")
 
 
-class _Latex(LatexPrinter):  # type: ignore[misc]
+class _Latex(LatexPrinter):
     """SymPy's LaTeX with fractions in exponents on one line and roots only where they are square roots."""
 
     def _print_Pow(self, expr: Expr) -> str:

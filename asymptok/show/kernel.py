@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from sympy import latex, oo
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
+from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.show.subjects import Kernel
@@ -44,7 +45,7 @@ def kernel_repr(kernel: Kernel) -> str:
     return f"Kernel({', '.join(parts)})"
 
 
-def kernel_latex(kernel: Kernel, printer: Any = None) -> str:
+def kernel_latex(kernel: Kernel, printer: Printer | None = None) -> str:
     """The formula in LaTeX, or the symbol of the function."""
     if _shown(kernel):
         return str((printer or LatexPrinter())._print(kernel.expr))
@@ -81,6 +82,6 @@ def kernel_html(kernel: Kernel) -> str:
     return f"<div>{title}$\\displaystyle {escape(kernel_equation(kernel))}$</div>"
 
 
-def kernel_pretty(kernel: Kernel, printer: Any) -> Any:
+def kernel_pretty(kernel: Kernel, printer: PrettyPrinter) -> prettyForm:
     """Two-dimensional text."""
     return printer._print(kernel.expr) if _shown(kernel) else prettyForm(kernel_text(kernel))

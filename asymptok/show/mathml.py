@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape, unescape
-from typing import Any
+from xml.dom.minidom import Element, Text
 
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.printing.mathml import MathMLPresentationPrinter
@@ -21,10 +21,10 @@ _FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()]<
 _NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
 
 
-class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+class _Printer(MathMLPresentationPrinter):
     """SymPy's printer, taught the arc-cosine functions and a plainer look for exponents and minus signs."""
 
-    def _element(self, tag: str, *children: object, text: str | None = None) -> Any:
+    def _element(self, tag: str, *children: Element, text: str | None = None) -> Element:
         node = self.dom.createElement(tag)
         if text is not None:
             node.appendChild(self.dom.createTextNode(text))
@@ -32,7 +32,7 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
             node.appendChild(child)
         return node
 
-    def _applied(self, head: object, *arguments: object) -> Any:
+    def _applied(self, head: Element, *arguments: object) -> Element:
         inside = [self._element("mo", text="(")]
         for i, argument in enumerate(arguments):
             if i:
@@ -41,23 +41,23 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
         inside.append(self._element("mo", text=")"))
         return self._element("mrow", head, self._element("mrow", *inside))
 
-    def _indexed(self, name: str, index: object) -> Any:
+    def _indexed(self, name: str, index: object) -> Element:
         return self._element("msub", self._element("mi", text=name), self._print(index))
 
-    def _print_ArcCosine(self, expr: Expr) -> Any:
+    def _print_ArcCosine(self, expr: Expr) -> Element:
         return self._applied(self._indexed("\u03ba", expr.args[0]), expr.args[1])
 
-    def _of_depth(self, tangent: object, depth: object) -> Any:
+    def _of_depth(self, tangent: object, depth: object) -> Element:
         label = self._element("mi", text="NTK" if tangent == 1 else "RF")
         upper = (self._element("mo", text="("), self._print(depth), self._element("mo", text=")"))
         return self._element(
             "msubsup", self._element("mi", text="\u03ba"), label, self._element("mrow", *upper)
         )
 
-    def _print_DeepReLU(self, expr: Expr) -> Any:
+    def _print_DeepReLU(self, expr: Expr) -> Element:
         return self._applied(self._of_depth(*expr.args[:2]), expr.args[2])
 
-    def _print_SlopeProduct(self, expr: Expr) -> Any:
+    def _print_SlopeProduct(self, expr: Expr) -> Element:
         j = Symbol("j")
         below = self._element("mrow", self._print(j), self._element("mo", text="="), self._print(Integer(2)))
         product = self._element(
@@ -68,14 +68,14 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
         factor = self._element("mrow", self._indexed("\u03ba", Integer(0)), opening, inner, closing)
         return self._element("mrow", product, factor)
 
-    def _print_EndCoefficient(self, expr: Expr) -> Any:
+    def _print_EndCoefficient(self, expr: Expr) -> Element:
         tangent, depth, m = expr.args
         power = self._element("msup", self._print(Symbol("t")), self._folded(m / 2))
         opening, closing = (self._element("mo", text=bracket) for bracket in "[]")
         of = self._applied(self._of_depth(tangent, depth), Symbol("t") - 1)
         return self._element("mrow", opening, power, closing, of)
 
-    def _print_Function(self, expr: Expr) -> Any:
+    def _print_Function(self, expr: Expr) -> Element:
         name = _NAMES.get(expr.func.__name__)
         if name == _NAMES["polygamma"] and expr.args[0] == 0:
             return self._applied(self._element("mi", text=name), expr.args[1])
@@ -85,13 +85,13 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
 
     _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
 
-    def _print_Exp1(self, expr: Expr) -> Any:
+    def _print_Exp1(self, expr: Expr) -> Element:
         return self._element("mi", text="e")
 
-    def _print_exp(self, expr: Expr) -> Any:
+    def _print_exp(self, expr: Expr) -> Element:
         return self._element("msup", self._element("mi", text="e"), self._folded(expr.args[0]))
 
-    def _print_Pow(self, expr: Expr) -> Any:
+    def _print_Pow(self, expr: Expr) -> Element:
         if not folds(expr) and (expr.exp.is_Rational or not expr.base.is_Atom):
             return super()._print_Pow(expr)
         base = self._print(expr.base)
@@ -99,7 +99,7 @@ class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
             base = self._element("mrow", self._element("mo", text="("), base, self._element("mo", text=")"))
         return self._element("msup", base, self._folded(expr.exp))
 
-    def _folded(self, exponent: Expr) -> Any:
+    def _folded(self, exponent: Expr) -> Element:
         """Fractions in exponents stay on one line: 3/2, \u03b3/2."""
         if exponent.is_Add:
             row = []
@@ -142,15 +142,21 @@ def folded_mathml(expr: Expr) -> str:
     return _serialised(_Printer({"mul_symbol": "\u2062"})._folded(expr))
 
 
-def _serialised(node: Expr) -> str:
+def _serialised(node: Element | Text) -> str:
     """The tree as text; SymPy leaves entities in its text nodes, characters are safer in a page."""
-    if node.nodeType == node.TEXT_NODE:
+    if isinstance(node, Text):
+        parent = node.parentNode
         data = unescape(node.data).replace("\u2061", "")
-        return escape(data.replace("-", "\u2212") if node.parentNode.tagName in ("mo", "mn") else data)
+        return escape(
+            data.replace("-", "\u2212")
+            if isinstance(parent, Element) and parent.tagName in ("mo", "mn")
+            else data
+        )
+    children = [child for child in node.childNodes if isinstance(child, Element | Text)]
     if node.tagName == "mo":
-        return operator(_serialised(node.firstChild)) if node.firstChild else "<mo></mo>"
+        return operator(_serialised(children[0])) if children else "<mo></mo>"
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in node.attributes.items())
-    body = "".join(_serialised(child) for child in node.childNodes)
+    body = "".join(_serialised(child) for child in children)
     return f"<{node.tagName}{attributes}>{body}</{node.tagName}>"
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import Any
+from typing import Protocol
 
 from asymptok.show.prose import prose_html
+
+
+class Page(Protocol):
+    """What IPython hands to an object that is to show itself."""
+
+    def text(self, text: str, /) -> None: ...
 
 
 class Preformatted:
@@ -17,7 +23,7 @@ class Preformatted:
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(str(self))
 
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import flint
 from flint import arb, fmpq
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import PrecisionError
@@ -35,16 +35,16 @@ _MOST_TERMS = 20_000
 _FEW = 2
 
 #: mu_k and its derivative in the exponent
-Jet = tuple[Any, Any]
+Jet = tuple[arb, arb]
 
 
 @dataclass(frozen=True, slots=True)
 class BesselSecondKind:
     """(1-u)^power K_order(rate sqrt(1-u)), rate > 0, power - |order|/2 > -(d-1)/2."""
 
-    power: Any
-    order: Any
-    rate: Any
+    power: Expr
+    order: Expr
+    rate: Expr
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
@@ -96,7 +96,7 @@ class BesselSecondKind:
                 break
         return total
 
-    def _done(self, j: int, e: Any, size: arb, ratio: Any, total: dict[int, arb]) -> bool:
+    def _done(self, j: int, e: arb, size: arb, ratio: arb, total: dict[int, arb]) -> bool:
         """Whether the rest of the series is negligible; it is then added to the balls."""
         if j > _MOST_TERMS:
             raise PrecisionError(f"the series of a Bessel function of size {self.rate} needs too many terms")
@@ -110,7 +110,7 @@ class BesselSecondKind:
         return True
 
 
-def _ascending(e: arb, d: int, ks: Sequence[int]) -> Iterator[tuple[Any, dict[int, Jet]]]:
+def _ascending(e: arb, d: int, ks: Sequence[int]) -> Iterator[tuple[arb, dict[int, Jet]]]:
     """The exponents e, e+1, e+2, ... with their jets, for a few degrees each from the one before."""
     jets = _jets(e, d, ks)
     few = _FEW * len(ks) < max(ks, default=0)
@@ -120,7 +120,7 @@ def _ascending(e: arb, d: int, ks: Sequence[int]) -> Iterator[tuple[Any, dict[in
         e = e + 1
 
 
-def _raised(e: Any, d: int, k: int, jet: Jet) -> Jet:
+def _raised(e: arb, d: int, k: int, jet: Jet) -> Jet:
     """The jet at e + 1: mu_k(y^(e+1))/mu_k(y^e) = -2 (e + (d-1)/2)(e+1)/((k-1-e)(k+e+d-1)), and its derivative."""
     below = (k - 1 - e) * (e + (k + d - 1))
     if below.contains(0):
@@ -132,7 +132,7 @@ def _raised(e: Any, d: int, k: int, jet: Jet) -> Jet:
     return value * factor, slope * factor + value * change
 
 
-def _jets(e: Any, d: int, ks: Sequence[int]) -> dict[int, Jet]:
+def _jets(e: arb, d: int, ks: Sequence[int]) -> dict[int, Jet]:
     """mu_k of y^e and of y^e log y for ascending ks: C(e) (-e)_k/Gamma(k+e+d-1) and its derivative in e."""
     half = fmpq(d - 1, 2)
     value = (e + (d - 2)) * arb(2).log() + (e + half).lgamma() - (e + (d - 1)).lgamma()

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import asinh, pi, sinh
-from typing import Any
 
 from flint import acb, arb, fmpq, fmpq_poly
 
 from asymptok.balls.functions import integer_power
+from asymptok.quantities import B
 
 
 @lru_cache(maxsize=32)
@@ -35,7 +35,7 @@ def substitution(p: int) -> tuple[fmpq_poly, fmpq]:
     return (1 + psi / total) // fmpq_poly([1, 1]) ** p, 1 / total
 
 
-def angle(s: Any, p: int) -> tuple[Any, Any]:
+def angle(s: B, p: int) -> tuple[B, B]:
     """theta(s) and theta'(s), on real or complex balls; to full relative accuracy at both ends.
 
     >>> angle(arb(0), 3)[0].overlaps(arb.pi() / 2), angle(arb(1), 3)[0].overlaps(arb.pi())
@@ -43,7 +43,7 @@ def angle(s: Any, p: int) -> tuple[Any, Any]:
     """
     quarter = arb.pi() / 2
     if p == 1:
-        return quarter * (1 + s), quarter
+        return quarter * (1 + s), quarter + 0 * s
     cofactor, slope = substitution(p)
     derivative = quarter * integer_power((1 - s) * (1 + s), p - 1) * arb(slope)
     if s.real.mid() <= 0:
@@ -51,7 +51,7 @@ def angle(s: Any, p: int) -> tuple[Any, Any]:
     return arb.pi() - quarter * integer_power(1 - s, p) * _horner(cofactor, -s), derivative
 
 
-def _horner(polynomial: fmpq_poly, s: acb) -> acb:
+def _horner(polynomial: fmpq_poly, s: B) -> B:
     total = s * 0
     for j in range(polynomial.degree(), -1, -1):
         total = total * s + arb(polynomial[j])
@@ -62,18 +62,18 @@ def _horner(polynomial: fmpq_poly, s: acb) -> acb:
 class Path:
     """Boxes s_i with their images theta_i; `before[i]` is a box that shares a point with box i."""
 
-    s: list[Any]
-    theta: list[Any]
-    derivative: list[Any]
+    s: list[acb]
+    theta: list[acb]
+    derivative: list[acb]
     before: list[int]
     boundary: range
     right: int
     left: int
 
 
-def path(beta: Any, p: int, boxes: int) -> Path:
-    """The path for the ellipse with semi-axes cosh(beta), sinh(beta); `beta` is an exact rational."""
-    beta = arb(beta)
+def path(height: fmpq, p: int, boxes: int) -> Path:
+    """The path for the ellipse with semi-axes cosh(beta), sinh(beta), beta = `height`."""
+    beta = arb(height)
     wide, high = beta.cosh(), beta.sinh()
     steps = max(4, boxes // 4)
     s = [acb(0)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ class Store:
     (1, None, [])
     """
 
-    def __init__(self, directory: Any) -> None:
+    def __init__(self, directory: str | PathLike[str]) -> None:
         try:
             self._directory = Path(directory)
             self._directory.mkdir(parents=True, exist_ok=True)
@@ -72,7 +73,7 @@ class Store:
         #: files that were not taken, and why
         self.refused: list[str] = []
 
-    def rows(self, asked: dict[str, Any]) -> list[list[int | str]] | None:
+    def rows(self, asked: dict[str, int | str]) -> list[list[int | str]] | None:
         """The rows that answer the question; None if they are not there, and if the file holds something else."""
         place = self._place(asked)
         if not place.exists():
@@ -80,8 +81,8 @@ class Store:
         try:
             found = json.loads(place.read_text(encoding="utf-8"))
             differs = [key for key, value in asked.items() if found[key] != value]
-            rows: list[list[Any]] = found["rows"]
-            whole = [row[0] for row in rows] == list(range(asked["kmax"] + 1)) and {
+            rows: list[list[int | str]] = found["rows"]
+            whole = [row[0] for row in rows] == list(range(int(asked["kmax"]) + 1)) and {
                 len(row) for row in rows
             } == {6}
         except (OSError, ValueError, LookupError, TypeError):

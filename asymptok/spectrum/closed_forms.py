@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from flint import arb
@@ -52,7 +51,7 @@ _HIGHEST_DEGREE = 3_000
 class Summand:
     """coefficient * u^times * core(sign * u)."""
 
-    coefficient: Any
+    coefficient: Expr
     times: int
     core: Core
     sign: int = 1
@@ -215,7 +214,7 @@ def _term(term: Expr) -> list[Summand] | None:
     coefficient, rest = term.as_independent(u, as_Add=False)
     times = 0
     core: tuple[Core, int] | None = None
-    front: Any = S.Zero  # exponent of a factor (1 - u) or (1 + u)
+    front: Expr = S.Zero  # exponent of a factor (1 - u) or (1 + u)
     front_sign = 0
     for factor in sympy.Mul.make_args(rest):
         base, exponent = factor.as_base_exp()
@@ -280,7 +279,7 @@ def _distance(expr: Expr) -> tuple[Expr, int] | None:
     return (a, -1) if (a - b).is_zero else None
 
 
-def _factor(factor: Expr) -> tuple[Any, Core, int] | None:
+def _factor(factor: Expr) -> tuple[Expr, Core, int] | None:
     """scale * core(sign u) for one factor that is no power of u, 1-u or 1+u."""
     if isinstance(factor, ArcCosine):
         n, x = int(factor.args[0]), factor.args[1]
@@ -318,7 +317,7 @@ def _exponential(argument: Expr) -> tuple[Rational, Core, int] | None:
     return sympy.exp(constant), StretchedExponential(S.Zero, -c * scale**exponent, exponent), sign
 
 
-def _second_kind(order: Any, argument: Any) -> tuple[Any, Core, int] | None:
+def _second_kind(order: Expr, argument: Expr) -> tuple[Expr, Core, int] | None:
     """K_nu(c sqrt(1 -+ u))."""
     c, power = argument.as_independent(u, as_Add=False)
     base, exponent = power.as_base_exp()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import sympy
 from flint import arb
@@ -14,6 +13,7 @@ from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
+from asymptok.kernels.means import Mean
 from asymptok.precision import digits_to_bits
 from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
@@ -28,8 +28,8 @@ from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimensi
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
-#: kernel, dimension, degrees, bits, and kappa(1) of a mean of products
-Method = Callable[[Any, int, Sequence[int], int, Expr | None], Values]
+#: kernel, dimension, degrees, bits, and what is known of a kernel that is a mean of products
+Method = Callable[[Expr, int, Sequence[int], int, Mean | None], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
 #: bits of an eigenvalue that is computed only to see that there is one
@@ -75,7 +75,7 @@ def eigenvalues(
     bits = digits_to_bits(dps)
     try:
         with task("eigenvalues", progress):
-            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, kernel.diagonal)
+            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, kernel.mean)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
@@ -112,17 +112,14 @@ def _written_out(expr: Expr) -> Expr:
     return dag.rebuild(expr, sums) if sums else expr
 
 
-def _degrees(kmax: int | None, ks: Any) -> list[int]:
+def _degrees(kmax: int | None, ks: Iterable[object] | object) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
         return list(range(checked_degree(kmax) + 1))
     if isinstance(ks, str | bytes):
         raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
-    try:
-        wanted = list(ks)
-    except TypeError:
-        wanted = [ks]  # one degree
+    wanted = list(ks) if isinstance(ks, Iterable) else [ks]  # one degree
     degrees = sorted({checked_degree(k) for k in wanted})
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
@@ -135,23 +132,22 @@ def _degrees(kmax: int | None, ks: Any) -> list[int]:
 def _without_zeros(method: Method) -> Method:
     """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
-    def run(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
-        even, odd = vanishing(expr)
-        bound = (even, odd)
+    def run(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
+        bound = vanishing(expr) if mean is None or not mean.parity else (None, -1)[:: mean.parity]
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
-        found = method(expr, d, rest, bits, diagonal) if rest else {}
-        if not zero or diagonal is not None or is_bounded(expr):
+        found = method(expr, d, rest, bits, mean) if rest else {}
+        if not zero or mean is not None or is_bounded(expr):
             return found | {k: Value.zero("symmetry") for k in zero}
         # 1/u is odd, and has no eigenvalues all the same: any mu_k that is computed shows that |kappa| is integrable
-        seen = found or _quadrature(expr, d, [0], _FEW_BITS, diagonal)
+        seen = found or _quadrature(expr, d, [0], _FEW_BITS, mean)
         proved = any(value.proved for value in seen.values())
         return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
 
 
-def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None) -> Values:
+def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
@@ -162,19 +158,19 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | Non
     return found
 
 
-def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
+def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(_written_out(expr), d, ks, bits, diagonal)
+    return integrate(_written_out(expr), d, ks, bits, mean)
 
 
-def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
+def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     if len(ks) > _MANY and max(ks) >= _SERIES_FROM:
         # long ranges are quicker by recurrence than by a series, or by gamma functions, for each degree
-        return _numeric(expr, d, ks, bits, diagonal)
-    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits, diagonal)
+        return _numeric(expr, d, ks, bits, mean)
+    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits, mean)
 
 
-def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None) -> Values:
+def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
@@ -187,7 +183,7 @@ def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | 
         found |= _known(expr, d, left, bits) or where_good(expr, d, left, bits)
         rest = [k for k in ks if k not in found]
     if rest:
-        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits, diagonal))
+        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits, mean))
     return found
 
 
@@ -208,11 +204,11 @@ _SERIES_FROM = 2000
 _MANY, _NEAR = 3000, 200
 
 
-def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None) -> Values:
+def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     return asymptotic(expr, d, ks, bits)
 
 
-def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Expr | None = None) -> Values:
+def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     return reference(_written_out(expr), d, ks, bits)
 
 

@@ -43,9 +43,9 @@ class _Continuation:
     def __init__(self, expr: Expr, path: Path, p: int) -> None:
         self.expr, self.path, self.p = expr, path, p
         self.ends = [behaviour(expr, 1), behaviour(expr, -1)]
-        self.values: dict[Any, Values] = {}
+        self.values: dict[Expr, Values] = {}
         self.sines: Values = []
-        self.angles: dict[Any, list[Angle]] = {}
+        self.angles: dict[Expr, list[Angle]] = {}
 
     def run(self) -> Values:
         for node in dag.postorder(self.expr):
@@ -72,7 +72,7 @@ class _Continuation:
 
     # -------------------------------------------------------------------------------- the three lemmas
 
-    def zeros_at_ends(self, record: Callable[[dict[Any, Local]], Local]) -> list[Expr]:
+    def zeros_at_ends(self, record: Callable[[dict[Expr, Local]], Local]) -> list[Expr]:
         """Orders in s of the zeros at the two ends, as far as the local rules know them."""
         return [2 * self.p * record(end).order for end in self.ends]
 
@@ -198,10 +198,10 @@ class Angle(NamedTuple):
     """w = cos(theta) on a box and at its middle; `step` encloses w - w_middle."""
 
     theta: acb
-    step: Any
-    w_middle: object
-    theta_middle: object
-    sine_middle: object
+    step: acb
+    w_middle: acb
+    theta_middle: acb
+    sine_middle: acb
 
     def arc_cosine(self, n: int) -> acb:
         """kappa_n on the box, in mean value form with kappa_n' = n^2/(2n-1) kappa_{n-1}."""
@@ -362,7 +362,7 @@ def _sign(walk: _Continuation, node: Expr) -> Values:
     return [acb(1 if positive else -1)] * len(values)
 
 
-_RULES: dict[object, Callable[[_Continuation, Any], Values]] = {
+_RULES: dict[object, Callable[[_Continuation, Expr], Values]] = {
     **dict.fromkeys((sympy.Add, sympy.Mul), _everywhere),
     sympy.Pow: _power,
     sympy.log: _log,
@@ -377,7 +377,7 @@ _RULES: dict[object, Callable[[_Continuation, Any], Values]] = {
 }
 
 
-def _rule(node: Expr) -> Callable[[_Continuation, Any], Values]:
+def _rule(node: Expr) -> Callable[[_Continuation, Expr], Values]:
     found = _RULES.get(type(node))
     if found is not None:
         return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import flint
 from flint import arb, fmpq, fmpq_poly
@@ -66,7 +65,7 @@ class Monomial:
 class Power:
     """(1 - u)^nu; nu is a SymPy number > -(d-1)/2."""
 
-    exponent: Any
+    exponent: Expr
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         return _power_moments(integrable(self.exponent, d), d, ks)
@@ -82,14 +81,14 @@ def integrable(exponent: Expr, d: int) -> arb:
     return nu
 
 
-def _power_moments(nu: Any, d: int, ks: Iterable[int]) -> dict[int, Any]:
+def _power_moments(nu: arb, d: int, ks: Iterable[int]) -> dict[int, arb]:
     wanted = sorted(ks)
     constant = arb(2) ** (nu + d - 2) * arb(fmpq(d, 2)).gamma() * (nu + fmpq(d - 1, 2)).gamma()
     constant /= arb.const_sqrt_pi()
-    result: dict[int, Any] = {}
+    result: dict[int, arb] = {}
     if wanted and wanted[-1] > _RECURRENCE:
         # (-nu)_k = (-nu)_m Gamma(k-nu)/Gamma(m-nu) with m > nu: no pole, and an integer nu gives its zeros
-        m = max(0, int(nu.upper().floor().unique_fmpz()) + 1)
+        m = max(0, whole(nu.upper().floor()) + 1)
         head = _pochhammer(-nu, m) * (m - nu).rgamma()
         for k in wanted:
             rising = _pochhammer(-nu, k) if k < m else head * (k - nu).gamma()
@@ -120,9 +119,9 @@ class StretchedExponential:
     the tail is below a geometric one. For nu < 0 that bound is false, (1-u)^nu being unbounded.
     """
 
-    power: Any
-    rate: Any
-    exponent: Any
+    power: Expr
+    rate: Expr
+    exponent: Expr
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
@@ -180,7 +179,7 @@ class ArcCosineCore:
 class Exponential:
     """exp(c u), c > 0: Gamma(d/2) (2/c)^(d/2-1) I_{k+d/2-1}(c)."""
 
-    rate: Any
+    rate: Expr
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         c = ball(self.rate)
@@ -193,8 +192,8 @@ class Exponential:
 class Multiquadric:
     """(1 + r^2 - 2 r u)^(-a), 0 < r < 1: r^k (a)_k/(d/2)_k 2F1(a+k, a-d/2+1; k+d/2; r^2)."""
 
-    radius: Any
-    exponent: Any
+    radius: Expr
+    exponent: Expr
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         wanted = sorted(ks)
@@ -222,7 +221,7 @@ class ZonalCore:
     """sum_j c_j P_j(u) with the polynomials of dimension `dimension`: there mu_k = c_k/N(d, k)."""
 
     dimension: int
-    coefficients: tuple[Any, ...]
+    coefficients: tuple[Expr, ...]
 
     def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
         c = self.coefficients

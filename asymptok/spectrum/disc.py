@@ -25,11 +25,11 @@ from sympy import Expr
 
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
+from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.progress import each
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
-from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.settle import settle
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
@@ -44,24 +44,22 @@ _MOST_NODES = 40_000
 _TIMES = 6
 
 
-def disc_quadrature(expr: Expr, diagonal: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    """mu_k for k in `ks` to `bits` bits relative to its size, of a power series with coefficients >= 0 of that sum."""
+def disc_quadrature(expr: Expr, mean: Mean, d: int, ks: Sequence[int], bits: int) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size."""
     top = max(ks)
     # mu_k falls like a power of k, and of d
     most = ceil((d + 1) * log2(top + 2))
     start = 24 + min(most, ceil((top + 1) * log2(top + d + 2)))
-    rule = _Rule(expr, diagonal, d)
+    rule = _Rule(expr, mean, d)
     return settle(rule.moments, ks, bits, start, 600 + most + 2 * top)
 
 
 class _Rule:
     """The trapezoidal rule for one kernel in one dimension."""
 
-    def __init__(self, expr: Expr, diagonal: Expr, d: int) -> None:
-        self._d, self._kappa, self._diagonal = d, compile_ball(expr, [u]), compile_ball(diagonal, [])
-        even, odd = vanishing(expr)
-        # kappa(-u) = kappa(u), or -kappa(u): the values of one side are enough
-        self._parity = 1 if odd == -1 else -1 if even == -1 else 0
+    def __init__(self, expr: Expr, mean: Mean, d: int) -> None:
+        self._d, self._parity = d, mean.parity
+        self._kappa, self._diagonal = compile_ball(expr, [u]), compile_ball(mean.diagonal, [])
 
     def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
         """mu_k with absolute errors of about 2^-target, all of them proved."""
@@ -106,6 +104,7 @@ class _Rule:
         here = self._value(s, 1, bits)
         if s == 0:
             return here, here
+        # kappa(-u) = kappa(u), or -kappa(u): the values of one side are enough
         return here, self._parity * here if self._parity else self._value(s, -1, bits)
 
     def _reach(self, step: fmpq, goal: int, one: arb) -> tuple[int, arb]:

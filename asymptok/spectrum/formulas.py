@@ -67,7 +67,7 @@ class Series(sympy.Sum):  # type: ignore[misc]
     wrong in the first digit where that holds sqrt(2).
     """
 
-    def _eval_evalf(self, prec: int) -> Any:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         term, (j, _, _) = self.args
         if self.free_symbols:
             return None

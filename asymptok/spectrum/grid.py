@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,7 +86,7 @@ class Sweep:
         frame = data_frame_class()(list(self.rows), columns=list(Row._fields))
         return frame.astype({"mu": float, "error": float}) if len(frame) else frame
 
-    def to_csv(self, path: Any = None) -> str:
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """Comma-separated rows under the names of the fields; written to `path` if given."""
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
@@ -101,14 +102,14 @@ def _counted(number: int, noun: str) -> str:
 
 
 def sweep(
-    kernels: Iterable[Any],
+    kernels: Iterable[Kernel | Expr | str],
     dims: Iterable[int],
     kmax: int,
     executor: Executor | None = None,
     *,
     dps: int = 30,
     method: str = "auto",
-    cache: object = None,
+    cache: str | PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> Sweep:
     """mu_0 ... mu_kmax for every kernel and every dimension, in the order of the arguments.

@@ -10,6 +10,7 @@ from flint import arb
 from sympy import Expr
 
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
@@ -36,16 +37,16 @@ _SECONDS = 1.5
 _MOST_LOST = 600
 
 
-def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None = None) -> Values:
-    """mu_k for k in `ks` to `bits` bits relative to its size; `diagonal` is kappa(1) of a mean of products."""
+def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size; more ways are open for a mean of products."""
     if kinked_nodes(expr) or has_hermite_dual(expr):
         series = _with_kinks if kinked_nodes(expr) else power_series_values
         try:
             return series(expr, d, ks, bits)
         except Unproved:
-            if diagonal is None:
+            if mean is None:
                 raise
-            return disc_quadrature(expr, diagonal, d, ks, bits)
+            return disc_quadrature(expr, mean, d, ks, bits)
     # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
     plain = simplified(expr, {})
     known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
@@ -54,7 +55,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr |
     expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits, diagonal)
+        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits, mean)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -68,7 +69,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr |
 def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """Functions of activations with kinks, and the rest, each degree from those that have it."""
     found, rest = split_kinked(expr)
-    parities = {(node.func.parity + power) % 2 for node, poly in found.items() for (power,) in poly.monoms()}
+    parities = {(node.parity + power) % 2 for node, poly in found.items() for (power,) in poly.monoms()}
     bound = vanishing(rest) if rest != 0 else (-1, -1)
     there = [k for k in ks if (limit := bound[k % 2]) is None or k <= limit]
     extra = 32 if any(k % 2 in parities for k in there) else 0
@@ -79,12 +80,9 @@ def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     with flint_precision(bits + extra + 32):
         for k in ks:
             parts = [side[k] for side in (first, others) if k in side]
-            value = sum((p.ball for p in parts[1:]), parts[0].ball) if parts else 0
-            result[k] = (
-                Value(value, all(p.proved for p in parts), "power series")
-                if parts
-                else Value.zero("symmetry")
-            )
+            value = sum((p.ball for p in parts), arb(0))
+            proved = all(p.proved for p in parts)
+            result[k] = Value(value, proved, "power series") if parts else Value.zero("symmetry")
     return result
 
 
@@ -99,12 +97,12 @@ def idle_removed(expr: Expr) -> Expr:
     return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
-def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, diagonal: Expr | None = None) -> Values:
+def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
     try:
         return quadrature(expr, d, ks, bits)
     except Unproved:
-        if diagonal is not None:
-            return disc_quadrature(expr, diagonal, d, ks, bits)
+        if mean is not None:
+            return disc_quadrature(expr, mean, d, ks, bits)
         return panel_quadrature(expr, d, ks, bits)
 
 

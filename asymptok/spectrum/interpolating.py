@@ -18,10 +18,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import acb, arb, arb_poly, fmpq
+from numpy.typing import NDArray
 from sympy import Expr
 
 from asymptok import dag
@@ -31,6 +32,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.values import evaluate
 from asymptok.points import Array
 from asymptok.precision import flint_precision
+from asymptok.quantities import BallFunction
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.chebyshev import BITS, coefficients, polynomial
 from asymptok.spectrum.integrate import idle_removed
@@ -69,12 +71,12 @@ class Interpolant:
     The rounding of double arithmetic, a few units in the last place, comes on top.
     """
 
-    function: Callable[[Any], Any]
+    function: Callable[[Array], Array]
     cells: int
     degree: int
     error: float
 
-    def __call__(self, x: object) -> Array:
+    def __call__(self, x: Array) -> Array:
         return self.function(x)
 
 
@@ -196,11 +198,11 @@ def _degree(cells: int, bounds: Sequence[tuple[float, float]], log2_size: float)
     return max(worst, 1)
 
 
-def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
+def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[fmpq], arb]:
     """x -> kappa(cos(pi x))/(theta^a (pi - theta)^b) on balls."""
     kappa = compile_ball(expr, [u])
 
-    def value(x: fmpq) -> Any:
+    def value(x: fmpq) -> arb:
         with flint_precision(BITS):
             theta = arb.pi() * arb(x)
             below = theta ** zeros[0] * (arb.pi() - theta) ** zeros[1]
@@ -214,7 +216,7 @@ def _values(expr: Expr, zeros: Sequence[int]) -> Callable[[Any], Any]:
     return value
 
 
-def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[Any], Any]:
+def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[Array], Array]:
     at_one, at_minus_one = zeros
 
     def run(x: Array) -> Array:
@@ -230,7 +232,7 @@ def _equal_cells(table: Array, cells: int, zeros: Sequence[int]) -> Callable[[An
     return run
 
 
-def _split(z: Array, cells: int) -> tuple[Any, Array]:
+def _split(z: Array, cells: int) -> tuple[NDArray[np.int64], Array]:
     """The cell and the place in it, from -1/2 to 1/2."""
     index = z.astype(np.intp)
     np.minimum(index, cells - 1, out=index)
@@ -306,7 +308,7 @@ def _graded(expr: Expr) -> Interpolant | None:
     return Interpolant(run, table.shape[1], degree, 2.0**-_GOAL + 2.0**-52)
 
 
-def _side(kappa: Analytic, values: object, sign: int) -> _Side:
+def _side(kappa: Analytic, values: BallFunction, sign: int) -> _Side:
     """The cells of one side, from the middle to the end; the last one reaches the end if kappa is analytic there."""
     parts: list[int] = []
     rows: list[Array] = []
@@ -325,7 +327,9 @@ def _side(kappa: Analytic, values: object, sign: int) -> _Side:
     return _Side([*parts, 1], [*rows, np.zeros_like(rows[0])], degree)
 
 
-def _level(kappa: Analytic, values: object, sign: int, level: int) -> tuple[int, list[tuple[Array, int]]]:
+def _level(
+    kappa: Analytic, values: BallFunction, sign: int, level: int
+) -> tuple[int, list[tuple[Array, int]]]:
     low = fmpq(1, 2 ** (level + 2))
     for count in _SUBCELLS:
         width = low / count
@@ -340,7 +344,7 @@ def _level(kappa: Analytic, values: object, sign: int, level: int) -> tuple[int,
     raise Unproved("the kernel varies too much on a cell")
 
 
-def _degree_of_cell(kappa: Analytic, values: Any, sign: int, low: fmpq, high: fmpq) -> int:
+def _degree_of_cell(kappa: Analytic, values: BallFunction, sign: int, low: fmpq, high: fmpq) -> int:
     """The degree that the proof asks for; Unproved if there is none below the limit."""
     with flint_precision(_precision(low, high)):
         middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
@@ -362,12 +366,14 @@ def _precision(low: fmpq, high: fmpq) -> int:
     return 96 + 2 * int((high - low).q).bit_length()
 
 
-def _graded_cell(kappa: Analytic, values: Any, sign: int, low: fmpq, high: fmpq) -> tuple[Array, int]:
+def _graded_cell(
+    kappa: Analytic, values: BallFunction, sign: int, low: fmpq, high: fmpq
+) -> tuple[Array, int]:
     """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
     degree = _degree_of_cell(kappa, values, sign, low, high)
     prec = _precision(low, high)
 
-    def value(x: Any) -> Any:
+    def value(x: fmpq) -> arb:
         with flint_precision(prec):
             found = values(sign * (arb.pi() * arb(x)).cos())
             if not found.rel_accuracy_bits() >= _GOAL + 8:

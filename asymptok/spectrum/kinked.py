@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log2
-from typing import Any
 
 import sympy
 from flint import arb, fmpq
@@ -36,18 +35,18 @@ _LOG_2 = 0.6931
 _ROUNDS = 6
 
 
-def kinked_nodes(expr: Expr) -> list[Expr]:
+def kinked_nodes(expr: Expr) -> list[KinkedDual]:
     return [node for node in dag.postorder(expr) if isinstance(node, KinkedDual) and node.has(u)]
 
 
-def split_kinked(expr: Expr) -> tuple[dict[Any, Poly], Expr]:
+def split_kinked(expr: Expr) -> tuple[dict[KinkedDual, Poly], Expr]:
     """expr = sum of polynomials times functions with kinks, of u itself, and the rest."""
     nodes = kinked_nodes(expr)
     names = {node: sympy.Dummy() for node in nodes}
     if any(node.args[-1] != u or node.order for node in nodes):
         raise Unproved("an activation with kinks of something else than u: a deeper network")
     plain = dag.rebuild(expr, names).expand()
-    found: dict[Any, Poly] = {}
+    found: dict[KinkedDual, Poly] = {}
     for node, name in names.items():
         factor = plain.coeff(name, 1)
         plain = (plain - factor * name).expand()
@@ -62,7 +61,7 @@ def split_kinked(expr: Expr) -> tuple[dict[Any, Poly], Expr]:
     return found, plain
 
 
-def kinked_values(found: dict[Any, Poly], d: int, ks: Sequence[int], bits: int) -> Values:
+def kinked_values(found: dict[KinkedDual, Poly], d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k of the sum of polynomials times functions with kinks, to `bits` bits relative to each value."""
     wide = max(poly.degree() for poly in found.values())
     degrees = list(range(max(0, min(ks) - wide), max(ks) + wide + 1))
@@ -93,26 +92,29 @@ def kinked_values(found: dict[Any, Poly], d: int, ks: Sequence[int], bits: int) 
     )
 
 
-def _smallness(node: Any, d: int, k: int) -> int:
+def _smallness(node: KinkedDual, d: int, k: int) -> int:
     """-log2 of k^(-d-2m), m the order of the first derivative that jumps: how small mu_k is, about."""
-    source = type(node).coefficients(*(ball(a) for a in node.args[:-1]))
+    source = type(node).pieces(*(ball(a) for a in node.args[:-1]))
     source.require()
-    heights = source.jumps(6)[0].heights
+    jumps = source.jumps(6)
+    if jumps is None:
+        raise Unproved("the jumps of a derivative of the activation are not known")
+    heights = jumps[0].heights
     first = next((j for j, h in enumerate(heights) if not h.contains(0)), 6)
     return int((d + 2 * first) * log2(k + 2) / 2 if k < 4 else (d + 2 * first) * log2(k))
 
 
-def _moments(node: Any, d: int, ks: Sequence[int], bits: int) -> tuple[dict[int, Any], bool]:
+def _moments(node: KinkedDual, d: int, ks: Sequence[int], bits: int) -> tuple[dict[int, arb], bool]:
     """mu_k of one function; False if the precision asked for is beyond the work that is done."""
     cls = type(node)
     given = [ball(a) for a in node.args[:-1]]
-    source = cls.coefficients(*given)
+    source = cls.pieces(*given)
     top, full = source.top_for(bits)
     poly, error, jumps = source.parts(bits, top)
     if len(jumps) > 1:
         raise Unproved("a kink away from zero in an activation without a closed form")
     prec = bits + 96 + source.precision(jumps)
-    result: dict[int, Any] = {}
+    result: dict[int, arb] = {}
     with flint_precision(prec):
         terms = poly.coeffs()
         for k in ks:
@@ -126,7 +128,7 @@ def _moments(node: Any, d: int, ks: Sequence[int], bits: int) -> tuple[dict[int,
     return result, full
 
 
-def _jump_moment(heights: Sequence[Any], d: int, k: int) -> arb:
+def _jump_moment(heights: Sequence[arb], d: int, k: int) -> arb:
     half = arb(fmpq(d, 2)).gamma()
     weights = []
     for j, height in enumerate(heights):
@@ -144,7 +146,7 @@ def _jump_moment(heights: Sequence[Any], d: int, k: int) -> arb:
     return total
 
 
-def _series_moment(terms: Sequence[Any], parity: int, d: int, k: int) -> tuple[Any, Any]:
+def _series_moment(terms: Sequence[arb], parity: int, d: int, k: int) -> tuple[arb, arb]:
     """sum_n e_n m_k(n), and the next m_k(n), by m_k(n+2)/m_k(n) = (n+1)(n+2)/((n-k+2)(n+k+d))."""
     weight = arb(1)
     for j in range(k):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from math import lcm
-from typing import Any
 
 import sympy
 from sympy import Expr, S
@@ -54,8 +53,8 @@ class Unproved(Exception):
 class Local:
     """N = value + O(t^rise); `order` is the exponent of the leading term, negative if N is unbounded."""
 
-    value: Any
-    rise: Any
+    value: Expr | None
+    rise: Expr
     grid: int = 1
 
     @property
@@ -223,7 +222,7 @@ def _arc_cosine(node: Expr, arguments: list[Local]) -> Local:
     return Local(value, inner.rise, inner.grid)
 
 
-def _singular_at(*points: object) -> Callable[[Any, list[Local]], Local]:
+def _singular_at(*points: Expr | int) -> Callable[[Expr, list[Local]], Local]:
     """Functions with a logarithm at the given values of their last argument."""
 
     def rule(node: Expr, arguments: list[Local]) -> Local:
@@ -238,14 +237,14 @@ def _singular_at(*points: object) -> Callable[[Any, list[Local]], Local]:
 def _orthant(node: Expr, arguments: list[Local]) -> Local:
     inner = arguments[2]
     record = _regular(node, arguments)
-    if not (is_zero(1 - inner.value) or is_zero(1 + inner.value)):
+    if inner.value is None or not (is_zero(1 - inner.value) or is_zero(1 + inner.value)):
         return record
     if mixture(node) is None:
         raise Unproved(f"{node} is not analytic in the angle at the end of the interval")
     return Local(record.value, inner.rise / 2, _with(inner.grid, inner.rise / 2))
 
 
-_RULES: dict[object, Callable[[Any, list[Local]], Local]] = {
+_RULES: dict[object, Callable[[Expr, list[Local]], Local]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,

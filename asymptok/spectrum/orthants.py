@@ -11,7 +11,6 @@ phi and Q the normal density and tail. All other thresholds leave exp(-c/sin^2) 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import flint
 import sympy
@@ -38,14 +37,14 @@ def mixture(node: Expr) -> tuple[Expr, Expr] | None:
     return a, b
 
 
-def along(a: object, b: object, angles: Sequence[Any], before: Sequence[int], start: object) -> list[acb]:
+def along(a: acb, b: acb, angles: Sequence[acb], before: Sequence[int], start: acb) -> list[acb]:
     """Orthant(a + b r, b + a r, r), r = cos(alpha), on boxes of alpha, of which i and before[i] share a point.
 
     `start` is its value on the first box, a single point. From middle to middle it grows by the integral of the
     derivative, along two segments through the point that is shared.
     """
     slopes = [_slope(a, b, z) for z in angles]
-    at_middle: list[Any] = []
+    at_middle: list[acb] = []
     for j, z in enumerate(angles):
         i = before[j]
         if i == j:
@@ -60,13 +59,13 @@ def along(a: object, b: object, angles: Sequence[Any], before: Sequence[int], st
     return [m + s * (z - z.mid()) for m, s, z in zip(at_middle, slopes, angles, strict=True)]
 
 
-def at_angle(a: Any, b: Any, theta: acb) -> Any:
+def at_angle(a: acb, b: acb, theta: acb) -> acb:
     """Orthant(a + b r, b + a r, r), r = cos(theta), at a complex point, or on a box in mean value form.
 
     It is Q(a + b) at theta = 0, and entire: its derivative is integrated along a segment.
 
     >>> from asymptok.functions.orthant_record import orthant_real
-    >>> value = at_angle(arb(1), arb(0), acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
+    >>> value = at_angle(acb(1), acb(0), acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
     >>> value.real.overlaps(orthant_real(arb(1), arb(1) / 2, arb(1) / 2))
     True
     """
@@ -78,7 +77,7 @@ def at_angle(a: Any, b: Any, theta: acb) -> Any:
     return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
 
 
-def _slope(a: Any, b: Any, alpha: acb) -> acb:
+def _slope(a: acb, b: acb, alpha: acb) -> acb:
     sine, cosine = alpha.sin_cos()
     first = b * _density(a + b * cosine) * _tail(b * sine)
     second = first if (a - b).is_zero() else a * _density(b + a * cosine) * _tail(a * sine)

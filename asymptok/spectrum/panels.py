@@ -14,21 +14,19 @@ trend of the integrand towards the cell is extrapolated, and the result is an es
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from math import ceil, log, log2
-from typing import Any
 
 from flint import acb, arb, fmpq
 from sympy import Expr
 
-from asymptok import dag
 from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
-from asymptok.quantities import Ball
+from asymptok.quantities import Ball, BallFunction
 from asymptok.spectrum.analytic import Analytic, analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.models.caps import Cap, cap
@@ -37,7 +35,7 @@ from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import tail
+from asymptok.spectrum.tails import no_value, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
@@ -101,11 +99,11 @@ def features(expr: Expr, d: int, bits: int) -> list[fmpq]:
 class _Sum:
     """Nodes with weighted values, and what was left out: proved bounds and estimates."""
 
-    theta: list[Any] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
+    theta: list[arb] = field(default_factory=list)
+    values: list[arb] = field(default_factory=list)
     #: (log2 of the truncation error without exp(k Y), Y)
     truncation: list[tuple[float, float]] = field(default_factory=list)
-    omitted: Any = field(default_factory=lambda: arb(0))
+    omitted: arb = field(default_factory=lambda: arb(0))
     proved: bool = True
     panels: list[tuple[fmpq, fmpq]] = field(default_factory=list)
 
@@ -204,7 +202,7 @@ class _Cover:
             with flint_precision(64 + 2 * _level(high - low)):
                 if range_on(self._expr, *ends(low, high)) is None:
                     tail(self._expr, self._d, low, high)
-        open_cells: list[tuple[Any, Any]] = []
+        open_cells: list[tuple[fmpq, fmpq]] = []
         for piece in each(pieces):
             if piece.expr is None:
                 open_cells.append((piece.low, piece.high))
@@ -230,10 +228,7 @@ class _Cover:
                         point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
                         value = self._values(point)
                 if not value.is_finite():
-                    raise AsymptokError(
-                        f"the kernel {short(self._expr)} has no finite real value at u = "
-                        f"{point.str(8, radius=False)}: it must be real and integrable on (-1, 1)"
-                    )
+                    raise no_value(self._expr, point)
                 largest = max(largest, _log2(value))
         return largest
 
@@ -258,7 +253,7 @@ class _Cover:
             ]
         raise AssertionError("unreachable: the cells shrink")
 
-    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: Callable[[Any], Any]) -> bool:
+    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: BallFunction) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""
         level = _level(high - low)
         # next to an end u = 1 - theta^2/2 needs twice the bits of theta
@@ -297,7 +292,7 @@ class _Cover:
             self._add_nodes(low, high, n, level, values)
         return True
 
-    def _log2_at(self, middle: arb, values: Callable[[Any], Any]) -> float:
+    def _log2_at(self, middle: arb, values: BallFunction) -> float:
         value = values(middle.cos())
         return _log2(value) if value.is_finite() else 0.0
 
@@ -324,7 +319,7 @@ class _Cover:
             self._parts.omitted += error
             return True
 
-    def _add_nodes(self, low: fmpq, high: fmpq, n: int, level: int, values: Callable[[Any], Any]) -> None:
+    def _add_nodes(self, low: fmpq, high: fmpq, n: int, level: int, values: BallFunction) -> None:
         parts, goal = self._parts, self._goal + n.bit_length()
         prec = _round_up(goal + 2 * level + 32)
         most = 16 * prec + 4096
@@ -398,9 +393,4 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def short(expr: Expr) -> str:
-    """The expression for a message, if it is short enough."""
-    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"
-
-
-__all__ = ["features", "panel_quadrature", "short"]
+__all__ = ["features", "panel_quadrature"]

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 from flint import arb, arb_series
-from sympy import Expr, Rational
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import ball, compile_ball
@@ -31,10 +30,15 @@ _MOST, _ROUNDS = 6000, 8
 
 
 def has_hermite_dual(expr: Expr) -> bool:
-    return any(isinstance(node, HermiteDual) for node in dag.postorder(expr))
+    return bool(_duals(expr))
 
 
-def power_series_values(expr: object, d: int, ks: Sequence[int], bits: int) -> Values:
+def _duals(expr: Expr) -> list[HermiteDual]:
+    """The functions of u that are defined by Hermite coefficients; second moments of others are constants."""
+    return [node for node in dag.postorder(expr) if isinstance(node, HermiteDual) and node.has(u)]
+
+
+def power_series_values(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to each value."""
     # mu_k is about exp(-(3/2) (2 tau k)^(2/3)), and the tail has to be smaller still
     small = 1.5 * (2 * _width(expr) * max(ks)) ** (2 / 3) / log(2)
@@ -57,11 +61,10 @@ def power_series_values(expr: object, d: int, ks: Sequence[int], bits: int) -> V
     )
 
 
-def _width(expr: Any) -> float:
+def _width(expr: Expr) -> float:
     """The width of the narrowest strip: how much work to begin with."""
     with flint_precision(64):
-        nodes = [n for n in dag.postorder(expr) if isinstance(n, HermiteDual)]
-        return min(float(type(n).coefficients(*map(ball, n.args[:-1])).strip.width) for n in nodes)
+        return min(float(type(n).coefficients(*map(ball, n.args[:-1])).strip.width) for n in _duals(expr))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,8 @@ class _Part:
     `up`: all coefficients are >= 0, and so is what is left out. `cut`: the polynomial was cut at the length.
     """
 
-    series: Any
-    left: Any
+    series: arb_series
+    left: arb
     up: bool
     cut: bool = False
 
@@ -81,14 +84,14 @@ class _Series:
     def __init__(self, length: int, bits: int) -> None:
         self.length, self.bits = length, bits
 
-    def of(self, expr: Any) -> _Part:
-        done: dict[object, _Part] = {}
+    def of(self, expr: Expr) -> _Part:
+        done: dict[Expr, _Part] = {}
         for node in dag.postorder(expr):
             if node.has(u):
                 done[node] = self._node(node, done)
         return done[expr]
 
-    def _node(self, node: Any, done: dict[Any, _Part]) -> _Part:
+    def _node(self, node: Expr, done: dict[Expr, _Part]) -> _Part:
         if node == u:
             return _Part(arb_series([0, 1]), arb(0), True)
         if node.is_Add or node.is_Mul:
@@ -100,18 +103,18 @@ class _Series:
             return self._dual(node, done[node.args[-1]])
         raise Unproved(f"{type(node).__name__} beside a kernel that is defined by Hermite coefficients")
 
-    def _constant(self, expr: Rational) -> _Part:
+    def _constant(self, expr: Expr) -> _Part:
         value = ball(expr)
         if not value.is_finite():
             raise Unproved(f"{expr} is no finite number")
         return _Part(arb_series([value]), arb(0), bool(value >= 0))
 
-    def _sum(self, node: object, parts: list[_Part]) -> _Part:
+    def _sum(self, node: Expr, parts: list[_Part]) -> _Part:
         series = sum((p.series for p in parts[1:]), parts[0].series)
         left = sum((p.left for p in parts), arb(0))
         return _Part(series, left, all(p.up for p in parts), any(p.cut for p in parts))
 
-    def _product(self, node: object, parts: list[_Part]) -> _Part:
+    def _product(self, node: Expr, parts: list[_Part]) -> _Part:
         constants = [p for p in parts if p.series.length() <= 1 and not p.left > 0]
         others = [p for p in parts if p not in constants]
         factor = arb(1)
@@ -135,7 +138,7 @@ class _Series:
         if not inner.up:
             raise Unproved("a correlation with negative Taylor coefficients")
         given = [ball(a) for a in node.args[:-1]]
-        found = type(node).series(*given, bits=self.bits)
+        found = type(node).squares(*given, bits=self.bits)
         if node.args[-1] == u:
             # its own coefficients, whatever the length
             spread = [c for square in found.values for c in (square.lower(), 0)]
@@ -149,7 +152,7 @@ class _Series:
         cut = inner.cut or found.degree * (inner.series.length() - 1) >= self.length
         return self._below(node, value, cut)
 
-    def _below(self, node: Any, series: Any, cut: bool) -> _Part:
+    def _below(self, node: Expr, series: arb_series, cut: bool) -> _Part:
         """What is left out, from the values at u = 1."""
         top = compile_ball(node, [u])(arb(1))
         total = sum((series[j] for j in range(series.length())), arb(0))

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log, log2
-from typing import Any
 
 from flint import acb, arb, fmpq
 from sympy import Expr, Poly, Rational, S, exp, sqrt
@@ -30,6 +29,7 @@ from sympy import pi as sympy_pi
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.precision import flint_precision
+from asymptok.quantities import B
 from asymptok.spectrum.cores import times_u
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import normalisation
@@ -73,7 +73,7 @@ def quadrant_values(form: QuadrantForm, d: int, ks: Sequence[int], bits: int) ->
     top = max(ks)
     start = 24 + min(ceil((d + 1) * log2(top + 2)), ceil((top + 1) * log2(top + d + 2)))
 
-    def moments(left: Sequence[int], target: int) -> tuple[dict[int, Any], bool]:
+    def moments(left: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
         return _moments(products, constant, d, left, target), True
 
     return settle(moments, ks, bits, start, 600 + 24 * (top + d))
@@ -119,7 +119,7 @@ def _products(form: QuadrantForm, d: int) -> tuple[list[_Product], Poly]:
 
 def _moments(
     products: list[_Product], constant: Poly, d: int, ks: Sequence[int], target: int
-) -> dict[int, Any]:
+) -> dict[int, arb]:
     """mu_k with absolute errors of about 2^-target."""
     wide = max([constant.degree(), *(p.poly.degree() for p in products)], default=0)
     wide = max(wide, 0)
@@ -129,7 +129,7 @@ def _moments(
             (abs(ball(p.weight)) * sum(abs(ball(c)) for c in p.poly.coeffs()) for p in products), arb(1)
         )
         goal = target + 8 + ceil(log2(float(weights.upper())))
-    raw: dict[Any, dict[int, Any]] = {}
+    raw: dict[tuple[_Side, _Side], dict[int, arb]] = {}
     with flint_precision(goal + 64):
         total = {k: arb(0) for k in ks}
         for product in products:
@@ -143,7 +143,7 @@ def _moments(
 
 
 def _add(
-    total: dict[int, Any], found: dict[int, Any], poly: Poly, weight: Any, d: int, degrees: list[int]
+    total: dict[int, arb], found: dict[int, arb], poly: Poly, weight: arb, d: int, degrees: list[int]
 ) -> None:
     """total += mu_k of weight * poly(u) * (what has the moments `found`)."""
     inner = list(degrees)
@@ -176,7 +176,7 @@ class _Integral:
         self.factor = 2 / (arb(2) ** fmpq(d, 2) * arb(fmpq(d, 2)).gamma())
         self.scales = [constant / (1, d - 1, d * d - 1)[side.order + 1] for side in pair]
 
-    def values(self, degrees: list[int]) -> dict[int, Any]:
+    def values(self, degrees: list[int]) -> dict[int, arb]:
         sums = [arb(0)] * (self.top + 1)
         end, low, errors = self._end(), fmpq(0), arb(self._beyond)
         while low < end:
@@ -216,7 +216,7 @@ class _Integral:
                         return y
                 y += fmpq(3, 2)
 
-    def _frame(self, y: Any) -> tuple[Any, list[Any]]:
+    def _frame(self, y: B) -> tuple[B, list[B]]:
         """The integrand without l_k's polynomials, and t at both sides; y a real number or a complex box."""
         r2 = self.m**2 + y * y
         r = r2.sqrt()
@@ -230,7 +230,7 @@ class _Integral:
                 value *= _power((r2 - a * a).sqrt(), power)
         return value * _power(y, of_y) * _power(r, of_r), [a / r for a in self.at]
 
-    def _size(self, low: fmpq, high: fmpq) -> Any:
+    def _size(self, low: fmpq, high: fmpq) -> arb | None:
         """A bound of the integrand for all k <= top on the ellipse; None if it is not shown to be analytic in it."""
         with flint_precision(_BOX_BITS):
             middle, half = arb((low + high) / 2), arb((high - low) / 2)
@@ -262,10 +262,10 @@ class _Integral:
                 size = arb.max(size, bound.upper())
             return size
 
-    def _others(self) -> list[Any]:
+    def _others(self) -> list[arb]:
         return [a * a for a, largest in zip(self.at, self.largest, strict=True) if not largest]
 
-    def _first(self, t: acb, at: arb, order: int) -> Any:
+    def _first(self, t: acb, at: arb, order: int) -> arb:
         """A bound of l_0 and l_1 over the frame, a >= 0.
 
         With 1 - s^2 = (1-t^2) v the quotient (d-1) (1-t^2)^((1-d)/2) J_d(t) is the mean of 1/s, s^2 between 1 and t^2,
@@ -276,7 +276,7 @@ class _Integral:
         least = arb.min(arb(1), (t * t).real)
         return 1 / least.sqrt() ** (order + 1) if least > 0 else arb.nan()
 
-    def _nodes(self, low: fmpq, length: fmpq, n: int, sums: list[Any]) -> None:
+    def _nodes(self, low: fmpq, length: fmpq, n: int, sums: list[arb]) -> None:
         middle, half = arb(low + length / 2), arb(length / 2)
         for node, weight in gauss_legendre(n, self.goal + 64):
             for sign in (1, -1):
@@ -286,7 +286,7 @@ class _Integral:
                 for k, (first, second) in enumerate(zip(*rows, strict=True)):
                     sums[k] += value * first * second
 
-    def _row(self, t: Any, side: _Side) -> list[Any]:
+    def _row(self, t: arb, side: _Side) -> list[arb]:
         """l_k over its frame, k = 0 .. top."""
         d, top = self.d, self.top
         square = (1 - t) * (1 + t)
@@ -301,11 +301,11 @@ class _Integral:
         return [*(x / (root * square) for x in start), *waves][: top + 1]
 
 
-def _power(x: Any, n: int) -> Any:
+def _power(x: B, n: int) -> B:
     return x**n if n >= 0 else 1 / x**-n
 
 
-def _gegenbauer(t: Any, d: int, top: int) -> list[Any]:
+def _gegenbauer(t: arb, d: int, top: int) -> list[arb]:
     """P_0, ..., P_top at t."""
     found = [arb(1), t]
     for k in range(1, top):
@@ -313,7 +313,7 @@ def _gegenbauer(t: Any, d: int, top: int) -> list[Any]:
     return found[: top + 1]
 
 
-def _cap(t: Any, square: Any, d: int) -> Any:
+def _cap(t: arb, square: arb, d: int) -> arb:
     """int_t^1 (1-s^2)^((d-3)/2) ds, by parts from d = 2 or 3 on; square = 1 - t^2."""
     value, power = (t.acos(), square ** fmpq(1, 2)) if d % 2 == 0 else (1 - t, square)
     for e in range(2 + d % 2, d, 2):  # from dimension e to e + 2: exponent (e-1)/2

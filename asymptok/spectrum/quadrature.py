@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, log, log2
-from typing import Any
 
 import numpy as np
 from flint import acb, arb, fmpq
@@ -26,7 +25,6 @@ from asymptok.errors import PrecisionError
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
-from asymptok.quantities import Ball
 from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
@@ -53,10 +51,10 @@ class Boundary:
     """Upper bounds on each box of the ellipse: log2 of |kappa|, |sin theta|, |theta'|, and |Im theta|."""
 
     beta: float
-    kappa: Any
-    sine: Any
-    derivative: Any
-    height: Any
+    kappa: Array
+    sine: Array
+    derivative: Array
+    height: Array
 
     def log2_error(self, n: int, d: int, ks: object) -> Array:
         """log2 of the truncation error of the n-point rule for each k, without the factor c_d."""
@@ -105,7 +103,7 @@ class _Ellipses:
 
     def __init__(self, expr: Expr, p: int) -> None:
         self._expr, self._p = expr, p
-        self._found: dict[Any, Boundary | None] = {}
+        self._found: dict[fmpq, Boundary | None] = {}
         # half of the boxes that were fine enough for another ellipse: a place to start
         self._enough = 0
 
@@ -207,7 +205,7 @@ def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable[[], Any]) -> int:
+def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable[[], arb]) -> int:
     """Bits beyond `prec` so that the integrand is good to 2^-goal at the node next to the ends.
 
     acos and roots lose digits there, and there the nodes cluster; no other node is worse off.
@@ -227,7 +225,7 @@ def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable
 
 
 def folded_values(
-    expr: Expr, d: int, rule: Sequence[tuple[Ball, Ball]], p: int, prec: int
+    expr: Expr, d: int, rule: Sequence[tuple[arb, arb]], p: int, prec: int
 ) -> tuple[list[arb], list[arb], list[arb]]:
     """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
     kernel = compile_ball(expr, [u])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import factorial
-from typing import Any
 
 import mpmath
 import sympy
@@ -44,8 +43,8 @@ def reference(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
 
 
 @lru_cache(maxsize=16)
-def mpmath_function(expr: Expr) -> Callable[[Any], Any]:
-    f: Callable[[Any], Any] = sympy.lambdify(u, expr, [{"besselk": _bessel_k}, "mpmath"], cse=True)
+def mpmath_function(expr: Expr) -> Callable[[mpf], mpf]:
+    f: Callable[[mpf], mpf] = sympy.lambdify(u, expr, [{"besselk": _bessel_k}, "mpmath"], cse=True)
     return f
 
 
@@ -132,7 +131,7 @@ class _Nodes:
 
     def __init__(self, expr: Expr, d: int, bits: int) -> None:
         self._kernel, self._d, self._bits = mpmath_function(expr), d, bits
-        self._known: dict[Any, tuple[Any, Any, list[Any]]] = {}
+        self._known: dict[mpf, tuple[mpf, mpf, list[mpf]]] = {}
 
     def integrand(self, x: mpf, k: int) -> mpf:
         if x not in self._known:
@@ -144,7 +143,7 @@ class _Nodes:
             legendre.append(above / (j + self._d - 2))
         return weight * legendre[k]
 
-    def _at(self, x: mpf) -> tuple[Any, Any, list[Any]]:
+    def _at(self, x: mpf) -> tuple[mpf, mpf, list[mpf]]:
         # next to the ends cos(x) is 1 - x^2/2: three times the bits keep what acos and sqrt need there
         with mpmath_precision(3 * self._bits):
             cosine = mpmath.cos(x)

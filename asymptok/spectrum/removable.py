@@ -80,14 +80,15 @@ class Quotient:
         known = self._zeros.setdefault(f, {})
         if point not in known:
             count, g = 0, f
-            while count < most and _vanishes(g, point):
+            while count < most and vanishes(g, point):
                 count += 1
                 g = dag.derivative(g, u)
             known[point] = count
         return known[point]
 
 
-def _vanishes(f: Expr, point: Expr) -> bool:
+def vanishes(f: Expr, point: Expr) -> bool:
+    """Whether f(point) = 0, proved; Unproved where f has no value or it is open."""
     value = dag.value_at(f, u, point)
     if value is None:
         raise Unproved(f"{f} has no value at u = {point}", Doubt.POLE)
@@ -100,7 +101,7 @@ def _vanishes(f: Expr, point: Expr) -> bool:
 def exact_zero(functions: list[Expr], box: acb) -> Expr | None:
     """An exact real point in the box at which all the functions are proved to vanish; None if none is seen."""
     for point in _candidates(functions[0], box):
-        if all(_vanishes(f, point) for f in functions):
+        if all(vanishes(f, point) for f in functions):
             return point
     return None
 

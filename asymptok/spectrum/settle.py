@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 from time import process_time
-from typing import Any
 
 from flint import arb
 
@@ -14,7 +13,7 @@ from asymptok.progress import share
 from asymptok.spectrum.value import Value, Values
 
 #: (degrees, bits of absolute accuracy) -> balls, and whether they are proved
-Moments = Callable[[Sequence[int], int], tuple[dict[int, Any], bool]]
+Moments = Callable[[Sequence[int], int], tuple[dict[int, arb], bool]]
 
 #: seconds of processor time for a value that cannot be told from zero, more by so much for each so many degrees
 _SECONDS, _DEGREES = 1.5, 16

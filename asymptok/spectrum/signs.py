@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from flint import arb
@@ -12,13 +11,14 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
+from asymptok.quantities import BallFunction
 from asymptok.spectrum.analytic import has_own_rules
 from asymptok.symbols import u
 
 #: polynomials of a higher degree are not factored
 _HIGHEST_DEGREE = 40
 #: function of u -> its sign, proved on an interval
-Signs = dict[Any, int]
+Signs = dict[Expr, int]
 
 
 class Open(Exception):
@@ -33,7 +33,7 @@ class Open(Exception):
 class Where:
     """A ball of u, and the signs of functions that are proved on it."""
 
-    ball: Any
+    ball: arb
     known: Signs
 
 
@@ -79,7 +79,7 @@ class Sign:
     def __init__(self, f: Expr) -> None:
         self.f = f
         self._value = compile_ball(f, [u])
-        self._slope: Any = None
+        self._slope: BallFunction | None = None
         self._differentiable: bool | None = None
 
     def on(self, where: Where) -> int:
@@ -91,7 +91,7 @@ class Sign:
         found = self._value(x)
         if found > 0 or found < 0:
             return 1 if found > 0 else -1
-        if self._smooth():
+        if self._smooth() and self._slope is not None:
             middle = arb(x.mid())
             found = self._value(middle) + self._slope(x) * (x - middle)
             if found > 0 or found < 0:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ import mpmath
 import numpy as np
 from flint import arb
 from mpmath import mpf
+from numpy.typing import NDArray
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import dimension_of_harmonics
+from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
 from asymptok.points import Array
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
@@ -62,7 +65,7 @@ class Spectrum:
     (mpf('0.5'), mpf('0.0'), True)
     """
 
-    kernel: Any
+    kernel: Kernel
     d: int
     dps: int
     entries: dict[int, Value] = field(repr=False)
@@ -117,7 +120,7 @@ class Spectrum:
             raise AsymptokError(f"mu_{k} was not computed: ask for it with kmax={k} or ks=[{k}]")
         return self.entries[k]
 
-    def __iter__(self) -> Iterator[tuple[int, Any]]:
+    def __iter__(self) -> Iterator[tuple[int, mpf]]:
         """Pairs (k, mu_k)."""
         return ((k, self[k]) for k in self.entries)
 
@@ -130,7 +133,7 @@ class Spectrum:
     # ------------------------------------------------------------------------------------- the operator
 
     @property
-    def multiplicities(self) -> Any:
+    def multiplicities(self) -> NDArray[np.object_]:
         """N(d, k) for each degree in `ks`, as an array of integers (of Python's own where 64 bits are too few)."""
         counts = [multiplicity(k, self.d) for k in self.entries]
         return np.array(counts, dtype=np.int64 if max(counts, default=0) < 2**62 else object)
@@ -141,7 +144,7 @@ class Spectrum:
         with mpmath_precision(digits_to_bits(self.dps)):
             return +midpoint(self._partial(self.ks).mid())
 
-    def tail(self, k: int) -> Any:
+    def tail(self, k: int) -> mpf:
         """kappa(1) - sum_{j <= k} N(d, j) mu_j, the trace of all degrees above k: a proved upper bound, and tight.
 
         Degrees 0..k must have been computed, with proofs. For the Poisson kernel, mu_k = r^k, with r = 1/2 and d = 2
@@ -167,7 +170,8 @@ class Spectrum:
         with flint_precision(digits_to_bits(self.dps) + 64):
             digits = self.dps + 15
             top = self.kernel.evaluate(1, digits)
-            return arb(top, abs(top) * mpmath.mpf(10) ** -digits) - self._partial(degrees)
+            error = (abs(arb(top)) * arb(10) ** -digits).upper()
+            return arb(top) + arb(0, error) - self._partial(degrees)
 
     def _partial(self, degrees: Iterable[int]) -> arb:
         with flint_precision(digits_to_bits(self.dps) + 64):
@@ -230,7 +234,7 @@ class Spectrum:
             )
         return table
 
-    def to_csv(self, path: Any = None) -> str:
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """Comma-separated k, mu, error, multiplicity, method, proved; written to `path` if given."""
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")

@@ -6,7 +6,6 @@ A switch is resolved on an interval only if ball arithmetic proves which way it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import sympy
 from flint import arb
@@ -68,16 +67,16 @@ class Resolver:
 
     def __init__(self, expr: Expr) -> None:
         self._expr = expr
-        self.switching: set[Any] = set()
+        self.switching: set[Expr] = set()
         for node in dag.postorder(expr):
             if isinstance(node, SWITCHES) or not self.switching.isdisjoint(node.args):
                 self.switching.add(node)
-        self._built: dict[Any, Any] = {}
+        self._built: dict[object, Expr] = {}
 
     def __call__(self, x: arb, known: Signs) -> Expr:
         return self._node(self._expr, Where(x, known), {})
 
-    def _node(self, node: Expr, x: Where, memo: dict[object, Any]) -> Expr:
+    def _node(self, node: Expr, x: Where, memo: dict[Expr, Expr]) -> Expr:
         if node not in self.switching:
             return node
         if node not in memo:
@@ -95,13 +94,13 @@ class Resolver:
             self._built[key] = node.func(*args)
         return self._built[key]
 
-    def _piecewise(self, node: Expr, x: Where, memo: dict[object, Any]) -> Expr:
+    def _piecewise(self, node: Expr, x: Where, memo: dict[Expr, Expr]) -> Expr:
         for value, condition in node.args:
             if self._truth(condition, x, memo):
                 return self._node(value, x, memo)
         raise AsymptokError(f"no branch of {node} is taken near u = {x.ball.str(8, radius=False)}")
 
-    def _truth(self, condition: object, x: Where, memo: dict[object, Any]) -> bool:
+    def _truth(self, condition: object, x: Where, memo: dict[Expr, Expr]) -> bool:
         if isinstance(condition, BooleanTrue | BooleanFalse):
             return bool(condition)
         if isinstance(condition, Not):
@@ -122,7 +121,7 @@ class Resolver:
             "!=": sign != 0,
         }[condition.rel_op]
 
-    def _joined(self, condition: Expr, x: Where, memo: dict[object, Any]) -> bool:
+    def _joined(self, condition: Expr, x: Where, memo: dict[Expr, Expr]) -> bool:
         """And, Or: one decisive part is enough, whatever the others are."""
         decisive = isinstance(condition, Or)
         undecided: Open | None = None
@@ -155,7 +154,7 @@ def _heaviside(args: tuple[Expr, ...], where: Where) -> Expr:
     return S.One if sign > 0 else S.Zero
 
 
-def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Where], Any]:
+def _extreme(largest: bool) -> Callable[[tuple[Expr, ...], Where], Expr]:
     def choose(args: tuple[Expr, ...], where: Where) -> Expr:
         middle = arb(where.ball.mid())
         best = args[0]
@@ -172,7 +171,7 @@ def _extreme(largest: bool) -> Callable[[tuple[Any, ...], Where], Any]:
     return choose
 
 
-def _rounded(up: bool) -> Callable[[tuple[Any, ...], Where], Any]:
+def _rounded(up: bool) -> Callable[[tuple[Expr, ...], Where], Expr]:
     def choose(args: tuple[Expr, ...], where: Where) -> Expr:
         w = args[0]
         value = compile_ball(w, [u])(arb(where.ball.mid()))
@@ -187,7 +186,7 @@ def _rounded(up: bool) -> Callable[[tuple[Any, ...], Where], Any]:
     return choose
 
 
-_CHOICES: dict[object, Callable[[tuple[Any, ...], Where], Any]] = {
+_CHOICES: dict[object, Callable[[tuple[Expr, ...], Where], Expr]] = {
     sympy.Abs: _absolute,
     sympy.sign: _sign,
     sympy.Heaviside: _heaviside,

@@ -8,14 +8,13 @@ many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) i
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr
 
 from asymptok import dag
-from asymptok.balls import compile_ball
-from asymptok.errors import AsymptokError, Undecided
+from asymptok.balls import compile_ball, complex_ball
+from asymptok.errors import AsymptokError, Impossible, Undecided
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
@@ -27,7 +26,7 @@ _WORST = 0.97
 _SAFETY = 16
 
 
-def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
+def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb:
     """An estimate of the integral of |kappa| sin^(d-2) over theta/pi in [low, high]; AsymptokError if it diverges."""
     total = arb(0)
     for edge, direction in ((low, -1), (high, 1)):
@@ -39,7 +38,7 @@ def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> Any:
 def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> arb:
     kernel = compile_ball(expr, [u])
     depth = max(0, int(width.q).bit_length() - int(width.p).bit_length())
-    sizes: list[Any] = []
+    sizes: list[arb] = []
     with flint_precision(4 * depth + 128):
         for j in range(_FOLLOWED, -1, -1):
             step = width * fmpq(1 << j)
@@ -49,10 +48,7 @@ def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> a
             sine, cosine = (arb.pi() * arb(place)).sin_cos()
             value = abs(kernel(cosine))
             if not value.is_finite():
-                raise AsymptokError(
-                    f"the kernel has no finite real value at u = {cosine.str(8, radius=False)}: it must be real and "
-                    "integrable on (-1, 1)"
-                )
+                raise no_value(expr, cosine)
             sizes.append(value * arb(step) * arb.pi() * sine ** (d - 2))
         late = sizes[-_COUNTED:]
         if not late or late[-1].contains(0):
@@ -62,11 +58,23 @@ def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> a
         if not worst < _WORST:
             at = round(float((arb.pi() * arb(edge)).cos()), 12) + 0.0
             raise Undecided(
-                f"the kernel {_short(expr)} is not seen to be integrable on the sphere in dimension d = {d} next to "
+                f"the kernel {short(expr)} is not seen to be integrable on the sphere in dimension d = {d} next to "
                 f"u = {at:g}: mu_k exists only if it is"
             )
         return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
 
 
-def _short(expr: Expr) -> str:
+def no_value(expr: Expr, at: arb) -> AsymptokError:
+    """The refusal where real balls give no value: cos(sqrt(u)) is real for u < 0 although they do not see it."""
+    value, place = complex_ball(expr, {u: at}), f"at u = {at.str(8, radius=False)}"
+    if value.is_finite() and not value.imag.contains(0):
+        return Impossible(f"the kernel {short(expr)} is not real {place}: there are no eigenvalues")
+    return AsymptokError(
+        f"the kernel {short(expr)} is not shown to have a finite real value {place}: it must be real and integrable on "
+        "(-1, 1), and written without complex intermediate values"
+    )
+
+
+def short(expr: Expr) -> str:
+    """The expression for a message, if it is short enough."""
     return str(expr) if dag.tree_size(expr) <= 60 else "of this size"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb
 
@@ -12,7 +11,7 @@ from flint import arb
 class Value:
     """mu_k in `ball`; `proved` says whether that is a theorem or an estimate."""
 
-    ball: Any
+    ball: arb
     proved: bool
     method: str
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from sympy import Expr, S
 
@@ -14,7 +13,6 @@ from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
 from asymptok.regularity.parametric import sign_with_parameters
-from asymptok.regularity.points import is_complex_near, obstruction
 from asymptok.truth import Sign, Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up
@@ -24,7 +22,7 @@ _ORDERS = (2, 4, 8)
 class Case:
     """A kernel, a dimension (None: any), and what is found out about it on the way."""
 
-    def __init__(self, kernel: Kernel, d: Any = None) -> None:
+    def __init__(self, kernel: Kernel, d: Expr | None = None) -> None:
         self.kernel = kernel
         self.d = d
         self._ends: dict[int, Expansion | AsymptokError] = {}
@@ -69,15 +67,10 @@ class Case:
     def refutes(self, at: int) -> bool:
         """Whether the lack of an expansion at an end is a fact about the kernel and not about the method."""
         found = self.end(at)
-        if not isinstance(found, ExpansionError):
-            return False
-        if found.kind is Obstruction.UNBOUNDED:
-            return True
-        side = "-" if at == 1 else "+"
-        expr, parameters = self.kernel.expr, self.kernel.parameters
-        return (
-            is_complex_near(expr, S(at), side, parameters)
-            or obstruction(expr, S(at), side, parameters) is not None
+        # sqrt(t) + t^2 cos(log t) is irregular, and sqrt(t) + o(sqrt(t)) all the same
+        return isinstance(found, ExpansionError) and found.kind not in (
+            Obstruction.METHOD,
+            Obstruction.IRREGULAR,
         )
 
     # the theorem's nu, c_1 and c_-1 ---------------------------------------------------------------------

@@ -12,13 +12,13 @@ from asymptok import dag
 from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
+from asymptok.expansion.obstruction import is_complex_near
 from asymptok.laws import decay
 from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.certifying import certify
 from asymptok.regularity import InteriorPoint
 from asymptok.regularity.monotone import limit
-from asymptok.regularity.points import is_complex_near
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
@@ -64,6 +64,7 @@ def positive_definite(case: Case) -> Verdict:
             return found
     if case.d is oo:
         return _all_dimensions(case)
+    assert case.d is not None  # the question is put only where a dimension is given
     return _one_dimension(case, int(case.d))
 
 
@@ -83,7 +84,7 @@ def _no_integrals(case: Case) -> str | None:
         found = case.end(at)
         if not isinstance(found, ExpansionError) or not case.refutes(at):
             continue
-        if found.kind is Obstruction.COMPLEX or _complex_next_to(case, at):
+        if found.kind is Obstruction.COMPLEX:
             return f"kappa is not real next to u = {at}: {found}"
         if found.kind is Obstruction.GROWS:
             return f"mu_k does not exist: {found}"
@@ -109,10 +110,6 @@ def _is_complex(case: Case, x: Expr) -> bool:
     except AsymptokError:
         return False
     return bool(value.is_finite()) and not value.imag.contains(0)
-
-
-def _complex_next_to(case: Case, at: int) -> bool:
-    return is_complex_near(case.kernel.expr, S(at), "-" if at == 1 else "+", case.kernel.parameters)
 
 
 def _smallest(case: Case) -> Expr:
@@ -202,7 +199,7 @@ def _all_dimensions(case: Case) -> Verdict:
             if single.status == REFUTED:
                 return single
     if found.status == SUPPORTED and case.singularities.smooth is not Truth.TRUE:
-        return Verdict(UNKNOWN, f"{found.evidence}; kappa is not known to be smooth inside")
+        return Verdict(UNKNOWN, f"{found.evidence}; {_not_smooth(case)}")
     return found
 
 
@@ -345,7 +342,7 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
         return Verdict(UNKNOWN, f"not decided by structure, and eigenvalues need numbers for {names}")
     if case.singularities.smooth is not Truth.TRUE:
         # quadrature is slow next to a kink; enclosures on small cells do not mind it
-        return _by_enclosure(case, d, "kappa is not known to be smooth inside")
+        return _by_enclosure(case, d, _not_smooth(case))
     try:
         # most kernels that are not positive definite show it at once
         for last in (_FIRST, _KMAX):
@@ -361,6 +358,11 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
     )
     text = f"none of mu_0, ..., mu_{_KMAX} is negative beyond its error for d = {d}, {shown} of them are proved >= 0"
     return Verdict(SUPPORTED, f"{text}; the others were not looked at")
+
+
+def _not_smooth(case: Case) -> str:
+    refuted = case.singularities.smooth is Truth.FALSE
+    return f"kappa is not {'' if refuted else 'known to be '}smooth inside"
 
 
 def _negative(case: Case, d: int, k: int, value: object, error: object) -> Verdict:

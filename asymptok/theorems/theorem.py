@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Expr
 
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
-from asymptok.show.preformatted import Preformatted
+from asymptok.show.preformatted import Page, Preformatted
 from asymptok.show.theorem import condition_html, report_html, report_text, reports_html
 from asymptok.truth import PROVED, REFUTED
 
@@ -106,7 +106,7 @@ class ConditionReport:
 
     theorem: Theorem
     kernel: Kernel
-    d: Any
+    d: Expr | None
     conditions: tuple[Condition, ...]
     exponent: Expr | None = None
     questions: tuple[Condition, ...] = ()
@@ -169,7 +169,7 @@ class ConditionReport:
     def _repr_html_(self) -> str:
         return report_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(repr(self))
 
 
@@ -181,5 +181,5 @@ class Reports(tuple[ConditionReport, ...]):
     def _repr_html_(self) -> str:
         return reports_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text("\n\n".join(map(str, self)) or "()")

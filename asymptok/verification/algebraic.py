@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from typing import Any
 
 import mpmath
 from mpmath import mpf
@@ -181,7 +180,7 @@ def _elsewhere(prediction: Decay, k: int, d: int, dps: int) -> tuple[mpf, mpf]:
     return midpoint(value, digits_to_bits(dps)), mpmath.exp(found.lead)
 
 
-def _lower_logs(prediction: Decay, law: ParityDecay, k: int, d: int, dps: int) -> list[Any]:
+def _lower_logs(prediction: Decay, law: ParityDecay, k: int, d: int, dps: int) -> list[mpf]:
     """What has the exponent of the lead and fewer logarithms: smaller by powers of 1/log k only."""
     lead = law.lead
     if lead is None or lead.log_power == 0:
@@ -252,15 +251,16 @@ def _words(c: Comparison) -> str:
         parts.append(
             f"|ratio - 1| = {short(abs(c.one_ratio - 1))} with one term (allowed {short(c.one_tolerance)})"
         )
-    parts.append(
-        f"{short(abs(c.ratio - 1))} with {c.terms} term{'s' * (c.terms != 1)} (allowed {short(c.tolerance)})"
-    )
+    if c.ratio is not None:
+        parts.append(
+            f"{short(abs(c.ratio - 1))} with {c.terms} term{'s' * (c.terms != 1)} (allowed {short(c.tolerance)})"
+        )
     return ", ".join(parts)
 
 
 def _sharpness(judged: Sequence[Comparison], law: ParityDecay) -> Check:
     name = f"{law.parity} k: sharp enough"
-    marks = [c.tolerance for c in judged[-3:]]
+    marks = [c.tolerance for c in judged[-3:] if c.tolerance is not None]
     if not marks:
         return Check(name, None, "there is no pass mark")
     finest = max(marks)

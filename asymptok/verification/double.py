@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, pi
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from asymptok.balls import ball
 from asymptok.kernels.kernel import Kernel
@@ -31,8 +31,8 @@ _EPS = 2.0**-52
 class DoubleSpectrum:
     """mu_0 ... mu_K with estimates of their absolute errors, as arrays of doubles."""
 
-    values: Any
-    errors: Any
+    values: NDArray[np.float64]
+    errors: NDArray[np.float64]
 
 
 def double_spectrum(kernel: Kernel, d: int, kmax: int) -> DoubleSpectrum:

@@ -6,9 +6,8 @@ term and its logarithms drop out, the e_j are known, and the slope is the error 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log10
-from typing import Any
 
 import mpmath
 from mpmath import mpf
@@ -20,7 +19,7 @@ from asymptok.laws.numeric import ball_groups
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
-from asymptok.verification.fits import Fit, correction_exponents, richardson, short
+from asymptok.verification.fits import Basis, Fit, correction_exponents, richardson, short
 from asymptok.verification.results import Check, Comparison
 
 __all__ = ["judge_exponent"]
@@ -48,7 +47,7 @@ def judge_exponent(
     shift = mpmath.mpf(d - 2) / 2
     with mpmath_precision(digits_to_bits(dps)):
         stated = _number(law.exponent(d), dps)
-        bend = _bend(usable, [c.group_tolerance for c in usable], shift)
+        bend = _bend(usable, lambda c: c.group_tolerance, shift)
         fit, text = None, ""
         if bend < _STEEP:
             points, values = [c.k + shift for c in usable], [_log_ratio(c) for c in usable]
@@ -72,22 +71,21 @@ def judge_exponent(
 
 
 def _log_ratio(c: Comparison) -> mpf:
+    assert c.group is not None
     return mpmath.log(abs(c.mu / c.group))
 
 
 def _divided(usable: Sequence[Comparison], shift: mpf) -> tuple[Fit | None, mpf]:
     """The slope between K/2 and K of the ratio to the whole series, and what its pass marks leave open."""
     # k at which the series says little would spoil the slope
-    some = [c for c in usable if c.gain and c.tolerance < _SHARP]
+    some = [c for c in usable if c.gain and c.tolerance is not None and c.tolerance < _SHARP]
     if len(some) < 2:
         return None, mpmath.inf
     first, last = _two(some)
     width = mpmath.log((last.k + shift) / (first.k + shift))
-    ratios = [_log_ratio(c) - mpmath.log(abs(c.gain)) for c in (first, last)]
+    ratios = [_log_ratio(c) - mpmath.log(abs(c.gain)) for c in (first, last) if c.gain]
     # log(1 + x) differs from x in the second order: marks above a half mean nothing here
-    return Fit((ratios[1] - ratios[0]) / width, mpmath.mpf(0)), _bend(
-        some, [c.tolerance for c in some], shift
-    )
+    return Fit((ratios[1] - ratios[0]) / width, mpmath.mpf(0)), _bend(some, lambda c: c.tolerance, shift)
 
 
 def _two(usable: Sequence[Comparison]) -> tuple[Comparison, Comparison]:
@@ -95,12 +93,12 @@ def _two(usable: Sequence[Comparison]) -> tuple[Comparison, Comparison]:
     return min(usable[:-1], key=lambda c: abs(c.k - last.k / 2)), last
 
 
-def _bend(usable: Sequence[Comparison], marks: Sequence[mpf], shift: mpf) -> mpf:
+def _bend(usable: Sequence[Comparison], mark: Callable[[Comparison], mpf | None], shift: mpf) -> mpf:
     """How much two ratios inside their pass marks can tilt the line through them."""
     first, last = _two(usable)
     width = mpmath.log((last.k + shift) / (first.k + shift))
-    mark = dict(zip((c.k for c in usable), marks, strict=True))
-    return (mark[first.k] + mark[last.k]) / width
+    low, high = mark(first), mark(last)
+    return mpmath.inf if low is None or high is None else (low + high) / width
 
 
 def _number(expr: Expr, dps: int) -> mpf:
@@ -116,7 +114,7 @@ def _digits(value: mpf, change: mpf) -> str:
     return str(mpmath.nstr(value, max(2, min(12, int(1 - log10(max(1e-300, moved)))))))
 
 
-def _power(e: float) -> Any:
+def _power(e: float) -> Basis:
     exponent = -mpmath.mpf(e)
     return lambda x: x**exponent
 

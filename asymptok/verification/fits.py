@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import mpmath
 from mpmath import mpf
@@ -14,15 +13,15 @@ from asymptok.precision import digits_to_bits, mpmath_precision
 
 __all__ = ["Fit", "correction_exponents", "richardson", "short", "spread"]
 
-Basis = Callable[[Any], Any]
+Basis = Callable[[mpf], mpf]
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """An extrapolated number, and how far it moved while the last corrections were eliminated."""
 
-    value: Any
-    change: Any
+    value: mpf
+    change: mpf
 
 
 def short(value: object, digits: int = 2) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import mpmath
 from mpmath import mpf
@@ -16,7 +15,7 @@ from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
 from asymptok.verification.double import DoubleSpectrum
-from asymptok.verification.fits import richardson, short
+from asymptok.verification.fits import Basis, richardson, short
 from asymptok.verification.results import Check, Comparison, ParityVerdict
 
 __all__ = ["judge_analytic", "judge_zero"]
@@ -168,11 +167,11 @@ def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[mpf], 
     return points, values, 2
 
 
-def _inverse_power(j: int) -> Any:
+def _inverse_power(j: int) -> Basis:
     return lambda x: x**-j
 
 
-def _peaks(spectrum: Spectrum, usable: Sequence[int], start: float) -> list[tuple[int, Any]]:
+def _peaks(spectrum: Spectrum, usable: Sequence[int], start: float) -> list[tuple[int, mpf]]:
     """(k, log|mu_k|) at the largest |mu_k| of windows from start*x to x, for x = K/4, K/2 and K."""
     top = usable[-1]
     result = []

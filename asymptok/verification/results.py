@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import mpmath
 from mpmath import mpf
@@ -12,6 +12,7 @@ from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay
 from asymptok.precision import mpmath_precision
+from asymptok.show.preformatted import Page
 from asymptok.show.verification import explanation, verification_html, verification_text
 
 __all__ = ["REFEREE_DIGITS", "Check", "Comparison", "ParityVerdict", "Row", "Verification"]
@@ -22,8 +23,8 @@ class Row(NamedTuple):
 
     k: int
     mu_k: object
-    predicted: Any
-    ratio: Any
+    predicted: mpf | None
+    ratio: mpf | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +37,23 @@ class Comparison:
     """
 
     k: int
-    mu: Any
-    error: Any
-    predicted: Any = None
-    tolerance: Any = None
+    mu: mpf
+    error: mpf
+    predicted: mpf | None = None
+    tolerance: mpf | None = None
     terms: int = 0
-    one_term: Any = None
-    one_tolerance: Any = None
-    group: Any = None
-    group_tolerance: Any = None
-    gain: Any = None
+    one_term: mpf | None = None
+    one_tolerance: mpf | None = None
+    group: mpf | None = None
+    group_tolerance: mpf | None = None
+    gain: mpf | None = None
 
     @property
-    def ratio(self) -> mpf:
+    def ratio(self) -> mpf | None:
         return _ratio(self.mu, self.predicted)
 
     @property
-    def one_ratio(self) -> mpf:
+    def one_ratio(self) -> mpf | None:
         """mu_k over the leading term."""
         return _ratio(self.mu, self.one_term)
 
@@ -68,13 +69,13 @@ class Comparison:
         return Row(self.k, self.mu, self.predicted, self.ratio)
 
 
-def _ratio(mu: Any, predicted: Any) -> Any:
+def _ratio(mu: mpf, predicted: mpf | None) -> mpf | None:
     if predicted is None:
         return None
     if predicted == 0:
         return mpmath.mpf(1) if mu == 0 else mpmath.inf
     # all the bits that the two numbers carry, whatever mp.prec is when somebody looks
-    bits = max(int(x.man).bit_length() for x in (mu, predicted))
+    bits = max(x.man_exp[0].bit_length() for x in (mu, predicted))
     with mpmath_precision(2 * bits + 32):
         return mu / predicted
 
@@ -92,8 +93,8 @@ class RefereeRow(NamedTuple):
     """One degree at which mpmath was asked: our value, its value, and whether they agree within their errors."""
 
     k: int
-    mu: Any
-    mpmath: Any
+    mu: mpf
+    mpmath: mpf
     agrees: bool
     proved: bool
 
@@ -109,7 +110,7 @@ class ParityVerdict:
     parity: str
     kind: str
     checks: tuple[Check, ...]
-    fitted: Any = None
+    fitted: mpf | None = None
     fitted_error: mpf | None = None
 
     @property
@@ -185,7 +186,7 @@ class Verification:
             return self.odd
         raise AsymptokError(f"a parity is 'even' or 'odd', not {parity!r}")
 
-    def fitted_exponent(self, parity: str = "even") -> mpf:
+    def fitted_exponent(self, parity: str = "even") -> mpf | None:
         """p with |mu_k| ~ k^p, extrapolated from the numbers; None where no power is claimed or the k are too few."""
         return self.parity(parity).fitted
 
@@ -209,5 +210,5 @@ class Verification:
     def _repr_html_(self) -> str:
         return verification_html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(str(self))

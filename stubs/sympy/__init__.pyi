@@ -4,6 +4,7 @@ from typing import Any
 
 from sympy.core.basic import Basic as Basic
 from sympy.core.expr import Expr as Expr
+from sympy.core.function import Function as Function
 from sympy.core.numbers import Float as Float
 from sympy.core.numbers import Integer as Integer
 from sympy.core.numbers import Rational as Rational

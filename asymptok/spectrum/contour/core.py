@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
+import sympy
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
 
@@ -71,7 +71,7 @@ class EndTerm:
     at: int
     exponent: Expr
     log_power: int
-    coefficient: Any
+    coefficient: arb
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ class Bound:
     """B_+, B_- and G of R = kappa minus all terms with exponents below beta."""
 
     beta: Expr | None
-    plus: Any
-    minus: Any
-    curve: Any
+    plus: arb
+    minus: arb
+    curve: arb
     height: fmpq
 
 
@@ -197,9 +197,6 @@ def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort, hig
         return cover(kernel, at, grid, slit_length(height, grid), effort.points)
     length = slit_length(height, 1)
     line = slit_line(kernel.expr, at, length, highest)
-    if line.ordered and not ball(line.ordered[0].exponent) > -1:
-        # a whole negative power of t is real on the slit, and yet leaves something in mu_k
-        raise Unproved(f"the kernel may have a pole at u = {at}")
     with flint_precision(effort.box_bits):
         arc(kernel, at, length)
     return line
@@ -254,10 +251,12 @@ def _of_models(
         raise Unproved("nothing singular is seen at the ends")
     if betas is None:
         # behind the last exponent of all there is nothing left on the slits but the rests of the models
-        behind = [found[-1] + 1] if ball(found[-1]) + 1 <= arb(complete) else []
-        wanted = _spaced(
-            [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind], unclean, terms
-        )
+        last = found[-1] + max(1, -sympy.floor(found[-1]))
+        behind = [last] if ball(last) <= arb(complete) else []
+        unclean |= set(behind) if unclean else set()
+        possible = [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind]
+        # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable
+        wanted = [e for e in _spaced(possible, unclean) if ball(e) > -1][:terms]
     else:
         wanted = _ascending(set(betas))
     if not ball(wanted[-1]) <= arb(complete):
@@ -265,7 +264,7 @@ def _of_models(
     return [e for e in found if e < wanted[-1]], wanted
 
 
-def _spaced(found: list[Expr], unclean: set[Expr], most: int) -> list[Expr]:
+def _spaced(found: list[Expr], unclean: set[Expr]) -> list[Expr]:
     """Some of the exponents, at a distance from each other; where a logarithm outweighs the power, a little below."""
     values = [ball(e, prec=64) for e in found]
     picked: list[Expr] = []
@@ -280,7 +279,7 @@ def _spaced(found: list[Expr], unclean: set[Expr], most: int) -> list[Expr]:
         last = values[i]
     if not picked:
         raise Unproved("the exponents at the ends are too close to each other")
-    return picked[:most]
+    return picked
 
 
 def _ascending(exponents: set[Expr]) -> list[Expr]:

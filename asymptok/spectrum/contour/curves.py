@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb, fmpq
 
@@ -47,13 +46,13 @@ class NotProved(Exception):
 
 def pieces(
     program: Program,
-    place: Callable[[Any], Sample],
+    place: Callable[[arb], Sample],
     low: fmpq,
     high: fmpq,
     start: int,
     deepest: int = _DEEPEST,
     doubtful: fmpq | None = None,
-) -> Iterator[tuple[fmpq, Sample, Any]]:
+) -> Iterator[tuple[fmpq, Sample, acb]]:
     """(length, sample, kappa on it) for pieces of a curve x -> place(x), low <= x <= high, that all pass the tests.
 
     A piece that fails is halved; NotProved as soon as one as short as allowed still fails. The piece with the
@@ -91,7 +90,7 @@ class Disc:
     grid: int
     centre: fmpq
     radius: fmpq
-    size: Any
+    size: arb
     inward: bool = False
 
     def point(self) -> acb:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sympy
 from flint import acb, arb
@@ -31,7 +30,7 @@ class Root:
     """A root with what L_z needs; q is its exponent, or the coefficient of L_z."""
 
     z: Expr
-    q: Any
+    q: Expr
 
     @property
     def side(self) -> int:
@@ -39,17 +38,17 @@ class Root:
         return -1 if point(self.z).real < 0 else 1
 
     @property
-    def weight(self) -> Any:
+    def weight(self) -> acb:
         """q as a ball."""
         return point(self.q)
 
-    def log(self, zeta: Any) -> Any:
+    def log(self, zeta: acb) -> acb:
         """L_z; both sides of the arc where a ball meets it."""
         place = self.side * point(self.z)
         r, at = 1 / zeta_of(place), self.side * zeta
         return place.log() - (1 + r * r).log() + (1 - r * at).log() + (1 - r / at).log()
 
-    def regular(self, zeta: Any) -> bool:
+    def regular(self, zeta: acb) -> bool:
         """Whether a ball misses the arc, and its image under zeta -> 1/zeta."""
         r = self.side / zeta_of(self.side * point(self.z))
         return off_negative_axis(1 - r * zeta) and off_negative_axis(1 - r / zeta)
@@ -60,11 +59,11 @@ class Summand:
     """g times c exp(sum q L_z), or with `logs` g times (c + sum q L_z); roots with their conjugates."""
 
     g: Expr
-    c: Any
+    c: arb
     roots: tuple[Root, ...]
     logs: bool
 
-    def factor(self, x: Any, zeta: Any, without: Root | None = None) -> Any:
+    def factor(self, x: acb, zeta: acb, without: Root | None = None) -> acb:
         """The factor beside g at u = x, or h/g at a root."""
         if self.logs:
             if without is not None:
@@ -76,19 +75,19 @@ class Summand:
         return product
 
 
-def power_at(root: Root, exponent: Expr, x: Any, zeta: Any) -> Any:
+def power_at(root: Root, exponent: Expr, x: acb, zeta: acb) -> acb:
     """(z-u)^e at u = x, or (u-z)^e; whole powers do not see the arc."""
     if exponent.is_Integer:
         return (root.side * (point(root.z) - x)) ** int(exponent)
     return (root.log(zeta) * ball(exponent)).exp()
 
 
-def point(z: Expr) -> Any:
+def point(z: Expr) -> acb:
     """A complex ball around a point."""
     return acb(ball(z)) if z.is_real else complex_ball(z)
 
 
-def zeta_of(z: Any) -> Any:
+def zeta_of(z: acb) -> acb:
     return z + (z - 1).sqrt() * (z + 1).sqrt()
 
 
@@ -132,7 +131,7 @@ def _summand(part: Expr) -> Summand:
     return Summand(Mul(*g), c, tuple(roots), bool(logs))
 
 
-def _logarithm(factor: Expr) -> tuple[list[Root], Any]:
+def _logarithm(factor: Expr) -> tuple[list[Root], arb]:
     """c + sum q L_z for log p, and for atan(a u + b): atan' = Re of i/(z-u), z = (i-b)/a."""
     inner = factor.args[0]
     if isinstance(factor, sympy.atan):

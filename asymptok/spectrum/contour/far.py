@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import Any
+from typing import TypeVar
 
 from flint import arb, arb_poly, arb_series
 from sympy import Expr
@@ -20,7 +20,6 @@ from asymptok.laws import decay
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
-from asymptok.quantities import Ball
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.flat import core_in
@@ -125,23 +124,26 @@ def _along(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Values
     return found
 
 
+Q = TypeVar("Q", arb, arb_series)
+
+
 @dataclass(slots=True)
 class _Walk:
     """One bound at one degree: of each exponent the sum, or mu_k of t^(e+x) as a power series in x."""
 
-    groups: list[tuple[Expr, dict[int, Ball]]]
+    groups: list[tuple[Expr, dict[int, arb]]]
     exponents: list[arb]
-    values: list[Any]
-    beta: Any
-    slit: Any
-    curve: Any
+    values: list[arb | arb_poly]
+    beta: arb
+    slit: arb
+    curve: arb
 
     @property
-    def total(self) -> Any:
+    def total(self) -> arb:
         return _total(self.values, self.groups)
 
     @property
-    def error(self) -> Any:
+    def error(self) -> arb:
         return self.slit + self.curve
 
     def step(self, k: int, d: int) -> None:
@@ -150,7 +152,7 @@ class _Walk:
         self.slit = self.slit * _step(k, d, self.beta)
 
 
-def _sums(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Iterator[tuple[int, Any, Any]]:
+def _sums(core: Core, d: int, ks: Sequence[int], nu: Expr, bits: int) -> Iterator[tuple[int, arb, arb]]:
     """(k, the sum of the terms, the bound around it) for each k > beta, all of one parity, ascending."""
     top = core.bounds[-1].beta
     assert top is not None
@@ -182,9 +184,9 @@ def _afresh(core: Core, d: int, k: int, nu: Expr, bits: int) -> _Walk:
     return walk
 
 
-def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, Ball]]]:
+def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, arb]]]:
     """exponent -> {log power: c_1 + sign c_-1}, from nu up to beta: below nu everything cancels exactly."""
-    sums: dict[Expr, dict[int, Ball]] = {}
+    sums: dict[Expr, dict[int, arb]] = {}
     for term in core.terms:
         if bound.beta is not None and nu <= term.exponent < bound.beta:
             powers = sums.setdefault(term.exponent, {})
@@ -193,7 +195,7 @@ def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, d
     return list(sums.items())
 
 
-def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) -> Ball | arb_poly:
+def _start(k: int, d: int, nu: arb, exponent: Expr, powers: dict[int, arb]) -> arb | arb_poly:
     """What one exponent contributes, if that is a multiple of Gamma(k-e)/Gamma(k+e+d-1): without logarithms, and with
     the first power of one at a whole e. Otherwise mu_k of t^(e+x) up to the highest power of x that is needed.
     """
@@ -204,7 +206,7 @@ def _start(k: int, d: int, nu: Ball, exponent: Expr, powers: dict[int, Ball]) ->
     return arb_poly([law / factorial(j) for j, law in enumerate(laws)])
 
 
-def _total(values: list[arb], groups: list[tuple[Expr, dict[int, Ball]]]) -> Ball:
+def _total(values: list[arb | arb_poly], groups: list[tuple[Expr, dict[int, arb]]]) -> arb:
     total = arb(0)
     for value, (_, powers) in zip(values, groups, strict=True):
         if isinstance(value, arb):
@@ -214,7 +216,7 @@ def _total(values: list[arb], groups: list[tuple[Expr, dict[int, Ball]]]) -> Bal
     return total
 
 
-def _stepped(value: Any, k: int, d: int, nu: arb) -> Any:
+def _stepped(value: arb | arb_poly, k: int, d: int, nu: arb) -> arb | arb_poly:
     """The jet at k + 2."""
     if isinstance(value, arb):
         return value * _step(k, d, nu)
@@ -225,7 +227,7 @@ def _stepped(value: Any, k: int, d: int, nu: arb) -> Any:
         return (value * arb_poly([factor[j] for j in range(length)])).truncate(length)
 
 
-def _step(k: int, d: int, nu: arb | arb_series) -> Any:
+def _step(k: int, d: int, nu: Q) -> Q:
     """Gamma(k+2-nu)/Gamma(k+2+nu+d-1) over Gamma(k-nu)/Gamma(k+nu+d-1)."""
     low, high = k - nu, k + nu + (d - 1)
     return (low * (low + 1)) / (high * (high + 1))

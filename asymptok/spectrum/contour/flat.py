@@ -182,7 +182,7 @@ class _Flat:
             bounds.append(Bound(beta, plus, minus, curve, self.height))
         return Core(self.expr, (None, None), claims, tuple(bounds), self.effort)
 
-    def _bound(self, beta: Expr) -> list[Any]:
+    def _bound(self, beta: Expr) -> list[arb]:
         """B_+, B_- (slits and rays together) and G for kappa."""
         n, inner = self.order, beta - self.order
         back = 1 / _falling(beta, n)
@@ -240,7 +240,7 @@ class _Flat:
                 total += sine * (abs(value) + doubtful) / pieces  # (1/pi) times the length pi/pieces
         return total.upper()
 
-    def _active(self, x: Any, a: Expr, b: Expr) -> bool | None:
+    def _active(self, x: arb, a: Expr, b: Expr) -> bool | None:
         """Whether the contour of this part is the ellipse at theta = x + i h; None if only on a piece of the box."""
         tests = []
         if a != 0:

@@ -9,7 +9,6 @@ M r^-n 2^-P/(1 - 2^-P) by Cauchy's estimate |a_m| <= M r^-m. The rest of the ser
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb, arb_poly, fmpq
 
@@ -23,7 +22,7 @@ class Germ:
     """kappa = sum_n coefficients[n] (sigma - c)^n + rest on a disc; the rest begins at n = len(coefficients)."""
 
     disc: Disc
-    coefficients: tuple[Any, ...]
+    coefficients: tuple[acb, ...]
 
     @property
     def terms(self) -> int:
@@ -37,14 +36,14 @@ class Germ:
     def on_slit(self) -> arb_poly:
         """Im kappa along the slit, as a polynomial in y - centre, sigma = y e^(-i pi/grid); inward, kappa itself."""
         if self.disc.inward:
-            return arb_poly([c if self.disc.centre == 0 else c.real for c in self.coefficients])
+            return arb_poly([c.real for c in self.coefficients])
         direction = slit_direction(self.disc.grid)
         power, parts = acb(1), []
         for n, c in enumerate(self.coefficients):
             if self.disc.centre == 0:
                 # c_n is real, and Im e^(-i pi n/grid) vanishes for whole exponents
                 sine = arb(fmpq(-n, self.disc.grid)).sin_pi()
-                parts.append(arb(0) if n % self.disc.grid == 0 else c * sine)
+                parts.append(arb(0) if n % self.disc.grid == 0 else c.real * sine)
             else:
                 parts.append((c * power).imag)
                 power = power * direction
@@ -74,13 +73,13 @@ def germ(program: Program, disc: Disc, points: int) -> Germ:
     values += [values[points - j].conjugate() for j in range(wanted, points)]
     sums = acb.dft(values)
     alias = disc.size * arb(2) ** -points / (1 - arb(2) ** -points)
-    coefficients: list[arb | acb] = []
+    coefficients: list[acb] = []
     scale, reach = arb(1), arb(1)
     for n in range(points):
         error = (alias / reach).upper()
         value = sums[n] / (points * scale)
         if around_zero:
-            coefficients.append(value.real + arb(0, error))
+            coefficients.append(acb(value.real + arb(0, error)))
         else:
             coefficients.append(value + acb(arb(0, error), arb(0, error)))
         scale, reach = scale * rho, reach * arb(disc.radius)

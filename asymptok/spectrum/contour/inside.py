@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
@@ -65,8 +64,8 @@ class InnerRest:
     location: Expr
     nu: Expr
     count: int
-    size: Any
-    curve: Any
+    size: arb
+    curve: arb
     height: fmpq
 
     @property

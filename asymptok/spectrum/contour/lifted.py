@@ -5,6 +5,10 @@ one. So f(N) is analytic wherever L is and |Im L| < 2 pi, and since Im L is harm
 domain if it holds on its boundary. With 1 - N = (1-u)^p0 (1+u)^p1 U, U off (-oo, 0],
     L = p0 log(1-u) + p1 log(1+u) + log U.
 Where |Im L| < pi the value is the principal one; elsewhere |1-N| < 1 is needed for the expansion at N = 1.
+
+Bessel functions of the second kind are entire functions of L = log N, on the sheets next to the first by their values
+at -N:
+    K(z e^(+-i pi)) = e^(-+i pi nu) K(z) -+ i pi I(z),      Y(z e^(+-i pi)) = e^(-+i pi nu) Y(z) +- 2i cos(pi nu) J(z).
 """
 
 from __future__ import annotations
@@ -67,4 +71,34 @@ def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Call
     return around
 
 
-__all__ = ["WITH_BRANCH_AT_ONE", "lifted"]
+#: with a branch point at 0
+BESSEL = (sympy.besselk, sympy.bessely)
+
+
+def bessel(node: Expr, record: Record, orders: tuple[Expr, Expr]) -> Callable[..., Any]:
+    """The step of N and U, N = (1-u)^p0 (1+u)^p1 U; Straddles unless |Im log N| < 2 pi, on one sheet."""
+    nu, (first, second) = node.args[0], orders
+
+    def step(sample: Sample, value: Any, rest: Any) -> Any:
+        if not off_negative_axis(rest):
+            raise Straddles
+        log = rest.log()
+        log = log + sample.log(1) * ball(first) if first != 0 else log
+        log = log + sample.log(-1) * ball(second) if second != 0 else log
+        order = acb(ball(nu))
+        if abs(log.imag) < arb.pi() and off_negative_axis(value):
+            found = record.complex(order, value)
+            if found.is_finite():
+                return found  # FLINT has no Y on some boxes across the imaginary axis
+        sign = 1 if log.imag > 0 else -1
+        if not (0 < sign * log.imag < 2 * arb.pi() and off_negative_axis(-value)):
+            raise Straddles
+        here, turn = record.complex(order, -value), (order * sign).exp_pi_i()
+        if isinstance(node, sympy.besselk):
+            return here / turn - acb(0, sign) * arb.pi() * (-value).bessel_i(order)
+        return here / turn + acb(0, 2 * sign) * (order * arb.pi()).cos() * (-value).bessel_j(order)
+
+    return step
+
+
+__all__ = ["BESSEL", "WITH_BRANCH_AT_ONE", "bessel", "lifted"]

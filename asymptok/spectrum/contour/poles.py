@@ -14,7 +14,6 @@ K is the maximum on the boundary of a disc in the plane of theta, cos(theta) = u
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
@@ -50,7 +49,7 @@ class Pole:
     location: Expr
     exponent: Expr
     log_power: int
-    coefficient: Any
+    coefficient: acb
 
     @property
     def real(self) -> bool:
@@ -63,7 +62,7 @@ class Arc:
 
     location: Expr
     beta: Expr
-    size: Any
+    size: arb
     height: fmpq
 
 
@@ -73,7 +72,7 @@ class Meromorphic:
 
     poles: tuple[Pole, ...]
     arcs: tuple[Arc, ...]
-    bounds: tuple[tuple[Any, fmpq], ...]
+    bounds: tuple[tuple[arb, fmpq], ...]
 
 
 def meromorphic(expr: Expr, heights: tuple[fmpq, ...] | None = None, effort: Effort = USUAL) -> Meromorphic:
@@ -118,7 +117,7 @@ def _near(summands: tuple[Summand, ...]) -> tuple[fmpq, ...]:
     return tuple(above[:2] + above[2 : 4 * _TRIED : 4])
 
 
-def _error(found: Meromorphic) -> Any:
+def _error(found: Meromorphic) -> arb:
     k, d = _LOOKED_AT
     curve, height = found.bounds[0]
     return sum((arc_bound(a, k, d) for a in found.arcs), curve * curve_factor(arb(height), k, d)).upper()
@@ -134,7 +133,7 @@ def _at(
 
     `discs` keeps what does not depend on the ellipse.
     """
-    poles: dict[tuple[Expr, Expr, int], Any] = {}
+    poles: dict[tuple[Expr, Expr, int], acb] = {}
     arcs: list[Arc] = []
     total = arb(0)
     for i, s in enumerate(summands):
@@ -190,9 +189,9 @@ def _require_apart(roots: list[Root]) -> None:
 class _Disc:
     """The first h_n from a disc around theta_0, and K on it."""
 
-    radius: Any
-    taylor: list[Any]
-    size: Any
+    radius: arb
+    taylor: list[acb]
+    size: arb
 
 
 def _expanded(s: Summand, root: Root, height: fmpq, discs: list[_Disc]) -> tuple[list[Pole], Arc | None]:
@@ -218,9 +217,11 @@ def _discs(s: Summand, root: Root, effort: Effort) -> list[_Disc]:
     count = _TERMS if branches else -int(root.q)
     centre = acb(0, 1) * zeta_of(place).log()
     # -theta_0 has the same cosine, as all translates of both by 2 pi have
-    widest = 2 * (centre.imag**2 + arb.min(abs(centre.real), arb.pi() - abs(centre.real)) ** 2).sqrt()
+    side = arb.min(abs(centre.real), arb.pi() - abs(centre.real))
+    # a product: the square of a ball around 0 as a power is no number in FLINT
+    widest = 2 * (centre.imag**2 + side * side).sqrt()
 
-    def at(theta: Any) -> tuple[Any, Any, Any]:
+    def at(theta: acb) -> tuple[acb, acb, acb]:
         """h, z - u (or u - z) and du/dtheta."""
         sample, zeta = StripSample.of(theta), (acb(0, -1) * theta).exp()
         if not s.logs and not all(r.regular(zeta) for r in s.roots if r is not root):
@@ -250,7 +251,13 @@ def _discs(s: Summand, root: Root, effort: Effort) -> list[_Disc]:
     return found
 
 
-def _coefficient(n: int, values: list[Any], circle: list[Any], radius: Any, sign: int) -> Any:
+def _coefficient(
+    n: int,
+    values: list[tuple[acb, acb, acb, acb]],
+    circle: list[tuple[acb, acb, acb]],
+    radius: arb,
+    sign: int,
+) -> acb:
     """h_n, the residue of h du/w^(n+1) at theta_0: the trapezoidal rule on half the radius, with its aliasing error."""
     count = len(values)
     total = sum((x * h * slope / w ** (n + 1) for x, h, w, slope in values), acb(0)) * radius / (2 * count)
@@ -264,7 +271,7 @@ def _coefficient(n: int, values: list[Any], circle: list[Any], radius: Any, sign
 # points --------------------------------------------------------------------------------------------------
 
 
-def _height(z: Expr) -> Any:
+def _height(z: Expr) -> arb:
     return abs(zeta_of(point(z))).log()
 
 
@@ -297,7 +304,7 @@ def pole_sum(poles: tuple[Pole, ...], k: int, d: int) -> arb:
     return total
 
 
-def arc_factor(arc: Arc, d: int) -> Any:
+def arc_factor(arc: Arc, d: int) -> arb:
     """The bound of what is left on the arc is this times A_k (k+1)^(-beta-1) |r|^(k+1)."""
     beta, size = ball(arc.beta), arc.size / arb.pi() * (1 if arc.location.is_real else 2)
     return (
@@ -308,7 +315,7 @@ def arc_factor(arc: Arc, d: int) -> Any:
     )
 
 
-def arc_bound(arc: Arc, k: int, d: int) -> Any:
+def arc_bound(arc: Arc, k: int, d: int) -> arb:
     """|mu_k| of what is left on the arc, and on that of the conjugate, is at most this."""
     half = arb(fmpq(d, 2))
     amplitude = 2 * half.gamma() * (arb(k + 1).lgamma() - (k + half).lgamma()).exp()

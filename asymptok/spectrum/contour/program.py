@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import flint
 import sympy
@@ -26,10 +26,12 @@ from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.functions.powers import integer_power
-from asymptok.functions.record import Record
-from asymptok.spectrum.contour.lifted import WITH_BRANCH_AT_ONE, lifted
+from asymptok.functions.record import Implementation, Record
+from asymptok.spectrum.contour.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
+from asymptok.spectrum.contour.removable import poles_left, zeros_inside
 from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
 from asymptok.spectrum.contour.steps import (
+    Angle,
     Step,
     angle,
     inverse_power,
@@ -77,9 +79,9 @@ class Program:
         >>> program(ArcCosine(0, u)).run(StripSample.of(acb(1, 1))).overlaps(1 - acb(1, 1) / arb.pi())
         True
         """
-        registers: list[Any] = [None] * self.size
-        for place, value in self._constants():
-            registers[place] = value
+        registers: list[acb | Angle | None] = [None] * self.size
+        for place, constant in self._constants():
+            registers[place] = constant
         for step, inputs, output in self.instructions:
             if len(inputs) == 2:  # the usual case, without a list
                 value = step(sample, registers[inputs[0]], registers[inputs[1]])
@@ -88,7 +90,9 @@ class Program:
             if not value.is_finite():
                 raise Straddles
             registers[output] = value
-        return registers[self.result]
+        result = registers[self.result]
+        assert isinstance(result, acb)
+        return result
 
     def _constants(self) -> tuple[tuple[int, acb], ...]:
         return _constant_balls(self.constants, flint.ctx.prec)
@@ -159,14 +163,19 @@ class _Compiler:
     def __init__(self, expr: Expr) -> None:
         self.expr = expr
         self.ends = (_end(expr, 1), _end(expr, -1))
-        self.place: dict[Any, int] = {}
+        self.place: dict[Expr, int] = {}
         self.constants: list[tuple[int, Expr]] = []
         self.instructions: list[Instruction] = []
         self.size = 0
-        self.angles: dict[Any, int] = {}
+        self.angles: dict[Expr, int] = {}
+        #: nodes with poles inside (-1, 1), and where
+        self.poles: dict[Expr, set[Expr]] = {}
 
     def compile(self) -> Program:
         result = self.node(self.expr)
+        if self.expr in self.poles:
+            places = ", ".join(sorted(map(str, self.poles[self.expr])))
+            raise Unproved(f"the kernel has a pole inside, at u = {places}: it is not integrable")
         grids = (self.ends[0].grid, self.ends[1].grid)
         return Program(self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids)
 
@@ -174,8 +183,22 @@ class _Compiler:
         """The register of a subexpression; arguments first, without recursion."""
         for node in dag.postorder(root):
             if node not in self.place and isinstance(node, Expr):
-                self.place[node] = self.constant(node) if not node.has(u) else self.lower(node)
+                self.place[node] = self.constant(node) if not node.has(u) else self.lifted(node)
         return self.place[root]
+
+    def lifted(self, node: Expr) -> int:
+        """The register of a node; sums and products of functions with poles inside may have none."""
+        points = {p for a in node.args for p in self.poles.get(a, ())}
+        kept = isinstance(node, sympy.Add | sympy.Mul) or (
+            node.is_Pow and node.exp.is_Integer and node.exp > 0
+        )
+        if points and not kept:
+            raise Unproved(f"{node} is a function of something with a pole inside")
+        register = self.lower(node)
+        left = poles_left(node, points)
+        if left:
+            self.poles[node] = left
+        return register
 
     def constant(self, node: Expr) -> int:
         self.constants.append((self.size, node))
@@ -210,6 +233,8 @@ class _Compiler:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
         if isinstance(node, WITH_BRANCH_AT_ONE) and not record.entire(node):
             return self.around_one(node, record)
+        if isinstance(node, BESSEL):
+            return self.around_zero(node, record)
         if isinstance(node, sympy.hyper):
             return self.hypergeometric(node, record.complex, entire=record.entire(node))
         inputs = [self.place[a] for a in node.args if isinstance(a, Expr)]
@@ -221,13 +246,13 @@ class _Compiler:
             return self.emit(off_rays(record.complex, rays), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation")
 
-    def hypergeometric(self, node: Expr, f: Step, *, entire: bool) -> int:
+    def hypergeometric(self, node: Expr, f: Implementation, *, entire: bool) -> int:
         """pFq with p <= q and fixed parameters."""
         upper, lower, z = node.args
         if not entire or upper.has(u) or lower.has(u):
             raise Unproved("hyper has no rule of continuation")
 
-        def step(_: Sample, value: object) -> Any:
+        def step(_: Sample, value: acb) -> acb:
             return f([acb(ball(a)) for a in upper], [acb(ball(b)) for b in lower], value)
 
         return self.emit(step, self.node(z))
@@ -243,13 +268,23 @@ class _Compiler:
         rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
         return self.emit(lifted(node, record, orders), self.node(inner), rest)
 
+    def around_zero(self, node: Expr, record: Record) -> int:
+        """K_nu or Y_nu of N, entire functions of log N."""
+        order, inner = node.args
+        if order.has(u):
+            raise Unproved(f"{node}: the order depends on u")
+        orders = self.orders(inner)
+        return self.emit(bessel(node, record, orders), self.node(inner), self.unit(inner, orders))
+
     def orthant(self, node: Expr) -> int:
         """An entire function of the angle, if its thresholds are of the kind that exponentials bring."""
         pair = mixture(node)
         if pair is None:
             raise Unproved("Orthant is flat at an end")
         a, b = pair
-        return self.emit(lambda _, angle: at_angle(ball(a), ball(b), angle.theta), self.angle(node.args[2]))
+        return self.emit(
+            lambda _, angle: at_angle(acb(ball(a)), acb(ball(b)), angle.theta), self.angle(node.args[2])
+        )
 
     def orders(self, node: Expr, sign: int | None = None) -> Orders:
         """The orders of vanishing of N, or of 1 - sign N, at both ends."""
@@ -275,6 +310,10 @@ class _Compiler:
         if exponent.is_Integer and exponent > 0:
             n = int(exponent)
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
+        if exponent.is_Integer:
+            zeros = zeros_inside(base)
+            if zeros:
+                return self.pole(node, zeros)
         orders = self.orders(base)
         powers = _exponents((orders[0] * exponent, orders[1] * exponent))
         step = inverse_power(int(exponent), _sign(base)) if exponent.is_Integer else unit_power(exponent)
@@ -282,6 +321,25 @@ class _Compiler:
         if orders == _NO_ORDERS:
             return rest
         return self.emit(lambda sample, value: sample.factor(powers) * value, rest)
+
+    def pole(self, node: Expr, zeros: tuple[tuple[Expr, int], ...]) -> int:
+        """N^-n for N with zeros inside: U = N/prod (u-p)^m, and U^-n prod (u-p)^(-mn)."""
+        base, n = node.base, -int(node.exp)
+        if self.orders(base) != _NO_ORDERS:
+            raise Unproved(f"{base} vanishes inside and at an end")
+        self.poles[node] = {p for p, _ in zeros}
+
+        def around(sample: Sample) -> acb:
+            product = acb(1)
+            for p, m in zeros:
+                product = product * integer_power(1 / (sample.u - ball(p)), m)
+            return product
+
+        factor = self.emit(around)
+        unit = self.emit(lambda _, value, outer: value * outer, self.node(base), factor)
+        # u - p > 0 at u = 1
+        inverse = self.emit(inverse_power(-n, _sign(base, S.One)), unit)
+        return self.emit(lambda _, value, outer: value * integer_power(outer, n), inverse, factor)
 
     def logarithm(self, node: Expr) -> int:
         inner = node.args[0]
@@ -291,7 +349,7 @@ class _Compiler:
             return rest
         p, q = (acb(ball(order)) if order != 0 else None for order in orders)
 
-        def total(sample: Sample, value: acb) -> Any:
+        def total(sample: Sample, value: acb) -> acb:
             value = value if p is None else value + p * sample.log(1)
             return value if q is None else value + q * sample.log(-1)
 
@@ -313,16 +371,16 @@ class _Compiler:
         """(1 - sign N)/((1-u)^p0 (1+u)^p1)."""
         factor, plain = _exponents(orders), orders == _NO_ORDERS
 
-        def step(sample: Sample, value: acb) -> Any:
+        def step(sample: Sample, value: acb) -> acb:
             rest = 1 - value if sign == 1 else 1 + value
             return rest if plain else sample.divided(rest, factor)
 
         return self.emit(step, self.node(inner))
 
 
-def _sign(node: Expr) -> int:
-    """Which ray to try: the one that N misses at u = 0."""
-    return -1 if ball(dag.rebuild(node, {u: S.Zero}), prec=64) < 0 else 1
+def _sign(node: Expr, at: Expr = S.Zero) -> int:
+    """Which ray to try: the one that N misses at one point."""
+    return -1 if ball(dag.rebuild(node, {u: at}), prec=64) < 0 else 1
 
 
 def _is_small(node: Expr) -> bool:

@@ -8,8 +8,9 @@ sigma. Where both are defined they agree.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
@@ -61,11 +62,11 @@ def principal_power(z: acb, exponent: Exponent) -> acb:
     return z.pow(acb(exponent.ball()))
 
 
-@dataclass(slots=True)
-class Sample:
+@dataclass(slots=True, kw_only=True)
+class Sample(ABC):
     """A box or a point: u there, and the two powers. `thin`: a point, where wide enclosures are not needed."""
 
-    u: Any
+    u: acb
     thin: bool
     _known: dict[tuple[int, Exponent], acb] = field(default_factory=dict)
 
@@ -93,19 +94,19 @@ class Sample:
         """N/((1-u)^p0 (1+u)^p1), for N that vanishes to these orders."""
         return value / self.factor(orders)
 
-    def _power(self, end: int, exponent: Exponent) -> acb:
-        raise NotImplementedError
+    @abstractmethod
+    def _power(self, end: int, exponent: Exponent) -> acb: ...
 
+    @abstractmethod
     def log(self, end: int) -> acb:
         """log(1-u) or log(1+u), real on (-1, 1)."""
-        raise NotImplementedError
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class StripSample(Sample):
     """theta in the closed strip 0 <= Re theta <= pi, away from the ends; `halves` are sqrt(1-u) and sqrt(1+u)."""
 
-    halves: tuple[Any, Any] = (None, None)
+    halves: tuple[acb, acb]
 
     @staticmethod
     def of(theta: acb) -> StripSample:
@@ -126,14 +127,14 @@ class StripSample(Sample):
         return 2 * half.log()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class DiscSample(Sample):
     """sigma near 0 with t = sigma^grid, t the distance from the end `at`."""
 
-    at: int = 1
-    grid: int = 1
-    sigma: Any = None
-    other: Any = None
+    at: int
+    grid: int
+    sigma: acb
+    other: acb
 
     @staticmethod
     def of(sigma: acb, at: int, grid: int, *, thin: bool) -> DiscSample:
@@ -158,13 +159,13 @@ class DiscSample(Sample):
         return self.other.log()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SectorSample(Sample):
     """t on the surface of log t next to the end `at`, away from 0: `logarithm` is log t."""
 
-    at: int = 1
-    logarithm: Any = None
-    other: Any = None
+    at: int
+    logarithm: acb
+    other: acb
 
     @staticmethod
     def of(logarithm: acb, at: int) -> SectorSample:

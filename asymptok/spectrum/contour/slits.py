@@ -78,7 +78,7 @@ class Slit:
     def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(0, c) with c t^exponent in kappa; nothing off the grid, and nothing that is real on the slit."""
         n = exponent * self.grid
-        return [(0, self.first.coefficients[int(n)])] if n.is_Integer and not exponent.is_Integer else []
+        return [(0, self.first.coefficients[int(n)].real)] if n.is_Integer and not exponent.is_Integer else []
 
     def bound(self, beta: Expr) -> arb:
         """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from flint import acb, arb
 from sympy import Expr
@@ -21,14 +20,14 @@ from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 
 __all__ = ["Angle", "Step", "angle", "inverse_power", "off_rays", "principal_log", "unit_power"]
 
-Step = Callable[..., Any]
+Step = Callable[..., "acb | Angle"]
 _I, _MINUS_2I = acb(0, 1), acb(0, -2)
 
 
 def unit_power(exponent: Expr) -> Step:
     """U^e, U off the negative axis."""
 
-    def step(_: Sample, value: acb) -> Any:
+    def step(_: Sample, value: acb) -> acb:
         if not off_negative_axis(value):
             raise Straddles
         return complex_power(value, acb(ball(exponent)))
@@ -39,7 +38,7 @@ def unit_power(exponent: Expr) -> Step:
 def inverse_power(n: int, sign: int) -> Step:
     """U^n, n < 0: sign U misses (-oo, 0] all around a domain, hence vanishes nowhere inside."""
 
-    def step(_: Sample, value: acb) -> Any:
+    def step(_: Sample, value: acb) -> acb:
         if not off_negative_axis(sign * value):
             raise Straddles
         return integer_power(1 / value, -n)
@@ -54,7 +53,7 @@ def principal_log(_: Sample, value: acb) -> acb:
 
 
 def off_rays(f: Step, rays: tuple[Ray, ...]) -> Step:
-    def step(_: Sample, *values: Any) -> Any:
+    def step(_: Sample, *values: acb) -> acb | Angle:
         if not off(values[-1], rays):
             raise Straddles
         return f(*values)
@@ -66,23 +65,24 @@ def off_rays(f: Step, rays: tuple[Ray, ...]) -> Step:
 class Angle:
     """acos N on a box and at its middle, with sqrt(1 - N^2); `step` is N minus its middle (None at a point)."""
 
-    value: Any
-    theta: Any
-    sine: Any
-    step: Any = None
-    middle: Any = None
-    theta_middle: object = None
+    value: acb
+    theta: acb
+    sine: acb
+    step: acb | None = None
+    middle: acb | None = None
+    theta_middle: acb | None = None
     sine_middle: acb | None = None
 
     def is_finite(self) -> bool:
         return bool(self.theta.is_finite() and self.sine.is_finite())
 
-    def arc_cosine(self, n: int) -> Any:
+    def arc_cosine(self, n: int) -> acb:
         """kappa_n(N), on a box in mean value form with kappa_n' = n^2/(2n-1) kappa_(n-1)."""
         if self.step is None:
             return arc_cosine_closed(n, self.value, self.theta, self.sine)
         if n == 0:
             return 1 - self.theta / arb.pi()
+        assert self.middle is not None and self.theta_middle is not None and self.sine_middle is not None
         at_middle = arc_cosine_closed(n, self.middle, self.theta_middle, self.sine_middle)
         return at_middle + self.arc_cosine(n - 1) * n * n / (2 * n - 1) * self.step
 
@@ -90,7 +90,7 @@ class Angle:
 def angle(halves: list[tuple[Exponent, Exponent]]) -> Step:
     plain = [half == (ZERO, ZERO) for half in halves]
 
-    def step(sample: Sample, value: acb, lower: acb, upper: acb) -> Any:
+    def step(sample: Sample, value: acb, lower: acb, upper: acb) -> Angle:
         if not (off_negative_axis(lower) and off_negative_axis(upper)):
             raise Straddles
         a, b = lower.sqrt(), upper.sqrt()

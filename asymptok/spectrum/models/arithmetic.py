@@ -11,19 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
 
 from flint import arb, arb_poly, fmpq
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL, Form, exponent_to_expr, form_add, form_scale
-from asymptok.quantities import Ball, by_squaring
+from asymptok.quantities import by_squaring
 from asymptok.spectrum.local import Unproved
 
 #: (number of the irrational part of the exponent in its frame, power of log t)
 Key = tuple[int, int]
 #: exponent of the first coefficient times the grid, and the coefficients of t^(1/grid)
-Block = tuple[int, Any]
+Block = tuple[int, arb_poly]
 #: what a power of t must be left over for it to outweigh logarithms
 _ROOM = fmpq(1, 8)
 #: bits of rational lower bounds of exponents, and how far below them they may be
@@ -86,10 +85,10 @@ class Frame:
         """sup |t|^e for 0 <= e <= _DEFICIT."""
         return arb.max(arb(1), arb(self.radius) ** arb(_DEFICIT)).upper()
 
-    def constant(self, value: object) -> Model:
+    def constant(self, value: arb) -> Model:
         return self.monomial(value, RATIONAL, fmpq(0))
 
-    def monomial(self, value: Any, form: Form, rest: fmpq, j: int = 0) -> Model:
+    def monomial(self, value: arb, form: Form, rest: fmpq, j: int = 0) -> Model:
         """value t^(form + rest) (log t)^j."""
         return Model(self, {(self.number(form), j): (self.index(rest), arb_poly([value]))}, self.top, arb(0))
 
@@ -101,11 +100,11 @@ class Frame:
         return int(scaled.p)
 
 
-def _largest(r: arb, exponent: fmpq, j: int) -> Any:
+def _largest(r: arb, exponent: fmpq, j: int) -> arb:
     """The function of l = -log |t| has its maximum at the left end or at the larger zero of its derivative."""
     e, left = arb(exponent), -r.log()
 
-    def at(point: Ball) -> Any:
+    def at(point: arb) -> arb:
         return ((-e * point) + (point * point + arb.pi() ** 2).log() * fmpq(j, 2)).exp()
 
     here = at(left)
@@ -136,11 +135,11 @@ class Model:
     frame: Frame
     blocks: Mapping[Key, Block]
     top: fmpq
-    rest: Any
+    rest: arb
 
     # reading ---------------------------------------------------------------------------------------------
 
-    def terms(self) -> Iterator[tuple[Form, fmpq, int, Any]]:
+    def terms(self) -> Iterator[tuple[Form, fmpq, int, arb]]:
         """(irrational part, rational part, log power, coefficient) of each term, in no order."""
         for (form, j), (start, poly) in self.blocks.items():
             for i, c in enumerate(poly.coeffs()):
@@ -157,7 +156,7 @@ class Model:
         ]
         return min([self.top, *lows])
 
-    def size(self, order: fmpq, *, whole: bool = True) -> Any:
+    def size(self, order: fmpq, *, whole: bool = True) -> arb:
         """sup |f|/|t|^order over the sector, or that of the terms alone."""
         total = arb(0)
         for (form, j), (start, poly) in self.blocks.items():
@@ -169,7 +168,7 @@ class Model:
             total += self.rest * self.frame.largest(self.top - order, 0)
         return total.upper()
 
-    def coefficient(self, form: Form, rest: fmpq, j: int = 0) -> Any:
+    def coefficient(self, form: Form, rest: fmpq, j: int = 0) -> arb:
         start, poly = self.blocks.get((self.frame.number(form), j), (0, arb_poly()))
         i = rest * self.frame.grid - start
         return poly[int(i.p)] if i.q == 1 and 0 <= i < len(poly) else arb(0)
@@ -198,10 +197,10 @@ class Model:
     def __neg__(self) -> Model:
         return self.scaled(arb(-1))
 
-    def __sub__(self, other: Any) -> Model:
+    def __sub__(self, other: Model | arb | int) -> Model:
         return self.__add__(-other)
 
-    def __rsub__(self, other: Any) -> Model:
+    def __rsub__(self, other: Model | arb | int) -> Model:
         return self.scaled(arb(-1)).__add__(other)
 
     def scaled(self, factor: arb) -> Model:
@@ -249,7 +248,7 @@ class Model:
         """f^n, n >= 1."""
         return by_squaring(self, n)
 
-    def composed(self, coefficients: Sequence[object], size: object, radius: Ball) -> Model:
+    def composed(self, coefficients: Sequence[arb], size: arb, radius: arb) -> Model:
         """sum_m a_m f^m for f -> 0: a_m is given for the first m, and |a_m| <= size radius^-m for all others.
 
         Unproved unless |f| < radius on the sector; as many coefficients are needed as `depth` says.

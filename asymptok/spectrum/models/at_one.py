@@ -18,16 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
-from typing import Any
 
 import flint
 import sympy
-from flint import acb_poly, arb, arb_series, fmpq
+from flint import acb, acb_poly, arb, arb_series, fmpq
 from sympy import Expr, S
 
 from asymptok.balls import ball
 from asymptok.precision import flint_length
-from asymptok.quantities import Ball
 from asymptok.spectrum.local import Unproved
 
 #: terms of the sum over k beside those for the precision, and of a hypergeometric series before it is bounded
@@ -41,11 +39,11 @@ class Connection:
 
     #: sigma, or None for log y
     exponent: Expr | None
-    regular: tuple[Any, ...]
-    singular: tuple[Any, ...]
-    sizes: Callable[[Any], tuple[Any, Any]]
+    regular: tuple[arb, ...]
+    singular: tuple[arb, ...]
+    sizes: Callable[[arb], tuple[arb, arb]]
 
-    def value(self, y: Any, log: Any, radius: Any) -> Any:
+    def value(self, y: acb, log: acb, radius: arb) -> acb | None:
         """f(1-y) for |y| < radius < 1, log y given: on the sheet that this logarithm says."""
         ratio = abs(y) / radius
         if not ratio < 1:
@@ -101,7 +99,7 @@ def _polylog(order: Expr, count: int, prec: int) -> Connection:
             harmonic = sum((arb(fmpq(1, j)) for j in range(1, n)), arb(0))
             regular, singular = regular + power * (harmonic - g.log()), -power
 
-    def sizes(r: Any) -> tuple[Any, Any]:
+    def sizes(r: arb) -> tuple[arb, arb]:
         top = -(1 - r).log()
         ratio, steep = top / (2 * arb.pi()), top / r
         if not ratio < 1 or total < s + 2:
@@ -117,7 +115,7 @@ def _polylog(order: Expr, count: int, prec: int) -> Connection:
     return Connection(exponent, _padded(regular, count), _padded(singular, count), sizes)
 
 
-def _padded(series: arb_series, count: int) -> tuple[Any, ...]:
+def _padded(series: arb_series, count: int) -> tuple[arb, ...]:
     return tuple(series[i] for i in range(count))
 
 
@@ -145,16 +143,16 @@ def _gauss(a: Expr, b: Expr, c: Expr, scale: Expr, count: int, prec: int) -> Con
     )
 
 
-def _logarithmic(a: arb, b: Any, m: int, scale: Any, count: int) -> Connection:
+def _logarithmic(a: arb, b: arb, m: int, scale: arb, count: int) -> Connection:
     """c = a + b + m: a polynomial of degree m-1, and y^m times series with digamma values and log y."""
     top = scale * (a + b + m).gamma()
     series = _Series(a + m, b + m, arb(m + 1), top * a.rgamma() * b.rgamma() * (-1) ** (m + 1) / factorial(m))
 
-    def digammas(n: int) -> Any:
+    def digammas(n: int) -> arb:
         values = (a + (m + n)).digamma() + (b + (m + n)).digamma()
         return values - arb(n + 1).digamma() - arb(n + m + 1).digamma()
 
-    def spread(n: int) -> Any:
+    def spread(n: int) -> arb:
         # |psi(x) - psi(z)| <= |x-z| (1/v + 1/v^2), v the smaller one: decreases in n
         least = arb.min(arb.min(a + m, b + m), arb(1)) + n
         return (abs(a + (m - 1)) + abs(b - 1)) * (1 / least + 1 / least**2) if least > 0 else arb.pos_inf()
@@ -167,7 +165,7 @@ def _logarithmic(a: arb, b: Any, m: int, scale: Any, count: int) -> Connection:
         value = value * (a + n) * (b + n) / ((n + 1) * (1 - m + n)) if n < m - 1 else value
     start = regular[:m]
 
-    def sizes(r: Any) -> tuple[Any, Any]:
+    def sizes(r: arb) -> tuple[arb, arb]:
         until = series.from_where(r)
         first = sum((abs(x) * r**n for n, x in enumerate(start)), arb(0))
         head = series.coefficients(until)
@@ -181,21 +179,21 @@ def _logarithmic(a: arb, b: Any, m: int, scale: Any, count: int) -> Connection:
 class _Series:
     """first sum_n (a)_n (b)_n/((c)_n n!) y^n."""
 
-    a: Any
-    b: Any
-    c: Any
-    first: Any
+    a: arb
+    b: arb
+    c: arb
+    first: arb
 
-    def ratio(self, n: int) -> Ball:
+    def ratio(self, n: int) -> arb:
         return (self.a + n) * (self.b + n) / ((self.c + n) * (n + 1))
 
-    def coefficients(self, count: int) -> tuple[Any, ...]:
+    def coefficients(self, count: int) -> tuple[arb, ...]:
         found = [self.first]
         for n in range(count - 1):
             found.append(found[-1] * self.ratio(n))
         return tuple(found[:count])
 
-    def from_where(self, r: Any) -> int:
+    def from_where(self, r: arb) -> int:
         """An n from which each coefficient is at most (1 + 1/r)/2 times the one before, so that the tail is summed."""
         a, b, c = abs(self.a), abs(self.b), abs(self.c)
         for n in range(1, _LONGEST):
@@ -204,13 +202,13 @@ class _Series:
                 return n
         raise Unproved("a hypergeometric function too far from 1")
 
-    def tail(self, r: Any) -> Any:
+    def tail(self, r: arb) -> arb:
         """sum of |coefficients| r^n from there on."""
         until = self.from_where(r)
         last = self.coefficients(until + 1)[-1]
         return abs(last) * r**until / (1 - (1 + r) / 2)
 
-    def size(self, r: Any) -> Any:
+    def size(self, r: arb) -> arb:
         """A bound of the series on |y| = r."""
         head = self.coefficients(self.from_where(r))
         return (sum((abs(x) * r**n for n, x in enumerate(head)), arb(0)) + self.tail(r)).upper()

@@ -1,13 +1,12 @@
-"""Models of functions at their branch points: inverse cosines, kappa_n, Bessel's K, and those with a branch point at 1.
+"""Models of functions at their branch points: inverse cosines, kappa_n, Bessel functions, and those with one at 1.
 
-acos(1-y) = sqrt(2y) H(y),      H(y) = sum_m binom(2m, m)/(8^m (2m+1)) y^m,
-K_nu = pi/(2 sin(pi nu)) (I_-nu - I_nu), for whole orders with log z and digamma values.
+acos(1-y) = sqrt(2y) H(y),      H(y) = sum_m binom(2m, m)/(8^m (2m+1)) y^m.
 """
 
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy
 from flint import arb, fmpq, fmpq_poly
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from asymptok.spectrum.models.rules import Modeller
 
 
-def _limit(self: Modeller, inner: object) -> int:
+def _limit(self: Modeller, inner: Expr) -> int:
     """1 or -1 if the argument of acos tends to it, 0 if it stays inside (-1, 1)."""
     value = self.known[inner].coefficient(RATIONAL, fmpq(0))
     if not self.known[inner].order >= 0:
@@ -73,7 +72,7 @@ def arc_cosine(self: Modeller, node: Expr) -> Model:
     return result
 
 
-def _rational_part(n: int, limit: int, count: int, rho: Any) -> tuple[list[Any], Any]:
+def _rational_part(n: int, limit: int, count: int, rho: arb) -> tuple[list[arb], arb]:
     """The coefficients of Q, and its maximum on |y| = rho, from the recursion of kappa_n; H and sqrt(1-y/2) are below
     1/(1-y/2) coefficient by coefficient."""
     length = count + n + 1
@@ -100,41 +99,57 @@ def _rational_part(n: int, limit: int, count: int, rho: Any) -> tuple[list[Any],
     return [arb(here[n + m]) / scale for m in range(count)], bigger / scale / rho**n
 
 
-def besselk(self: Modeller, node: Expr) -> Model:
+def second_kind(self: Modeller, node: Expr) -> Model:
+    """K_nu and Y_nu, with y = +-z^2/4 and E_nu = sum_m y^m/(m! Gamma(nu+m+1)).
+
+    K_nu = pi/(2 sin(pi nu)) ((z/2)^-nu E_-nu - (z/2)^nu E_nu),
+    Y_nu = (cos(pi nu) (z/2)^nu E_nu - (z/2)^-nu E_-nu)/sin(pi nu); for whole orders
+    K_n  = (-1)^n (z/2)^n (D/2 - log(z/2) E_n) + P/2 (z/2)^-n,
+    Y_n  = (z/2)^n (2 log(z/2) E_n - D)/pi - P/pi (z/2)^-n,
+    D = sum_m (psi(m+1) + psi(n+m+1)) y^m/(m! (n+m)!),  P = sum_(m<n) (n-m-1)!/m! (-y)^m.
+    """
     order, inner = node.args
     if order.has(u):
         raise Unproved(f"{node}: the order depends on u")
     found = self.known[inner]
     if found.coefficient(RATIONAL, fmpq(0)) > 0:
         return self.regular(node)
-    z2 = found * found * arb(fmpq(1, 4))
-    order = abs(order)
+    if isinstance(node, sympy.besselk):
+        order = abs(order)
+    half = found * arb(fmpq(1, 2))
+    is_k = isinstance(node, sympy.besselk)
+    y = half * half * (1 if is_k else -1)
     if not order.is_Integer:
-        first = self.to_power(found * arb(fmpq(1, 2)), inner / 2, order)
-        second = self.to_power(found * arb(fmpq(1, 2)), inner / 2, -order)
         nu = ball(order)
-        result = second * bessel_series(z2, -nu) - first * bessel_series(z2, nu)
-        return result.scaled(arb.pi() / (2 * (arb.pi() * nu).sin()))
-    n = int(order)
+        first = self.to_power(half, inner / 2, order) * bessel_series(y, nu)
+        second = self.to_power(half, inner / 2, -order) * bessel_series(y, -nu)
+        sine = (arb.pi() * nu).sin()
+        if is_k:
+            return (second - first).scaled(arb.pi() / (2 * sine))
+        return (first.scaled((arb.pi() * nu).cos()) - second).scaled(1 / sine)
+    n = abs(int(order))
     log = self.logarithm(found, inner) - arb(2).log()
-    total: Model = log * bessel_series(z2, arb(n)) * arb((-1) ** (n + 1))
-    count = z2.depth
+    count = y.depth
     digamma = [
         (arb(m + 1).digamma() + arb(n + m + 1).digamma()) / (arb(m).fac() * arb(n + m).fac())
         for m in range(count)
     ]
-    rho = arb.max(arb(count), 2 * z2.size(fmpq(0)))
+    rho = arb.max(arb(count), 2 * y.size(fmpq(0)))
     # |psi(m+1) + psi(n+m+1)| <= 2 (m + n + 1), so that the sum of all coefficients times rho^m is below this
     size = 2 * (rho + n + 1) * rho.exp()
-    total = total + z2.composed(digamma, size, rho) * arb(fmpq((-1) ** n, 2))
+    total = log * bessel_series(y, arb(n)) * 2 - y.composed(digamma, size, rho)
     if n:
-        half = found * arb(fmpq(1, 2))
         total = total * half.power(n)
+    # Y_(-n) = (-1)^n Y_n
+    outer = arb(fmpq((-1) ** (n + 1), 2)) if is_k else arb(1 if order >= 0 else (-1) ** n) / arb.pi()
+    total = total.scaled(outer)
+    if n:
         pole = self.frame.constant(arb(0))
         for m in range(n - 1, -1, -1):
             value = arb(fmpq(factorial(n - m - 1) * (-1) ** m, factorial(m)))
-            pole = pole * z2 + value if m < n - 1 else self.frame.constant(value)
-        total = total + pole * self.to_power(half, inner / 2, sympy.Integer(-n)) * arb(fmpq(1, 2))
+            pole = pole * y + value
+        below = arb(fmpq(1, 2)) if is_k else -outer
+        total = total + (pole * self.to_power(half, inner / 2, sympy.Integer(-n))).scaled(below)
     return total
 
 
@@ -163,4 +178,4 @@ def at_one(self: Modeller, node: Expr) -> Model:
     return y.composed(near.regular, first, rho) + y.composed(near.singular, second, rho) * outer
 
 
-__all__ = ["acos", "arc_cosine", "asin", "at_one", "besselk"]
+__all__ = ["acos", "arc_cosine", "asin", "at_one", "second_kind"]

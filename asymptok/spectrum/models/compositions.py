@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flint import arb, fmpq
 
-from asymptok.quantities import Ball, whole
+from asymptok.quantities import whole
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.arithmetic import Model
 
 
-def binomial(w: Model, exponent: Any) -> Model:
+def binomial(w: Model, exponent: arb) -> Model:
     """(1 + w)^a."""
     rho = inside_one(w)
     coefficients = [arb(1)]
@@ -21,7 +19,7 @@ def binomial(w: Model, exponent: Any) -> Model:
     return w.composed(coefficients, arb.max(size, arb(1)), rho)
 
 
-def inside_one(w: Model) -> Ball:
+def inside_one(w: Model) -> arb:
     """A radius below 1 and above |w|."""
     variation = w.size(fmpq(0))
     if not variation < 1:
@@ -50,7 +48,7 @@ def bessel_series(z: Model, nu: arb) -> Model:
     return z.composed(coefficients, size.upper() * rho.exp(), rho)
 
 
-def inside_two(y: Model) -> Any:
+def inside_two(y: Model) -> arb:
     """A radius below 2 and above |y|."""
     variation = y.size(fmpq(0))
     if not variation < 2:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flint import acb, acb_poly, arb, fmpq
 from sympy import Expr, Rational
 
 from asymptok.balls import ball
-from asymptok.constants.exponents import exponent_from_expr, exponent_to_expr, form_sub
+from asymptok.constants.exponents import Form, exponent_from_expr, exponent_to_expr, form_sub
 from asymptok.precision import flint_precision
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.arithmetic import Frame, Model, below
@@ -35,19 +35,19 @@ class EndExponent(NamedTuple):
     """An exponent with its coefficients by log power; `clean`: Im t^e (log t)^j is a multiple of x^e on the slit."""
 
     exponent: Expr
-    coefficients: tuple[tuple[int, Any], ...]
+    coefficients: tuple[tuple[int, arb], ...]
     clean: bool
 
 
 class Part(NamedTuple):
     """x^a P(y) (log t)^j, y = x^(1/grid); `exact` says that a = 0."""
 
-    a: Any
+    a: arb
     exact: bool
     lower: fmpq
     j: int
-    poly: Any
-    slope: Any
+    poly: acb_poly
+    slope: acb_poly
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ModelLine:
     @cached_property
     def ordered(self) -> list[EndExponent]:
         """The exponents whose terms leave something in mu_k, ascending: all but 0, 1, 2, ... without logarithms."""
-        found: dict[tuple[Any, fmpq], dict[int, Any]] = {}
+        found: dict[tuple[Form, fmpq], dict[int, arb]] = {}
         for form, rest, j, c in self.model.terms():
             if below(form) + rest < self.model.top:
                 found.setdefault((form, rest), {})[j] = c
@@ -87,7 +87,7 @@ class ModelLine:
         """(j, c) with c t^exponent (log t)^j in kappa."""
         return next((list(e.coefficients) for e in self.ordered if e.exponent == exponent), [])
 
-    def bound(self, beta: Expr, log_power: int = 0) -> Any:
+    def bound(self, beta: Expr, log_power: int = 0) -> arb:
         """B with |Im R| <= B x^beta for 0 < x <= length; inward |R| <= B x^beta |log x|^log_power."""
         return sum(self.shares(beta, log_power), arb(0)).upper()
 
@@ -138,7 +138,7 @@ class ModelLine:
                 a, not gap and offset == 0, below(gap) + offset, j, turned_poly, turned_poly.derivative()
             )
 
-    def _turned(self, form: Any, rest: fmpq, j: int, c: arb) -> acb:
+    def _turned(self, form: Form, rest: fmpq, j: int, c: arb) -> acb:
         """c e^(-i pi e); a whole power without a logarithm is real on the slit, and no part of Im R."""
         if self.inward:
             return acb(c)
@@ -221,10 +221,10 @@ def slit_line(expr: Expr, at: int, length: fmpq, top: fmpq) -> ModelLine:
     """
     for beyond in _BEYOND:
         line = ModelLine(at, length, local_model(expr, at, length, top + beyond))
-        beyond_top = [e for e in line.ordered if e.clean and not ball(e.exponent) < arb(top)]
-        if line.model.rest.is_zero() or not beyond_top:
+        if line.model.rest.is_zero() or not any(ball(e.exponent) >= arb(top) for e in line.ordered):
             return line
-        terms, rest = line.shares(beyond_top[0].exponent)
+        # a little below: a logarithm at t^top would outweigh it
+        terms, rest = line.shares(Rational(int(top.p), int(top.q)) - _ROOM)
         if rest < terms / 4:
             return line
     raise Unproved("the local model converges too slowly at the end of the slit")

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import flint
 import sympy
@@ -21,6 +20,7 @@ from sympy import Expr, S
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
@@ -38,7 +38,7 @@ from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import NeedMoreTerms
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.arithmetic import Finer, Frame, Model, scaled_exponent
-from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, besselk
+from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, second_kind
 from asymptok.spectrum.models.compositions import binomial, log_unit
 from asymptok.symbols import u
 
@@ -72,7 +72,7 @@ def exact_lead(expr: Expr, at: int) -> tuple[Form, fmpq, int]:
     """(form, rest, j) of the leading term c t^(form + rest) (log t)^j at an end, from the exact expansion."""
     for order in _ORDERS:
         try:
-            lead = expand_at_end(ExactDomain(Ranges()), expr, u, at, fmpq(order)).lead()
+            lead = expand_at_end(opaque(ExactDomain(Ranges())), expr, u, at, fmpq(order)).lead()
             return lead.form, lead.rest, lead.log_power
         except NeedMoreTerms:
             continue
@@ -84,7 +84,7 @@ def exact_lead(expr: Expr, at: int) -> tuple[Form, fmpq, int]:
 class Modeller:
     def __init__(self, at: int, frame: Frame) -> None:
         self.at, self.frame = at, frame
-        self.known: dict[Any, Model] = {}
+        self.known: dict[Expr, Model] = {}
 
     def model(self, expr: Expr) -> Model:
         varying = dag.varying(expr, u)
@@ -110,7 +110,7 @@ class Modeller:
 
     # leading terms ---------------------------------------------------------------------------------------
 
-    def lead(self, found: Model, expr: Expr) -> tuple[Any, Form, fmpq, Model]:
+    def lead(self, found: Model, expr: Expr) -> tuple[arb, Form, fmpq, Model]:
         """(c, form, rest, w) with `found` = c t^(form + rest) (1 + w), w -> 0; `expr` is what was modelled."""
         found, (form, rest) = self.visible(found, expr)
         c = found.coefficient(form, rest)
@@ -155,7 +155,7 @@ class Modeller:
         outer = c ** int(exponent) if exponent.is_Integer else c**a
         return binomial(w, a).scaled(outer).shifted(*scaled_exponent(form, rest, power))
 
-    def logarithm(self, found: Model, expr: Any) -> Model:
+    def logarithm(self, found: Model, expr: Expr) -> Model:
         """log N, N > 0 next to the end."""
         c, form, rest, w = self.lead(found, expr)
         if not c > 0:
@@ -165,7 +165,7 @@ class Modeller:
             result = result + self.frame.monomial(_value(form, rest), RATIONAL, fmpq(0), 1)
         return result
 
-    def complement(self, inner: Any, limit: int) -> tuple[Model, Model]:
+    def complement(self, inner: Expr, limit: int) -> tuple[Model, Model]:
         """(sqrt(y), y) for y = 1 - limit N, which tends to 0."""
         y = 1 - self.known[inner] * arb(limit)
         y, _ = self.visible(y, 1 - limit * inner)
@@ -184,7 +184,7 @@ class Modeller:
         )
         before = list(record.parameters(node))
 
-        def f(z: object) -> Any:
+        def f(z: acb) -> acb | None:
             if isinstance(node, sympy.hyper):
                 groups = [[acb(ball(x)) for x in group] for group in node.args[:2]]
                 return record.analytic(*groups, z)
@@ -194,7 +194,7 @@ class Modeller:
 
         return self.taylor(f, inner, node)
 
-    def taylor(self, f: Callable[[acb], acb], inner: Model, node: Expr) -> Model:
+    def taylor(self, f: Callable[[acb], acb | None], inner: Model, node: Expr) -> Model:
         """f(N), f analytic around the limit of N; f(ball) is an enclosure, or None where it is not known to be."""
         value = inner.coefficient(RATIONAL, fmpq(0))
         w = _without(inner, lambda form, r, j: (form, r, j) == (RATIONAL, fmpq(0), 0))
@@ -209,7 +209,7 @@ class Modeller:
         raise Unproved(f"{node} is not shown to be analytic next to its value at the end")
 
 
-def _value(form: Form, rest: fmpq) -> Any:
+def _value(form: Form, rest: fmpq) -> arb:
     return arb(rest) if not form else ball(exponent_to_expr(form, rest), prec=128)
 
 
@@ -225,7 +225,7 @@ def _without(found: Model, unwanted: Callable[[Form, fmpq, int], bool]) -> Model
     return found.with_blocks(blocks)
 
 
-def _largest_on(f: Callable[[acb], acb], value: arb, rho: arb) -> arb | None:
+def _largest_on(f: Callable[[acb], acb | None], value: arb, rho: arb) -> arb | None:
     """max |f| on the disc of radius rho around the value, None if f is not shown to be analytic on it."""
     with flint_precision(_BOX_BITS):
         if f(acb(value + arb(0, rho), arb(0, rho))) is None:
@@ -240,7 +240,9 @@ def _largest_on(f: Callable[[acb], acb], value: arb, rho: arb) -> arb | None:
         return size.upper()
 
 
-def _taylor_coefficients(f: Callable[[acb], acb], value: arb, rho: arb, size: arb, count: int) -> list[arb]:
+def _taylor_coefficients(
+    f: Callable[[acb], acb | None], value: arb, rho: arb, size: arb, count: int
+) -> list[arb]:
     """f_m for m < count, real, by the trapezoidal rule on |z - value| = rho/2 with its aliasing error."""
     points = -(-max(count, flint.ctx.prec) // 2) * 2
     radius = rho / 2
@@ -274,15 +276,22 @@ def _mul(self: Modeller, node: Expr) -> Model:
     return product
 
 
-def _exp(inner: Model, node: Expr) -> Model:
+def _exp(self: Modeller, inner: Model, node: Expr) -> Model:
+    """e^(c + n log t + w) = e^c t^n e^w, w -> 0; n is the exponent of the exact leading term."""
     value = inner.coefficient(RATIONAL, fmpq(0))
-    w = _without(inner, lambda form, r, j: (form, r, j) == (RATIONAL, fmpq(0), 0))
+    slope = inner.coefficient(RATIONAL, fmpq(0), 1)
+    form, rest = RATIONAL, fmpq(0)
+    if not slope.is_zero():
+        form, rest, j = exact_lead(node, self.at)
+        if j or not slope.overlaps(_value(form, rest)):
+            raise Unproved(f"the leading power of {node} is not seen")
+    w = _without(inner, lambda f, r, j: (f, r) == (RATIONAL, fmpq(0)) and j <= 1)
     if not w.order > 0:
         raise Unproved(f"{node} is an exponential of something unbounded")
     count = w.depth
     rho = arb.max(arb(count), 2 * w.size(fmpq(0)))
     coefficients = [1 / arb(m).fac() for m in range(count)]
-    return w.composed(coefficients, rho.exp(), rho).scaled(value.exp())
+    return w.composed(coefficients, rho.exp(), rho).scaled(value.exp()).shifted(form, rest)
 
 
 def _pow(self: Modeller, node: Expr) -> Model:
@@ -291,7 +300,7 @@ def _pow(self: Modeller, node: Expr) -> Model:
         if base.has(u) or not (base.is_positive or base == S.Exp1):
             raise Unproved(f"{node}: base and exponent both depend on u")
         inner = self.known[exponent]
-        return _exp(inner if base == S.Exp1 else inner * ball(sympy.log(base)), node)
+        return _exp(self, inner if base == S.Exp1 else inner * ball(sympy.log(base)), node)
     if exponent.is_Integer and exponent > 0:
         return self.known[base].power(int(exponent))
     return self.to_power(self.known[base], base, exponent)
@@ -303,23 +312,23 @@ def _log(self: Modeller, node: Expr) -> Model:
     return self.logarithm(self.known[node.args[0]], node.args[0])
 
 
-def _atanh(self: Modeller, node: Any) -> Model:
+def _atanh(self: Modeller, node: Expr) -> Model:
     """(log(1+N) - log(1-N))/2."""
     inner = node.args[0]
     ends = [(self.logarithm(1 + self.known[inner] * arb(sign), 1 + sign * inner)) for sign in (1, -1)]
     return (ends[0] - ends[1]).scaled(arb(fmpq(1, 2)))
 
 
-_RULES: dict[object, Callable[[Modeller, Any], Model]] = {
+_RULES: dict[object, Callable[[Modeller, Expr], Model]] = {
     sympy.Add: _add,
     sympy.Mul: _mul,
     sympy.Pow: _pow,
-    sympy.exp: lambda self, node: _exp(self.known[node.args[0]], node),
+    sympy.exp: lambda self, node: _exp(self, self.known[node.args[0]], node),
     sympy.log: _log,
     sympy.atanh: _atanh,
     sympy.acos: acos,
     sympy.asin: asin,
     ArcCosine: arc_cosine,
-    sympy.besselk: besselk,
+    **dict.fromkeys((sympy.bessely, sympy.besselk), second_kind),
     **dict.fromkeys((sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sympy.hyper), at_one),
 }

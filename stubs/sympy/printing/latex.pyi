@@ -1,0 +1,6 @@
+from sympy.core.expr import Expr
+from sympy.printing.printer import Printer
+
+class LatexPrinter(Printer):
+    def parenthesize(self, item: object, level: int, is_neg: bool = ..., strict: bool = ...) -> str: ...
+    def _print_Pow(self, expr: Expr) -> str: ...

@@ -1,0 +1,77 @@
+"""Certificates of kernels that take a detour: lifted poles, Gamma functions, N^M, Bessel functions, unbounded kernels.
+
+References: the defining integral with mpmath alone, kernels written by hand (`reference_integrals`).
+"""
+
+from __future__ import annotations
+
+import mpmath as mp
+import pytest
+from reference_integrals import reference
+
+from asymptok import certify
+from asymptok.proofs.claims import Law
+
+DEGREES = (0, 1, 2, 7, 12, 21, 30)
+
+
+def root(u):
+    return mp.sqrt(1 - u)
+
+
+KERNELS = {
+    "sin(u)/u*sqrt(1-u)": (lambda u: mp.sin(u) / u * root(u), -3),
+    "sqrt(1-u)*(exp(3*u - 1) - 1)/(3*u - 1)": (lambda u: root(u) * mp.expm1(3 * u - 1) / (3 * u - 1), -3),
+    "sqrt(1+u)*(1 - cos(u))/u**2": (lambda u: 2 * mp.sqrt(1 + u) * (mp.sin(u / 2) / u) ** 2, -3),
+    "log(sin(u)/u)": (lambda u: mp.log(mp.sin(u) / u), None),
+    "gamma(u + 2)": (lambda u: mp.gamma(u + 2), None),
+    "gamma(3 - u)*sqrt(1-u)": (lambda u: mp.gamma(3 - u) * root(u), -3),
+    "(1-u)**u": (lambda u: (1 - u) ** u, -6),
+    "(1-u)**(2-u)": (lambda u: (1 - u) ** (2 - u), -6),
+    "besselk(0, 1-u)": (lambda u: mp.besselk(0, 1 - u), -2),
+    "besselj(1/3, 1-u)": (lambda u: mp.besselj(mp.mpf(1) / 3, 1 - u), None),
+    "bessely(1, 1-u)*(1-u)": (lambda u: mp.bessely(1, 1 - u) * (1 - u), -6),
+    "exp(u)/(u + 2)": (lambda u: mp.exp(u) / (u + 2), None),
+}
+
+
+def check(text, kappa, d, step):
+    found = certify(text, d)
+    assert found.proved
+    values = reference(kappa, DEGREES, [d], mp.mpf(1) / step)
+    for k in DEGREES:
+        value, slack = values[k, d], mp.mpf("1e-17")
+        assert found.lower(k) - slack <= value <= found.upper(k) + slack, (text, k)
+    return found
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_enclosures_contain_the_integral(name):
+    kappa, rate = KERNELS[name]
+    found = check(name, kappa, 3, 32)
+    assert rate is None or (found.rate == rate and found.even.law is found.odd.law is Law.ALGEBRAIC)
+    if rate is not None:
+        # tight where the law speaks, so that a wrong term would show
+        assert found.upper(30) - found.lower(30) < mp.mpf("1e-3") * abs(found.upper(30))
+
+
+@pytest.mark.parametrize(("text", "d", "rate"), [("1/(1-u)", 5, -2), ("exp(u)*(1-u)**(-5/2)", 10, -4)])
+def test_unbounded_kernels_in_high_dimensions(text, d, rate):
+    """t^nu is integrable on S^(d-1) for nu > -(d-1)/2, also beyond the exponents at which it is so on a slit."""
+    kappas = {"1/(1-u)": lambda u: 1 / (1 - u), "exp(u)*(1-u)**(-5/2)": lambda u: mp.exp(u) * (1 - u) ** -2.5}
+    assert check(text, kappas[text], d, 32).rate == rate
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1/u", "a pole inside, at u = 0"),
+        ("1/u + 1/sin(u)", "a pole inside, at u = 0"),
+        ("tan(2*u)", "u = -pi/4, pi/4"),
+        ("exp(1/u)", "something with a pole inside"),
+        ("1/(1-u)", "mu_k exists for exponents above -1 only"),
+    ],
+)
+def test_what_has_no_eigenvalues_says_why(text, reason):
+    found = certify(text, 3)
+    assert not found.proved and reason in found.reason
