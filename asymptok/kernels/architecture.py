@@ -21,7 +21,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
-from asymptok.kernels.duals import Activation, as_activation, dual, parity_of, second_moment
+from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed
 from asymptok.kernels.networks import whole_number
@@ -125,7 +125,7 @@ class _Layers:
         return layer, self._size(self.bias + weight), layer
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
-        kernel = self._dual(self.phi, size)
+        kernel = dual_at(self.phi, size)
         second = second_moment(self.phi, size)
         weight = self._weight(second, self.skip)
         block = self.bias + _times(weight, self._at(kernel, layer, size))
@@ -135,7 +135,7 @@ class _Layers:
     def factor(self, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
         """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows; and its value at u = 1."""
         weight = self._weight(second_moment(self.phi, size), self.skip)
-        slope = self._dual(derivative(self.phi), size)
+        slope = dual_at(derivative(self.phi), size)
         assert slope.mean is not None
         return self.skip + _times(
             weight, self._at(slope, layer, size)
@@ -185,9 +185,6 @@ class _Layers:
                 self.ranges[symbol] = intersect(symbol.name, (low, high), (-end, end))
                 return True
         return False
-
-    def _dual(self, phi: Activation, size: Expr) -> Kernel:
-        return dual(phi, variance=size)
 
     @staticmethod
     def _at(kernel: Kernel, layer: Expr, size: Expr) -> Expr:

@@ -24,11 +24,11 @@ from asymptok.parameters import Range, declared, exact_number, intersect, range_
 from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
-__all__ = ["Activation", "as_activation", "closed_form", "dual", "parity_of", "second_moment"]
+__all__ = ["Activation", "as_activation", "closed_form", "dual", "dual_at", "parity_of", "second_moment"]
 
 
-#: the name of a variance, and the size of constants that are given one
-_VARIANCE, _LONG = Dummy("v", positive=True), 40
+#: the name of a variance, and the size of those that are given one
+_VARIANCE, _LONG = Dummy("v", positive=True), 12
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,11 @@ def dual(
     v = exact_number(variance, "the variance")
     if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
+    return dual_at(phi, v)
+
+
+def dual_at(phi: Activation, v: Expr) -> Kernel:
+    """The dual for a variance that is positive, as a mean of squares is, whether SymPy sees it or not."""
     expr, top = _at_variance(phi, v)
     given = {s: r for s, r in phi.scaled(v).parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
@@ -185,10 +190,11 @@ def second_moment(activation: object, variance: object = 1) -> Expr:
 
 
 def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
-    """kappa and kappa(1); for a long constant, as deep layers have it, from the formulas in which it has a name."""
-    if not v.free_symbols and dag.tree_size(v) > _LONG:
+    """kappa and kappa(1); for a long variance, as deep layers have it, from the formulas in which it has a name."""
+    if dag.tree_size(v) > _LONG:
         try:
-            return tuple(dag.rebuild(e, {_VARIANCE: v}) for e in _at_variance(phi, _VARIANCE))
+            expr, top = _at_variance(phi, _VARIANCE)
+            return dag.rebuild(expr, {_VARIANCE: v}), dag.rebuild(top, {_VARIANCE: v})
         except AsymptokError:
             pass  # what depends on its value: exp(c x^2) with 4 c v < 1
     scaled = phi.scaled(v)

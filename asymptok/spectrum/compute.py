@@ -32,6 +32,8 @@ from asymptok.symbols import u
 Method = Callable[[Expr, int, Sequence[int], int, Mean | None], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
+#: formulas of networks that are searched for a parity which is a polynomial
+_LONG = 1000
 #: bits of an eigenvalue that is computed only to see that there is one
 _FEW_BITS = 20
 
@@ -133,7 +135,7 @@ def _without_zeros(method: Method) -> Method:
     """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
     def run(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
-        bound = vanishing(expr) if mean is None or not mean.parity else (None, -1)[:: mean.parity]
+        bound = _limits(expr, mean)
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
         found = method(expr, d, rest, bits, mean) if rest else {}
@@ -145,6 +147,13 @@ def _without_zeros(method: Method) -> Method:
         return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
+
+
+def _limits(expr: Expr, mean: Mean | None) -> tuple[int | None, int | None]:
+    """mu_k = 0 above these even and odd degrees; long formulas of networks have the parity that phi gives them."""
+    if mean is None or (not mean.parity and dag.tree_size(expr) <= _LONG):
+        return vanishing(expr)
+    return (None, -1)[:: mean.parity] if mean.parity else (None, None)
 
 
 def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:

@@ -77,7 +77,8 @@ class _Rule:
             self._both_sides(step * j, max(bits - int((d - 1) * _float(step * j) / log(2)), 8))
             for j in each(range(count + 1))
         ]
-        other = values[-1][1]
+        # it is wanted to all bits, for all nodes
+        other = self._both_sides(step * count, bits)[1]
         nodes: list[arb] = []
         even: list[arb] = []
         odd: list[arb] = []
@@ -104,8 +105,11 @@ class _Rule:
         here = self._value(s, 1, bits)
         if s == 0:
             return here, here
+        if not self._parity:
+            return here, self._value(s, -1, bits)
         # kappa(-u) = kappa(u), or -kappa(u): the values of one side are enough
-        return here, self._parity * here if self._parity else self._value(s, -1, bits)
+        with flint_precision(bits + 64):
+            return here, self._parity * here
 
     def _reach(self, step: fmpq, goal: int, one: arb) -> tuple[int, arb]:
         """J, and a bound of what the nodes beyond +-J add, about 2^-goal."""

@@ -33,6 +33,8 @@ Part = Callable[[int], Values]
 _IDLE = 10
 #: seconds of processor time after which summands that cancel are left at their bound
 _SECONDS = 1.5
+#: degrees for each dimension up to which values on the disc are quicker than integrals over lengths
+_FEW = 8
 #: bits that two summands may cancel before the kernel is integrated as a whole
 _MOST_LOST = 600
 
@@ -55,7 +57,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | Non
     expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits, mean)
+        return _by_quadrants(expr, d, ks, bits, mean) or _smooth(expr, d, ks, bits, mean)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -106,11 +108,13 @@ def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None 
         return panel_quadrature(expr, d, ks, bits)
 
 
-def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values | None:
     """The kernel of a piecewise polynomial activation; None if it is none, or a summand is too singular by itself."""
     form = quadrant_form(expr)
     if form is None:
         return None
+    if mean is not None and max(ks) <= _FEW * d:
+        return disc_quadrature(expr, mean, d, ks, bits)
     whole = form
 
     def mine(wanted: int) -> Values:
