@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, S, Symbol, sstr
+from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, Rational, S, Symbol, exp, sstr
 
 from asymptok.errors import SYMPY_ERRORS, ExpansionError
 
 #: nodes of an expression that is printed with its terms in order, and of one that is printed at all
-_LARGEST_ORDERED, _LARGEST_SHOWN = 200, 2000
+_LARGEST_ORDERED, _LARGEST_SHOWN, _LONG_NUMBER = 200, 2000, 10**5
 
 __all__ = [
     "brief",
     "derivative",
     "flatten",
     "free_symbols",
+    "has_huge_powers",
+    "has_long_numbers",
     "postorder",
     "rebuild",
     "tree_size",
@@ -128,7 +130,23 @@ def brief(root: object, length: int = 200) -> str:
     size = tree_size(root) if isinstance(root, Expr) else 1
     if size > _LARGEST_SHOWN:
         return f"an expression of {size} nodes"
-    return str(sstr(root, order="none" if size > _LARGEST_ORDERED else None))[:length]
+    ordered = size <= _LARGEST_ORDERED and not (isinstance(root, Expr) and has_huge_powers(root))
+    return str(sstr(root, order=None if ordered else "none"))[:length]
+
+
+def has_long_numbers(root: Expr) -> bool:
+    """Whether SymPy may not end with a power: it looks for the roots in r^(p/q)."""
+    return any(max(abs(number.p), number.q) > _LONG_NUMBER for number in root.atoms(Rational))
+
+
+def has_huge_powers(root: Expr) -> bool:
+    """Whether SymPy may not end with an order of terms, which goes by numerical values: sin(exp(2^60)) has none.
+
+    >>> has_huge_powers(exp(exp(2**60))), has_huge_powers(10**6 * exp(2))
+    (True, False)
+    """
+    exponents = (node.exp for node in postorder(root) if isinstance(node, exp | Pow))
+    return any(abs(number) > _LONG_NUMBER for exponent in exponents for number in exponent.atoms(Rational))
 
 
 def derivative(root: Expr, x: Symbol) -> Expr:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
 
 
 class Obstruction(Enum):
@@ -83,7 +82,7 @@ class Undecided(AsymptokError):
         message = super().__str__()
         return message if self._advice is None else f"{message}: {self._advice()}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Undecided, (str(self), self.assumption)
 
 

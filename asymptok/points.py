@@ -23,7 +23,7 @@ def as_numbers(values: object, what: str) -> Array:
         if values is None or data.dtype.kind not in "iufO" or hasattr(values, "toarray"):
             raise TypeError
         data = data.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise AsymptokError(f"{what} must be an array or a matrix of real numbers") from None
     if data.size == 0:
         raise AsymptokError(f"{what} is empty, with no rows: give at least one")
@@ -92,7 +92,7 @@ def nonnegative(value: Any, what: str, finite: bool = True) -> float:
     """A number >= 0, without `finite` also infinity."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
     if isinstance(value, bool) or not number >= 0 or (finite and number == np.inf):
         raise AsymptokError(f"{what} is a number >= 0, not {value!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import NewType, Protocol, Self, TypeAlias, TypeVar, overload
 
 import mpmath
@@ -18,6 +19,7 @@ __all__ = [
     "Element",
     "by_squaring",
     "exact_midpoint",
+    "exponent_above",
     "midpoint",
     "whole",
 ]
@@ -54,6 +56,16 @@ def whole(ball: arb) -> int:
     if value is None:
         raise ValueError(f"{ball} does not contain exactly one integer")
     return int(value)
+
+
+def exponent_above(x: arb) -> float:
+    """The whole e with |x| <= 2^e for the centre of the ball, -oo for 0.
+
+    >>> exponent_above(arb(1)), exponent_above(arb(-5)), exponent_above(arb(0))
+    (1, 3, -inf)
+    """
+    mantissa, exponent = x.mid().man_exp()
+    return -inf if mantissa == 0 else int(exponent) + abs(int(mantissa)).bit_length()
 
 
 def midpoint(ball: arb, bits: int = 0) -> mpmath.mpf:

@@ -109,7 +109,7 @@ class ZonalKernel(_Base):  # type: ignore[misc]
             value = getattr(self, name)
             try:
                 found.append((name, float(value)))
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 found.append((name, inf))
             if not isfinite(found[-1][1]):
                 raise AsymptokError(f"the parameter {name} must be a finite number, not {value!r}")

@@ -129,6 +129,50 @@ def test_logarithms(d: int) -> None:
     assert close(whole * 2 * tilde, eigenvalue(lambda t: t**n * mp.log(t) ** 2, k, d), 11)
 
 
+@pytest.mark.parametrize("d", [2, 5])
+def test_a_cube_of_the_logarithm_at_a_whole_exponent(d: int) -> None:
+    # (7) for n = 1, j = 3: 3 B_2 - pi^2, B_2 = l_1^2 + l_2
+    k, n, half = 4, 1, mp.mpf(d - 1) / 2
+    ell = [
+        mp.psi(m - 1, n + half) + mp.psi(m - 1, 1 + n) + (-1) ** m * mp.psi(m - 1, k - n) - mp.psi(m - 1, k + n + d - 1)
+        for m in (1, 2)
+    ]  # fmt: skip
+    ell[0] += mp.log(2)
+    size = mp.power(2, n + d - 2) * mp.gamma(mp.mpf(d) / 2) * mp.gamma(n + half) / mp.sqrt(mp.pi)
+    whole = (-1) ** (n + 1) * mp.factorial(n) * size * mp.gamma(k - n) / mp.gamma(k + n + d - 1)
+    found = whole * (3 * (ell[0] ** 2 + ell[1]) - mp.pi**2)
+    assert close(found, eigenvalue(lambda t: t**n * mp.log(t) ** 3, k, d), 11)
+
+
+def test_the_series_of_theorem_2() -> None:
+    # (5) for e^u sqrt(1-u) = e sum (-1)^i t^(i+1/2)/i!, d = 3: what three terms leave is the size of the fourth
+    ratios = []
+    for k in (12, 24):
+        terms = [mp.e * (-1) ** i / mp.factorial(i) * power_law(k, 3, i + mp.mpf(1) / 2) for i in range(4)]
+        truth = eigenvalue(lambda t: mp.exp(1 - t) * mp.sqrt(t), k, 3, (0.5, 1.2, 1.9))
+        ratios.append((truth - sum(terms[:3])) / terms[3])
+    assert abs(ratios[0] - 1) < 0.3 and abs(ratios[1] - 1) < abs(ratios[0] - 1) / 3
+
+
+def test_the_quotient_of_gamma_functions() -> None:
+    # against k^(-d-2nu+1) it errs by 1/k, against (k + (d-2)/2)^(-d-2nu+1) by 1/k^2
+    d, nu = 5, mp.mpf(1) / 3
+    for shift, order in ((mp.mpf(0), 1), (mp.mpf(d - 2) / 2, 2)):
+        errors = [
+            mp.gamma(k - nu) / mp.gamma(k + nu + d - 1) * (k + shift) ** (d + 2 * nu - 1) - 1
+            for k in (10**4, 2 * 10**4)
+        ]
+        assert abs(errors[0] / errors[1] - 2**order) < 0.01
+    # (9): T(nu) is (4) without |sin pi nu|
+    k, size = 9, mp.gamma(mp.mpf(d) / 2) * mp.gamma(nu + mp.mpf(d - 1) / 2) * mp.gamma(1 + nu)
+    size *= mp.power(2, nu + d - 2) / mp.pi ** mp.mpf("1.5") * mp.gamma(k - nu) / mp.gamma(k + nu + d - 1)
+    assert close(abs(power_law(k, d, nu)), size * abs(mp.sin(mp.pi * nu)))
+    # (8) for an exponent that is not whole: l_1/(-2 log k) tends to 1
+    k = mp.mpf(10) ** 400
+    first = mp.log(2) + mp.psi(0, nu + 2) + mp.psi(0, -nu) - mp.psi(0, k - nu) - mp.psi(0, k + nu + d - 1)
+    assert abs(first / (-2 * mp.log(k)) - 1) < 0.01
+
+
 def test_the_leading_order_of_logarithms() -> None:
     # (8) and (5c): relative errors like 1/log k for j = 2, none but 1/k^2 for j = 1 at a whole exponent
     d, n, k = 3, 1, 10**6
@@ -213,6 +257,13 @@ def test_a_point_inside_leaves_a_wave(d: int, side: int) -> None:
         psi = (k + lam) * theta - lam * np.pi / 2
         size = 2**lam * mp.gamma(mp.mpf(d) / 2) / mp.pi * mp.gamma(nu + 1) * mp.sin(theta) ** (nu + lam)
         assert abs(value * mp.mpf(k) ** (mp.mpf(d) / 2 + nu) / size - (np.exp(1j * psi) * b).real) < 10 / k
+
+
+def test_the_integral_behind_the_waves() -> None:
+    # int_0^oo x^nu e^(iNx) dx on the ray x = i y, along which it converges
+    nu, size = mp.mpf(1) / 3, mp.mpf(7)
+    ray = 1j * mp.quad(lambda y: (1j * y) ** nu * mp.exp(-size * y), [0, 1, 10])
+    assert close(ray, mp.gamma(nu + 1) * size ** (-nu - 1) * mp.expjpi((nu + 1) / 2), 10)
 
 
 def test_the_tie_of_a_kink_and_an_end() -> None:
@@ -457,6 +508,14 @@ def test_the_rules_of_series() -> None:
         for i in range(j + 1)
     )
     assert close(t ** (e + 1) * total, mp.quad(lambda v: v**e * mp.log(v) ** j, [0, t]), 12)
+
+
+def test_derivatives_that_the_rules_use() -> None:
+    # Li_s' = Li_(s-1)/z, and z^nu K_nu(z) as a function of x = -z^2 has derivatives >= 0 (conditions.md)
+    z, s = mp.mpf("0.4"), mp.mpf("2.5")
+    assert close(mp.diff(lambda v: mp.polylog(s, v), z), mp.polylog(s - 1, z) / z, 12)
+    matern = lambda x: (-x) ** (s / 2) * mp.besselk(s, mp.sqrt(-x))  # noqa: E731
+    assert all(mp.diff(matern, -mp.mpf("0.7"), n) > 0 for n in range(5))
 
 
 def test_heights_and_cauchy() -> None:

@@ -119,6 +119,7 @@ def test_extreme_lengths() -> None:
         ([["a", "b"]], "real numbers"),
         (np.ones((2, 2)) * 1j, "real numbers"),
         ([[1, 2], [3]], "real numbers"),
+        ([[10**400, 1]], "real numbers"),
         (None, "matrix"),
     ],
 )

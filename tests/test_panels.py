@@ -17,7 +17,8 @@ from sympy import Rational as Q
 from thorough import some
 
 from asymptok import Kernel, eigenvalues, u
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Impossible
+from asymptok.spectrum import panels
 from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import features
@@ -409,3 +410,30 @@ def test_pieces_are_cut_at_the_kinks_and_nowhere_else() -> None:
     assert all(cell.high - cell.low <= fmpq(1, 2**59) for cell in cells)
     assert any(cell.low <= fmpq(1, 3) <= cell.high for cell in cells)
     assert prepared(sympy.sqrt(u**2 - u + Q(1, 4))) == sympy.Abs(2 * u - 1) / 2
+
+
+def test_reciprocals_of_gamma_are_entire() -> None:
+    found = eigenvalues("1/gamma(u) + u/gamma(2*u)**2", 3, ks=[0, 5], dps=15)
+    for k in (0, 5):
+        with mpmath.workdps(25):
+            truth = mpmath.quad(
+                lambda x, k=k: (mpmath.rgamma(x) + x * mpmath.rgamma(2 * x) ** 2) * mpmath.legendre(k, x) / 2,
+                [-1, 0, 1],
+            )
+        assert found.is_proved(k) and abs(found[k] - truth) <= found.error(k) + mpmath.mpf(10) ** -20
+
+
+@pytest.mark.parametrize(
+    "text", ["1/(sin(u) - sin(2/5))**2", "exp(1/(log(u+2) - 2/3)**2)", "u/(exp(u) - 1 - 42957/25000*u)"]
+)
+def test_poles_inside_are_refused_by_what_is_proved_of_them(text: str) -> None:
+    with pytest.raises(Impossible):
+        eigenvalues(text, 3, ks=[0], dps=12)
+
+
+def test_a_search_that_settles_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no time for panels in vain an essential singularity at 0 is left open at once."""
+    text = "abs(u)**(1/2) + 1/(1 + exp(1/u))"
+    monkeypatch.setattr(panels, "_IN_VAIN", 0)
+    with pytest.raises(AsymptokError, match="not shown"):
+        eigenvalues(text, 3, ks=[0], dps=12)

@@ -6,7 +6,7 @@ import mpmath
 import pytest
 from sympy import Rational, pi, sqrt
 
-from asymptok import AsymptokError, Kernel, expand, kernels
+from asymptok import AsymptokError, Kernel, dual, expand, kernels
 
 KERNELS = {
     "ntk 2": kernels.ntk(2),
@@ -91,6 +91,7 @@ def test_true_and_sharp(name, at):
     "name",
     [
         "exp(-(1-u)**(sqrt(2)/2))",
+        "(1-u)**(1/100)*exp(u)",
         "exp((1-u)*log(1-u))",
         "-log((1-u)/2)*exp(u)",
         "polylog(5/2, kappa1(u))",
@@ -100,6 +101,13 @@ def test_true_and_sharp(name, at):
 )
 def test_logarithms_and_irrational_exponents(name, at):
     check(Kernel(name), at)
+
+
+@pytest.mark.parametrize("at", [1, -1])
+@pytest.mark.parametrize("name", ["hard_tanh", "relu6", "exp(-1/(1-u))", "erf(1/sqrt(1-u))*sqrt(1+u)"])
+def test_what_is_flat_at_an_end(name, at):
+    """exp(-1/t) is smaller than every power of t on the interval, whatever it is beyond."""
+    check(Kernel(name) if "(" in name else dual(name), at)
 
 
 @pytest.mark.parametrize("at", [1, -1])

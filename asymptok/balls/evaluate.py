@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 import flint
 import mpmath
@@ -28,6 +28,7 @@ from asymptok.functions.powers import (
     real_power,
     real_sqrt,
 )
+from asymptok.functions.record import Implementation
 from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, BallFunction, BallSeries
@@ -137,6 +138,9 @@ def _evaluate(expr: Expr, values: Mapping[Symbol, object] | None, prec: int | No
         return program.run_as(mode, points)
 
 
+#: on real balls, on complex ones, on power series
+Implementations = tuple[Implementation, Implementation, Implementation]
+
 #: the values of functions at constants, by precision: those of a deep network stand on each other
 _values: dict[int, dict[Expr, Any]] = {}
 _MOST_VALUES, _MOST_PRECISIONS = 8192, 8
@@ -177,8 +181,8 @@ class _Program:
     def __init__(self, expr: Expr, symbols: tuple[Symbol, ...]) -> None:
         self._arguments = len(symbols)
         # instructions: (implementations per mode, argument registers, node); constants come first
-        self._constant: list[tuple[Any, list[int], int]] = []
-        self._variable: list[tuple[Any, list[int], int]] = []
+        self._constant: list[tuple[Implementations, list[int], int]] = []
+        self._variable: list[tuple[Implementations, list[int], int]] = []
         self._frozen: dict[tuple[int, int], list[Any]] = {}
         self._size = len(symbols)
         self._result = self._compile(expr, {s: i for i, s in enumerate(symbols)})
@@ -252,7 +256,7 @@ def _program(expr: Expr, symbols: tuple[Symbol, ...]) -> _Program:
     return _Program(expr, symbols)
 
 
-def lower(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
+def lower(node: Expr) -> tuple[Implementations, tuple[Expr, ...]]:
     """The implementations (real, complex, series) of one node and the nodes they take as arguments."""
     if node in CONSTANTS:
         return _constant(CONSTANTS[node]), ()
@@ -284,11 +288,11 @@ def lower(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Any, ...]]:
     return (record.real, record.complex, record.series or _no_series(node)), node.args
 
 
-def _everywhere(f: object) -> tuple[Any, Any, Any]:
+def _everywhere(f: Implementation) -> Implementations:
     return f, f, f
 
 
-def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
+def _constant(value: Callable[[], Ball]) -> Implementations:
     def real() -> arb:
         number = value()
         # the imaginary unit has no real value; whatever is built from it is nan on the real side
@@ -297,16 +301,16 @@ def _constant(value: Callable[[], Any]) -> tuple[Any, Any, Any]:
     return real, lambda: acb(value()), value
 
 
-def _no_series(node: Expr) -> Any:
+def _no_series(node: Expr) -> Implementation:
     name = type(node).__name__
 
-    def refuse(*_: arb | arb_series) -> Any:
+    def refuse(*_: arb | arb_series) -> NoReturn:
         raise AsymptokError(f"{name} is not available on power series arguments")
 
     return refuse
 
 
-def _lower_power(node: Expr) -> tuple[tuple[Any, Any, Any], tuple[Expr, ...]]:
+def _lower_power(node: Expr) -> tuple[Implementations, tuple[Expr, ...]]:
     base, exponent = node.args
     if isinstance(exponent, sympy.Integer):
         n = int(exponent)
@@ -343,7 +347,7 @@ def _equal(a: arb, b: arb) -> Truth:
     return Truth.UNKNOWN if a.overlaps(b) else Truth.FALSE
 
 
-_RELATIONS: dict[str, Callable[[Any, Any], Truth]] = {
+_RELATIONS: dict[str, Callable[[arb, arb], Truth]] = {
     "<": _less,
     ">": lambda a, b: _less(b, a),
     ">=": lambda a, b: ~_less(a, b),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
@@ -20,6 +19,7 @@ from asymptok.errors import (
     PrecisionError,
     Undecided,
 )
+from asymptok.ways_out import at_the_shell
 
 if TYPE_CHECKING:
     from asymptok.cli.answer import Answer
@@ -32,7 +32,8 @@ YES, NO, BAD_INPUT, DEFECT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 4, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown, 130 interrupted."""
     try:
-        code = _run(sys.argv[1:] if argv is None else argv)
+        with at_the_shell():
+            code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -61,16 +62,16 @@ def _run(argv: Sequence[str]) -> int:
     except ExpansionError as error:
         # a limit of the method is no statement about the kernel
         open_question = error.kind in (Obstruction.METHOD, Obstruction.IRREGULAR)
-        return _complain(command, _as_options(str(error)), UNKNOWN if open_question else NO)
+        return _complain(command, str(error), UNKNOWN if open_question else NO)
     except Impossible as error:
-        return _complain(command, _as_options(str(error)), NO)
+        return _complain(command, str(error), NO)
     except (Undecided, PrecisionError) as error:
-        return _complain(command, _as_options(str(error)), UNKNOWN)
+        return _complain(command, str(error), UNKNOWN)
     except ParseError as error:
         # the lines below the first repeat the input with a caret
-        return _complain(command, f"{_as_options(str(error).splitlines()[0])} in {error.text!r}", BAD_INPUT)
+        return _complain(command, f"{str(error).splitlines()[0]} in {error.text!r}", BAD_INPUT)
     except AsymptokError as error:
-        return _complain(command, _as_options(str(error)), BAD_INPUT)
+        return _complain(command, str(error), BAD_INPUT)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -84,27 +85,6 @@ def _run(argv: Sequence[str]) -> int:
         return _complain(
             command, f"unexpected error, please report it (ASYMPTOK_DEBUG=1 shows where): {told}", DEFECT
         )
-
-
-def _as_options(message: str) -> str:
-    """Advice for Python in the words of the command line; it is for people, and no decision depends on it."""
-    message = re.sub(
-        r'(?:parameters=)?\{"(\w+)": \(([^,()]+), ([^,()]+)\)\}',
-        lambda m: f"--parameter {m[1]}={'' if m[2] == '-oo' else m[2]}..{'' if m[3] == 'oo' else m[3]}",
-        message,
-    )
-    for python, option in _ADVICE:
-        message = re.sub(python, option, message)
-    return message
-
-
-_ADVICE = (
-    (r"kernel\.subs\((\w+)=1\)", r"--set \1=1"),
-    (r"give d, for example d=3", "add --dim 3"),
-    (r"method='(\w+)'", r"--method \1"),
-    (r"decay\(kernel, order=(\d+)\)", r"--order \1"),
-    (r"kernels\.names\(\) the kernels", "asymptok kernels the kernels"),
-)
 
 
 def _complain(command: str, message: str, code: int) -> int:

@@ -8,6 +8,7 @@ from itertools import islice, product
 from flint import arb, fmpq
 from sympy import Expr, Rational, Symbol, expand_mul, sstr
 
+from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.constants.exponents import Bounds, Form, Ranges, to_rational
 from asymptok.errors import AsymptokError
@@ -38,7 +39,7 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
     names = ", ".join(s.name for s in symbols)
     found = _two_signs(expr, symbols, ranges)
     if found is None:
-        return f"give {names} a narrower range, or a value: kernel.subs({symbols[0].name}=...)"
+        return f"give {names} a narrower range, or a value: {ways_out.value(symbols[0])}"
     if len(symbols) == 1:
         return _one_root(expr, symbols[0], ranges, *(point[0] for point in found))
     places = [
@@ -99,7 +100,7 @@ def _one_root(expr: Expr, symbol: Symbol, ranges: Ranges, plus: fmpq, minus: fmp
         "oo" if high is None else sstr(to_rational(high)),
     ]
     if expand_mul(expr.subs(symbol, root)) == 0:
-        halves = f'parameters={{"{symbol}": ({ends[0]}, {root})}} or {{"{symbol}": ({root}, {ends[1]})}}'
+        halves = ways_out.ranges(symbol, (ends[0], root), (root, ends[1]))
         return f"it is zero at {symbol} = {root}: give {halves}"
     near = f"{float(Fraction(int(plus.p), int(plus.q))):.6g}"
     return f"it changes its sign near {symbol} = {near}: give {symbol} a range on one side of that"
@@ -125,5 +126,5 @@ def integer_advice(form: Form, rest: fmpq, ranges: Ranges) -> str:
     end = (fmpq(int(whole)) - rest) / slope
     if high is not None and end > high:
         end = high
-    pair = f'parameters={{"{symbol}": ({to_rational(start)}, {to_rational(end)})}}'
+    pair = ways_out.ranges(symbol, (to_rational(start), to_rational(end)))
     return f"give a value, or a range without an integer such as {pair}"

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 
+from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
@@ -173,7 +174,7 @@ class Ranges:
             ends = (-oo if low is None else to_rational(low)), (oo if high is None else to_rational(high))
             hint = (
                 f"give {symbol} < {edge} or {symbol} > {edge}, that is "
-                f'parameters={{"{symbol}": ({ends[0]}, {edge})}} or {{"{symbol}": ({edge}, {ends[1]})}}'
+                f"{ways_out.ranges(symbol, (ends[0], edge), (edge, ends[1]))}"
             )
             assumption = symbol < edge
         return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)

@@ -8,11 +8,11 @@ tangent of half the argument, which stands for itself: what vanishes for every t
 from __future__ import annotations
 
 from functools import cache
-from math import lcm
+from math import comb, lcm
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
-from sympy import Dummy, Expr, Integer, Rational, Symbol, acos, atan, cos, expand_trig, log, pi
+from sympy import Add, Dummy, Expr, Integer, Rational, Symbol, acos, atan, expand_trig, log, pi, sin
 
 from asymptok.constants.exponents import exponent_from_expr
 from asymptok.constants.numbers import ONE, UNIT, Number, Terms
@@ -139,9 +139,7 @@ def by_half_angle(expr: Expr) -> Expr | None:
     if p > _MAX_MULTIPLE:
         return None
     tangent = _half_tangent(monomial * Rational(1, q))
-    real: Expr = Integer(1)
-    imaginary: Expr = Integer(0)
-    for _ in range(2 * p):  # (1 + i t)^(2p) = (1 + t^2)^p (cos + i sin)
-        real, imaginary = real - imaginary * tangent, real * tangent + imaginary
-    part = real if expr.func is cos else imaginary * (1 if r > 0 else -1)
-    return part.expand() / (1 + tangent**2) ** p
+    # (1 + i t)^(2p) = (1 + t^2)^p (cos + i sin): the even powers of t are the cosine, the odd ones the sine
+    odd = int(expr.func is sin)
+    part = Add(*((-1) ** (j // 2) * comb(2 * p, j) * tangent**j for j in range(odd, 2 * p + 1, 2)))
+    return part * (-1 if odd and r < 0 else 1) / (1 + tangent**2) ** p

@@ -13,6 +13,7 @@ from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import (
     RATIONAL,
+    Parameters,
     Ranges,
     exponent_to_expr,
     to_fmpq,
@@ -102,7 +103,7 @@ def _about_the_kernel(error: ExpansionError, kernel: Kernel, at: int) -> Expansi
     return ExpansionError(str(error), error.subexpression, kind)
 
 
-def leading_exponent(expr: Expr, point: Expr, parameters: Any, side: str) -> Expr | None:
+def leading_exponent(expr: Expr, point: Expr, parameters: Parameters, side: str) -> Expr | None:
     """The exponent of the first term at a point from one side; None if it is not known."""
     try:
         first = puiseux(expr, u, point, side, 2, parameters=parameters).first()

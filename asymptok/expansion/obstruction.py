@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
-from sympy import Expr, Rational, S, oo
+from sympy import Expr, Rational, S, Symbol, oo
 
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
@@ -22,7 +21,7 @@ def proved_of_whole(
     expr: Expr,
     point: Expr,
     side: str,
-    parameters: Any,
+    parameters: Mapping[Symbol, tuple[Expr, Expr]],
     leading_exponent: Callable[..., Expr | None],
 ) -> Obstruction:
     """What is proved of `expr` itself next to the point: COMPLEX, GROWS, OSCILLATES, IRREGULAR, or nothing (METHOD).
@@ -37,7 +36,7 @@ def proved_of_whole(
     if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES, Obstruction.IRREGULAR):
         return Obstruction.METHOD
     while current != part:
-        inside: list[Any] = [a for a in current.args if a == part or a.has(part)]
+        inside: list[Expr] = [a for a in current.args if a == part or a.has(part)]
         others = [leading_exponent(a, point, parameters, side) for a in current.args if a not in inside]
         known = [e for e in others if e is not None]
         if len(inside) != 1 or not (current.is_Add or current.is_Mul) or len(known) < len(others):
@@ -48,7 +47,9 @@ def proved_of_whole(
     return kind
 
 
-def is_complex_near(expr: Expr, point: Expr, side: str, parameters: Any) -> bool:
+def is_complex_near(
+    expr: Expr, point: Expr, side: str, parameters: Mapping[Symbol, tuple[Expr, Expr]]
+) -> bool:
     """Whether at a sample point of (-1, 1) next to the given one the value is proved not to be real."""
     sample = {symbol: _inside(*bounds) for symbol, bounds in dict(parameters).items()}
     # as near as balls can tell: further away another singular point may be the reason

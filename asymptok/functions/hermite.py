@@ -10,7 +10,7 @@ from __future__ import annotations
 import copyreg
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 import flint
@@ -30,10 +30,25 @@ from asymptok.symbols import x
 
 __all__ = ["HermiteDual", "HermiteFamily", "hermite_dual", "mpmath_value", "real_value", "without_low_powers"]
 
+T = TypeVar("T")
+#: the centres and radii of parameters
+Key = tuple[object, ...]
 #: at most so many sets of coefficients are kept for one activation, for parameters of various precisions
 _KEPT = 16
 #: bits beyond those of the argument to which a wide ball is answered
 _SPARE = 32
+
+
+def remembered(known: dict[Key, T], given: tuple[arb, ...], make: Callable[[tuple[arb, ...]], T]) -> T:
+    """What is made of parameters, made once: one ball stands for all higher precisions."""
+    with flint_precision(PARAMETER_BITS):
+        given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
+    key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
+    if key not in known:
+        if len(known) >= _KEPT:
+            known.clear()
+        known[key] = make(given)
+    return known[key]
 
 
 class HermiteFamily(FunctionClass):
@@ -50,7 +65,7 @@ class HermiteDual(Function, metaclass=HermiteFamily):
     order: int
     #: kappa is C-infinity up to the ends of [-1, 1]
     smooth_ends = True
-    _coefficients: dict[Any, Any]
+    _coefficients: dict[Key, Coefficients]
     _made: tuple[object, ...]
     _imp_: ClassVar[Callable[..., object]]
 
@@ -61,14 +76,18 @@ class HermiteDual(Function, metaclass=HermiteFamily):
             return S.NaN
         fixed = {s: v for s, v in zip(cls.symbols, given, strict=True) if isinstance(v, Rational)}
         if fixed:
-            kept = [(s, v) for s, v in zip(cls.symbols, given, strict=True) if s not in fixed]
-            other = hermite_dual(cls.template.subs(fixed), tuple(s for s, _ in kept), cls.parity, cls.order)
-            return other(*(v for _, v in kept), z)
+            kept = {s: v for s, v in zip(cls.symbols, given, strict=True) if s not in fixed}
+            return cls._with(fixed, tuple(kept))(*kept.values(), z)
         if z.is_zero and cls.parity:
             return S.Zero
         if z.could_extract_minus_sign():
             return (-1) ** cls.parity * cls(*given, -z)
         return None
+
+    @classmethod
+    def _with(cls, fixed: Mapping[Symbol, Expr], kept: tuple[Symbol, ...]) -> type[HermiteDual]:
+        """The function that is left of the other parameters."""
+        return hermite_dual(cls.template.subs(fixed), kept, cls.parity, cls.order)
 
     def fdiff(self, argindex: int = 1) -> Expr:
         """Price: d/dz E[phi(X) phi(Y)] = E[phi'(X) phi'(Y)]."""
@@ -91,22 +110,16 @@ class HermiteDual(Function, metaclass=HermiteFamily):
     @classmethod
     def coefficients(cls, *given: arb) -> Coefficients:
         """The Hermite coefficients for parameters that are balls."""
-        with flint_precision(PARAMETER_BITS):
-            # one ball for all higher precisions, so that the work is done once
-            given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
-        key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
-        found: Coefficients | None = cls._coefficients.get(key)
-        if found is None:
-            if len(cls._coefficients) >= _KEPT:
-                cls._coefficients.clear()
-            values = dict(zip(cls.symbols, given, strict=True))
+
+        def make(given: tuple[arb, ...]) -> Coefficients:
             base = None
             if cls.order:
                 lower = hermite_dual(cls.template, cls.symbols, (cls.parity + cls.order) % 2)
                 base = lower.coefficients(*given)
-            found = Coefficients(cls.template, x, cls.parity, values, base, cls.order)
-            cls._coefficients[key] = found
-        return found
+            values = dict(zip(cls.symbols, given, strict=True))
+            return Coefficients(cls.template, x, cls.parity, values, base, cls.order)
+
+        return remembered(cls._coefficients, given, make)
 
     @classmethod
     def exists(cls, *given: arb) -> bool:

@@ -6,8 +6,8 @@ interval. kappa is analytic for |z| < 1; at the ends it has an expansion in powe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import flint
 import numpy as np
@@ -19,12 +19,13 @@ from sympy.printing.printer import Printer
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import (
     HermiteDual,
+    Key,
     family_member,
     hermite_dual,
     real_value,
+    remembered,
     without_low_powers,
 )
-from asymptok.functions.hermite_numeric import PARAMETER_BITS
 from asymptok.functions.kinked_numeric import KinkedCoefficients
 from asymptok.points import Array
 from asymptok.precision import flint_precision
@@ -48,26 +49,22 @@ class KinkedDual(HermiteDual):
     cells: Cells
     smooth_ends = False
 
+    _pieces: dict[Key, KinkedCoefficients]
+    _series: dict[tuple[str, ...], Array]
+
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
         *given, z = args
-        if z is S.NaN:
-            return S.NaN
-        fixed = {s: v for s, v in zip(cls.symbols, given, strict=True) if isinstance(v, Rational)}
-        if fixed:
-            kept = [(s, v) for s, v in zip(cls.symbols, given, strict=True) if s not in fixed]
-            cells = tuple((None if h is None else h.subs(fixed), f.subs(fixed)) for h, f in cls.cells)
-            other = kinked_dual(cells, tuple(s for s, _ in kept), cls.base_parity(), cls.order)
-            return other(*(v for _, v in kept), z)
-        if z is S.One and not cls.order:
+        if z is S.One and not cls.order and not any(isinstance(v, Rational) for v in given):
             # equal numbers are written alike, whatever kernel they belong to
             found = cls.inner(0, *given)
             return None if isinstance(found, cls) else found
-        if z.is_zero and cls.parity:
-            return S.Zero
-        if z.could_extract_minus_sign():
-            return (-1) ** cls.parity * cls(*given, -z)
-        return None
+        return super().eval(*args)
+
+    @classmethod
+    def _with(cls, fixed: Mapping[Symbol, Expr], kept: tuple[Symbol, ...]) -> type[HermiteDual]:
+        cells = tuple((None if h is None else h.subs(fixed), f.subs(fixed)) for h, f in cls.cells)
+        return kinked_dual(cells, kept, cls.base_parity(), cls.order)
 
     @classmethod
     def base_parity(cls) -> int:
@@ -105,17 +102,14 @@ class KinkedDual(HermiteDual):
     @classmethod
     def pieces(cls, *given: arb) -> KinkedCoefficients:
         """What kappa is computed from, for parameters that are balls."""
-        with flint_precision(PARAMETER_BITS):
-            given = tuple(+g if g.rel_accuracy_bits() > PARAMETER_BITS else g for g in given)
         if cls.order:
             return cls.slope(-cls.order).pieces(*given)
-        key = tuple((g.mid().man_exp(), g.rad().man_exp()) for g in given)
-        found: Any = cls._coefficients.get(key)
-        if found is None:
+
+        def make(given: tuple[arb, ...]) -> KinkedCoefficients:
             values = dict(zip(cls.symbols, given, strict=True))
-            found = KinkedCoefficients(cls.cells, x, cls.base_parity(), values)
-            cls._coefficients[key] = found
-        return found
+            return KinkedCoefficients(cls.cells, x, cls.base_parity(), values)
+
+        return remembered(cls._pieces, given, make)
 
     @classmethod
     def exists(cls, *given: arb) -> bool:
@@ -146,21 +140,22 @@ class KinkedDual(HermiteDual):
 
         if np.size(z) <= _NODES[0] or cls.order:
             return np.reshape(exact([arb(float(p)) for p in np.ravel(z)]), np.shape(z))
-        key = ("doubles", tuple(map(str, given)))
-        series: Any = cls._coefficients.get(key)
-        if series is None:
+        key = tuple(map(str, given))
+        if key not in cls._series:
             with flint_precision(70):
                 probe = np.linspace(0.01, 3.13, 9)
                 between = exact([arb(float(t)).cos() for t in probe])
                 for count in _NODES:
                     nodes = (np.cos(np.pi * (np.arange(count) + 0.5) / count) + 1) * np.pi / 2
                     values = exact([arb(float(t)).cos() for t in nodes])
-                    series = chebyshev.chebfit(nodes * 2 / np.pi - 1, values, count - 1)
+                    series = np.asarray(
+                        chebyshev.chebfit(nodes * 2 / np.pi - 1, values, count - 1), dtype=float
+                    )
                     gap = np.abs(chebyshev.chebval(probe * 2 / np.pi - 1, series) - between).max()
                     if gap <= _CLOSE * np.abs(series).max():
                         break
-            cls._coefficients[key] = series
-        return chebyshev.chebval(np.arccos(z) * 2 / np.pi - 1, series)
+            cls._series[key] = series
+        return np.asarray(chebyshev.chebval(np.arccos(z) * 2 / np.pi - 1, cls._series[key]), dtype=float)
 
     def _sympystr(self, printer: Printer) -> str:
         f = "f" if not self.order else f"d^{self.order}/du^{self.order} f"
@@ -192,6 +187,8 @@ def kinked_dual(cells: Cells, symbols: tuple[Symbol, ...], parity: int, order: i
             "symbols": symbols,
             "parity": (parity + order) % 2,
             "order": order,
+            "_pieces": {},
+            "_series": {},
         },
     )
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 from math import prod
-from typing import Any
 
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
@@ -115,7 +114,7 @@ class _Layers:
             raise AsymptokError(f"bias_variance >= 0 is needed, not {self.bias}")
         free = self.bias.free_symbols | skip.free_symbols
         free |= self.weight.free_symbols if self.weight is not None else set()
-        self.ranges: dict[Any, Range] = dict(phi.ranges)
+        self.ranges: dict[Symbol, Range] = dict(phi.ranges)
         for s in free:
             self.ranges[s] = intersect(s.name, self.ranges.get(s, range_of_symbol(s)), range_of_symbol(s))
 

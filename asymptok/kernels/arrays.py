@@ -82,7 +82,7 @@ def call(kernel: Kernel, function: ArrayFunction, points: object) -> Any:
         x = np.asarray(points)
         if x.dtype.kind not in "iuf":
             x = np.asarray([float(value) for value in x.ravel()], dtype=float).reshape(x.shape)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise AsymptokError(f"kappa is evaluated at real numbers, not at {points!r}") from None
     single = x.dtype in (np.float32, np.float16)
     flat = x.reshape(-1)

@@ -27,7 +27,7 @@ __all__ = [
     "with_parameters",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def from_text(
@@ -110,9 +110,9 @@ def checked(expr: Expr) -> Expr:
 
 def with_parameters(
     expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
-) -> tuple[Expr, dict[Symbol, Range], dict[Symbol, Any]]:
+) -> tuple[Expr, dict[Symbol, Range], dict[Symbol, Expr]]:
     """Give every free symbol but u its interval; symbols without assumptions become real ones, as is told last."""
-    replacements: dict[Symbol, Any] = {}
+    replacements: dict[Symbol, Expr] = {}
     found: dict[Symbol, Range] = {}
     names: dict[str, Symbol] = {}
     for old in sorted(dag.free_symbols(expr), key=lambda s: (s.name, s.is_positive is not True)):

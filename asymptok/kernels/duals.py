@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
 from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
@@ -96,10 +95,10 @@ def as_activation(activation: object, parameters: Mapping[Symbol | str, object] 
 
 
 @cache
-def _makers() -> dict[str, Any]:
+def _makers() -> dict[str, Callable[..., Expr]]:
     """What a text may call beside the functions it knows: relu(x - 1), elu(x, 2), or relu for relu(x)."""
 
-    def maker(name: str) -> Any:
+    def maker(name: str) -> Callable[..., Expr]:
         made = getattr(activations, name)
         if isinstance(made, Expr):
             return lambda at=x: dag.rebuild(made, {x: at})
@@ -272,7 +271,7 @@ def _tidy(total: Expr) -> Expr:
 
 def _atoms(cells: tuple[Piece, ...]) -> list[_Atom]:
     """Polynomials as jumps at the edges, so that |x| is 2 max(x, 0) - x; the other terms cell by cell."""
-    atoms: dict[Any, Expr] = {}
+    atoms: dict[tuple[int, Expr, Expr, Expr, Expr, int, Expr], Expr] = {}
 
     def add(term: Term, side: int, edge: Expr, factor: int) -> None:
         if side and term.slope != 0:

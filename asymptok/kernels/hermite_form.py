@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import sympy
 from sympy import (
@@ -58,7 +57,7 @@ def by_hermite(
     )
     # constants that are no rational numbers are parameters: a moment of the layer below, a symbol
     template, names = _template(expr)
-    bounds: dict[Any, Range] = {**ranges, **dict.fromkeys(names, (S.Zero, oo))}
+    bounds: dict[Symbol, Range] = {**ranges, **dict.fromkeys(names, (S.Zero, oo))}
     total: Expr = S.Zero
     for parity, cells in enumerate(_halves(pieces(template, bounds), bounds)):
         if len(cells) == 1 and _whole(cells[0][1], parity):
@@ -80,7 +79,9 @@ def _smooth(part: Expr, parity: int, names: Mapping[Symbol, Expr], refusal: str)
     return _applied(hermite_dual(part, used, parity), used, names, refusal)
 
 
-def _applied(kappa: Any, used: tuple[Symbol, ...], names: Mapping[Symbol, Expr], refusal: str) -> Expr:
+def _applied(
+    kappa: type[HermiteDual], used: tuple[Symbol, ...], names: Mapping[Symbol, Expr], refusal: str
+) -> Expr:
     given = [names.get(s, s) for s in used]
     if not any(g.free_symbols for g in given):
         _require_coefficients(kappa, given, refusal)
@@ -95,7 +96,7 @@ def _require_tame(part: Expr, half: bool, refusal: str) -> None:
     """Analytic on the line (or on x >= 0) with exponential growth at most, whatever the parameters are."""
     y = Dummy("y", nonnegative=True) if half else Dummy("y", real=True)
 
-    def fine(node: Any) -> bool:
+    def fine(node: Expr) -> bool:
         if node.is_Pow or isinstance(node, exp):
             base, power = node.as_base_exp()
             if power.has(y):
@@ -122,16 +123,16 @@ def _at_most_linear(expr: Expr, y: Symbol) -> bool:
     return poly.degree() <= 1 or (poly.degree() == 2 and bool(poly.LC().is_negative))
 
 
-def _symbols(end: Expr | None) -> set[Any]:
+def _symbols(end: Expr | None) -> set[Symbol]:
     return set() if end is None else end.free_symbols
 
 
-def _halves(found: tuple[Piece, ...], ranges: dict[Any, Range]) -> tuple[Cells, Cells]:
+def _halves(found: tuple[Piece, ...], ranges: dict[Symbol, Range]) -> tuple[Cells, Cells]:
     """The even and the odd part of phi on x > 0, as cells."""
     if len(found) == 1:
         even, odd = parity_parts(found[0].expr)
         return ((None, even),), ((None, odd),)
-    parts: tuple[list[Any], list[Any]] = ([], [])
+    parts: tuple[list[tuple[Expr | None, Expr]], list[tuple[Expr | None, Expr]]] = ([], [])
     for right, left in folded(found, ranges):
         for parity, cells in enumerate(parts):
             value = normal_part((right.expr + (-1) ** parity * left.expr) / 2)
@@ -176,7 +177,7 @@ def _polynomial(part: Expr) -> Expr:
     return total
 
 
-def _require_coefficients(kappa: Any, given: list[Expr], refusal: str) -> None:
+def _require_coefficients(kappa: type[HermiteDual], given: list[Expr], refusal: str) -> None:
     """The activation is proved analytic and square integrable before anything is said about it."""
     with flint_precision(_BITS):
         try:

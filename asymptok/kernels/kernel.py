@@ -26,9 +26,10 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
-from asymptok.kernels.means import Mean, added
+from asymptok.kernels.means import Mean, Parity, added
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
+    Given,
     Range,
     check_inside,
     declared,
@@ -92,7 +93,7 @@ class Kernel:
         self,
         expr: object,
         name: str | None = None,
-        parameters: Mapping[Any, Any] | None = None,
+        parameters: Given | None = None,
         *,
         symbol: str | None = None,
         mean: Mean | None = None,
@@ -139,7 +140,7 @@ class Kernel:
     def __delattr__(self, key: str) -> None:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         parts = (self._name, self._parameters, self._symbol, self._mean)
         return _restore, (dag.flatten(self._expr), *parts)
 
@@ -274,10 +275,7 @@ class Kernel:
         return _kernel(expr, self._parameters)
 
     def _combine(
-        self,
-        other: object,
-        operation: Callable[[Expr, Expr], Expr],
-        parity: Callable[[int, int], int] | None = None,
+        self, other: object, operation: Callable[[Expr, Expr], Expr], parity: Parity | None = None
     ) -> Kernel:
         """`parity` of the result, where two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sympy import Expr, Symbol
 
 from asymptok import dag
 
-__all__ = ["Mean", "added", "composed"]
+__all__ = ["Mean", "Parity", "added", "composed"]
+
+#: the parity of a result, from those of two kernels
+Parity = Callable[[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import sympy
 from sympy import (
@@ -85,7 +84,7 @@ def pieces(expr: Expr, ranges: dict[Symbol, tuple[Expr, Expr]] | None = None) ->
     return tuple(joined)
 
 
-def folded(found: tuple[Piece, ...], ranges: dict[Any, Range]) -> list[tuple[Piece, Piece]]:
+def folded(found: tuple[Piece, ...], ranges: dict[Symbol, Range]) -> list[tuple[Piece, Piece]]:
     """phi(x) and phi(-x) on the intervals of x > 0, the kinks of both being their ends.
 
     >>> [(right.expr, left.expr, left.high) for right, left in folded(pieces(Max(0, x) + Max(0, -1 - x)), {})]
@@ -268,7 +267,7 @@ def terms(expr: Expr) -> tuple[Term, ...]:
     plain = expr.replace(sympy.erfc, lambda z: 1 - erf(z))
     circular = (sympy.sin, sympy.cos, sympy.sinh, sympy.cosh)
     plain = plain.replace(lambda e: isinstance(e, circular), lambda e: e.rewrite(exp))
-    merged: dict[Any, Expr] = {}
+    merged: dict[tuple[int, Expr, Expr, Expr, Expr], Expr] = {}
     for summand in sympy.Add.make_args(plain.expand(log=False)):
         for term in _term(summand):
             key = (term.power, term.square, term.rate, term.slope, term.shift)

@@ -10,7 +10,7 @@ from flint import arb, fmpq
 from mpmath import mpf
 from sympy import Expr, Rational, S, Symbol
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.balls import ball, complex_ball
 from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
@@ -154,4 +154,4 @@ def require_no_parameters(kernel: Kernel) -> None:
     if kernel.parameters:
         names = ", ".join(s.name for s in kernel.parameters)
         first = next(iter(kernel.parameters)).name
-        raise AsymptokError(f"give values to {names} first: kernel.subs({first}=...)")
+        raise AsymptokError(f"give values to {names} first: {ways_out.value(first)}")

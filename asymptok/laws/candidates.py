@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import cos, exp, inf, log, pi, sqrt
-from typing import Any
 
 from flint import acb, arb, arb_series, fmpq
 from sympy import Abs, Expr, Heaviside, Max, Min, Piecewise, ceiling, floor, sign
@@ -14,6 +13,7 @@ from asymptok.balls import compile_ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_length, flint_precision
+from asymptok.quantities import BallFunction
 from asymptok.regularity.candidates import singular_points
 from asymptok.symbols import u
 
@@ -105,7 +105,7 @@ def taylor_rate(expr: Expr) -> float:
     return nearest
 
 
-def _radius(function: Any, centre: fmpq) -> float:
+def _radius(function: BallFunction, centre: fmpq) -> float:
     """The radius of convergence by the last third of the coefficients; infinite where they are not to be had."""
     with flint_precision(_BITS), flint_length(_TERMS):
         try:

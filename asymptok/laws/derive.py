@@ -8,6 +8,7 @@ from time import process_time
 from flint import fmpq
 from sympy import Expr, S, ceiling, oo, sstr
 
+from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.constants.advice import zero_advice
@@ -87,9 +88,9 @@ def _least_dimension(kernel: Kernel, nu: Expr | None) -> int:
         if ranges.sign(form, rest + fmpq(d - 1, 2)).positive:
             return d
     raise ExpansionError(
-        f"{kernel} is not known to be integrable on a sphere: it grows like t^({sstr(nu)}) at an end",
+        f"{kernel} is not known to be integrable on a sphere in fewer than {_LARGEST_DIMENSION} dimensions: it grows "
+        f"like t^({sstr(nu)}) at an end",
         kernel.expr,
-        Obstruction.UNBOUNDED,
     )
 
 
@@ -98,11 +99,7 @@ def _refuse_undefined(found: Singularities) -> None:
     for point in found.interior:
         if point.kind == "oscillation":
             raise ExpansionError(f"no law is known for {found.kernel}: {point}", found.kernel.expr)
-        undefined = point.kind == "undefined/complex" or (
-            point.nu is not None and (point.nu + 1).is_nonpositive
-        )
-        one_sided = point.kind == "branch point" and point.left is None and point.right is None
-        if undefined or (one_sided and point.proved):
+        if point.undefined:
             grade = "is" if point.proved else "is not known to be"
             raise ExpansionError(
                 f"{found.kernel} {grade} {'no' if point.proved else 'a'} bounded real function on [-1, 1]: {point}",
@@ -199,7 +196,7 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         return ParityDecay(name, "superpolynomial", note=f"kappa is C-infinity on [-1, 1]{flat}")
     raise Undecided(
         f"no non-polynomial term up to t^{orders[-1]} governs the {name} eigenvalues of {kernel}, and it is not proved "
-        f"that there is none ({inside.evidence}): decay(kernel, order={2 * orders[-1]}) looks farther, and "
+        f"that there is none ({inside.evidence}): {ways_out.farther(2 * orders[-1])} looks farther, and "
         "eigenvalues() gives numbers"
     )
 

@@ -45,7 +45,7 @@ def order_of(law: ParityDecay, kernel: Kernel, d: Expr) -> Order | None:
         return Order(law.parity, here.lead.nu, here.log_power, here.constant(d))
     if here.kind != "oscillatory":
         return None
-    where = ", ".join(f"u = {p.location}" for p in law.interior)
+    where = ", ".join(p.place for p in law.interior)
     found = here.extremes(d)
     if found is not None and d.is_number:
         if here.lead is None or (found.exact and _number_sign(found.lower).negative):

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import Any
 
 import flint
 import sympy
@@ -143,7 +142,7 @@ def _outermost(points: Sequence[Expr]) -> float:
     )
 
 
-def _along(value: Any, points: Sequence[Expr]) -> float:
+def _along(value: acb, points: Sequence[Expr]) -> float:
     reals = [float(number_ball(z).real.mid()) for z in points]
     upright = max(reals) - min(reals) < 1e-9
     return float((value.imag if upright else value.real).mid())

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from flint import arb
 from sympy import Add, Basic, Expr, Mul, Piecewise, Rational, S, Symbol
 
+from asymptok import ways_out
 from asymptok.balls import ball as enclose
 from asymptok.errors import AsymptokError, ParseError
 from asymptok.parsing.limits import (
@@ -228,7 +229,7 @@ class _Walk:
         if name in functions():
             self.fail(
                 f"{name} is a function: write {name}(...), or declare a parameter of that name, "
-                f'parameters={{"{name}": (0, oo)}}',
+                f"{ways_out.ranges(name, (0, 'oo'))}",
                 node,
             )
         if name.lower() in _ACTIVATIONS:
@@ -241,7 +242,7 @@ class _Walk:
             self.fail(f"{name} has no place in an expression: values are finite", node)
         self.fail(
             f"unknown name {name[:40]!r}: declare it as a parameter with its range, "
-            f'parameters={{"{name[:40]}": (0, oo)}}{self.suggestion(name, [*self.names, *CONSTANTS])}',
+            f"{ways_out.ranges(name[:40], (0, 'oo'))}{self.suggestion(name, [*self.names, *CONSTANTS])}",
             node,
             unknown_name=name,
         )
@@ -339,7 +340,7 @@ class _Walk:
             if name.lower() in _ACTIVATIONS:
                 hint = f"; an activation becomes a kernel by dual({name.lower()!r})"
             known = "" if hint else "; known_functions() in asymptok.parsing lists the functions"
-            known += ", kernels.names() the kernels" if known and self.makers else ""
+            known += f", {ways_out.all_kernels()} the kernels" if known and self.makers else ""
             self.fail(f"unknown function {name[:40]!r}{hint}{known}", node, unknown_function=name)
         return name, entry
 

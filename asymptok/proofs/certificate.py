@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from os import PathLike
 
 from asymptok.proofs import files
 from asymptok.proofs.recheck import Recheck, rechecked
@@ -26,7 +27,7 @@ class Certificate(Statement):
     (True, True)
     """
 
-    def to_json(self, path: object = None) -> str:
+    def to_json(self, path: str | PathLike[str] | None = None) -> str:
         """The certificate as JSON, every number as text; written to `path` if given."""
         return files.write(self, path)
 

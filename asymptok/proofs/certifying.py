@@ -7,7 +7,7 @@ from dataclasses import replace
 from flint import arb, fmpq
 from sympy import Expr
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
@@ -49,6 +49,8 @@ _DIGITS, _FEW, _SMALL = 20, 6, 11
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
 _SEARCHED = 200
+#: a law outside that begins later is of no use: all eigenvalues below it would be listed
+_LATEST = 2000
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -115,7 +117,7 @@ def _require_values(kernel: Kernel) -> None:
     if free:
         raise AsymptokError(
             f"a certificate speaks of one kernel, and this one still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
         )
 
 
@@ -174,7 +176,7 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
             continue
         laws.append(geometric_law(claims, parity, found.nu, goal))
-    if any(law.law is Law.BOUNDED for law in laws):
+    if any(law.law is Law.BOUNDED or (law.k0 or 0) > _LATEST for law in laws):
         return None
     small, reason = _first_eigenvalues(kernel, d, laws)
     sign = _signs(kernel, laws, small)

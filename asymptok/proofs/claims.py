@@ -10,7 +10,6 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any
 
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr, oo
@@ -21,7 +20,6 @@ from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import interval, number
-from asymptok.quantities import Ball
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: (log power, (low, high)) of the terms at one exponent
@@ -95,10 +93,10 @@ class ParityClaim:
 class Part:
     """What one bound says about mu_k: the sum of the terms, the leading one apart, and the error around it."""
 
-    lead: Any
-    later: object
-    size_of_later: Ball
-    error: Any
+    lead: arb
+    later: arb
+    size_of_later: arb
+    error: arb
 
     @property
     def value(self) -> arb:
@@ -141,10 +139,16 @@ class Claims:
                 later = later + value
                 size = size + (
                     abs(value)
-                    if _is_ratio(exponent, coefficients)
+                    if _is_ratio(exponent, max(j for j, _ in coefficients))
                     else self._size(k, exponent, coefficients, nu)
                 )
         return Part(lead, later, size, error)
+
+    def slowest(self, exponent: Expr) -> arb:
+        """Whatever is bounded for the terms at this exponent falls at least as fast as T(e, k) with this e."""
+        highest = max(t.log_power for t in self.terms if t.exponent == exponent)
+        e = ball(exponent)
+        return e if _is_ratio(exponent, highest) else e - _room(e + 1)
 
     def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> arb:
         """A bound of |sum_j c_j mu_k(t^e (log t)^j)| whose ratio to the lead decreases in k: no digamma values in it.
@@ -154,7 +158,7 @@ class Claims:
         """
         e = ball(exponent)
         apart = e + 1 if nu is None else e - ball(nu)
-        a = arb.min(apart / 2, arb(fmpq(1, 4)))
+        a = _room(apart)
         if not (a > 0 and e - a > -1 and e + a < k):
             return arb.pos_inf()
         around = slit_factor(e - a, k, self.d) + slit_factor(e + a, k, self.d)
@@ -167,7 +171,7 @@ class Claims:
             total += abs(interval(low, high)) * weight * around
         return total
 
-    def scaled(self, value: Ball, k: int) -> Any:
+    def scaled(self, value: arb, k: int) -> arb:
         """rho^k mu_k for terms at b, and mu_k for terms at the ends."""
         if self.place is None:
             return value
@@ -195,9 +199,13 @@ class Claims:
         return best
 
 
-def _is_ratio(exponent: Expr, coefficients: Powers) -> bool:
-    """Whether mu_k of these terms is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
-    highest = max(j for j, _ in coefficients)
+def _room(apart: arb) -> arb:
+    """The a with which |log x| is at most a multiple of x^-a + x^a."""
+    return arb.min(apart / 2, arb(fmpq(1, 4)))
+
+
+def _is_ratio(exponent: Expr, highest: int) -> bool:
+    """Whether mu_k of terms with logarithms up to that power is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
     return highest == 0 or (highest == 1 and exponent.is_Integer and exponent >= 0)
 
 

@@ -238,7 +238,7 @@ class _Pair:
         low = ratio * (1 - first.rest) / (1 + second.rest) if nus[0] == nus[1] else arb(0)
         return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
 
-    def _below(self, parity: int, bounds: Any, law: ParityClaim) -> list[tuple[Any, Any]]:
+    def _below(self, parity: int, bounds: Any, law: ParityClaim) -> list[tuple[arb, arb]]:
         """What falls faster than the lead of the second kernel: the quotient at one degree bounds all later ones."""
         first, second = self.pair
         other = second.odd if parity else second.even
@@ -342,7 +342,7 @@ class _Pair:
                 best = tail
         return best
 
-    def _faster(self, parity: int) -> list[tuple[Any, Any]]:
+    def _faster(self, parity: int) -> list[tuple[arb, arb]]:
         """G S A_k e^(-(k+1)h) over the lead of the second kernel decreases from some degree on."""
         first, second = self.pair
         law = second.odd if parity else second.even
@@ -375,7 +375,7 @@ class _Pair:
         raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
 
 
-def _frame(certificate: Certificate, nu: arb, k: int) -> Any:
+def _frame(certificate: Certificate, nu: arb, k: int) -> arb:
     """rho^-k Gamma(k-nu)/Gamma(k+d/2)."""
     half = arb(certificate.d) / 2
     return ball(certificate.rho) ** (-k) * ((k - nu).lgamma() - (k + half).lgamma()).exp()

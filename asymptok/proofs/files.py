@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     return body | {"digest": digest(body)}
 
 
-def write(certificate: Statement, path: Any = None) -> str:
+def write(certificate: Statement, path: str | PathLike[str] | None = None) -> str:
     """The JSON text; written to `path` if given."""
     text = json.dumps(to_data(certificate), indent=1, ensure_ascii=True)
     if path is not None:

@@ -185,10 +185,11 @@ def _rest(claims: Claims, k: int, s: arb, index: int) -> arb | None:
     if bound.beta is None or total is None:
         return total
     part = claims.part(k, index, None)
-    if part is None or any(t.log_power for t in claims.terms):
+    if part is None:
         return None
-    exponents = [t.exponent for t in claims.terms if t.exponent < bound.beta]
-    least = ball(min([*exponents, bound.beta]))
+    least = ball(bound.beta)
+    for exponent in {t.exponent for t in claims.terms if t.exponent < bound.beta}:
+        least = arb.min(least, claims.slowest(exponent))
     order = 2 * least + (d - 1)
     if not s <= order:
         return None

@@ -58,11 +58,12 @@ def _left_inside(certificate: Statement) -> str:
         for r in certificate.rests
     )
     return rf"""Here $X$ is the sum of functions $(\pm(u-u_0))_+^\nu\, (g(u) - P(u))$, where $g$ is analytic in the
-ellipse $|\operatorname{{Im}}\theta| \le H$ and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
+ellipse $|\operatorname{{Im}}\theta| \le H$, or in the part of it from a little beyond $u_0$ to the end to which the
+function runs, and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
 \begin{{align*}}
 {rows}
 \end{{align*}}
-with $K = \max |g-P|/|u-u_0|^N$ on the boundary of the ellipse, hence inside, and
+with $K = \max |g-P|/|u-u_0|^N$ on the boundary, hence inside, and
 $G = \frac1\pi \int_0^\pi |u-u_0|^\nu |g-P| |\sin\theta|$ on $\operatorname{{Im}}\theta = H$. Since $c_d P_k w$ is the
 jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k$ of such a function is an integral over the contour that goes up from
 $u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along the ellipse, and back below. On its

@@ -8,12 +8,12 @@ local model does. The remainder over t^beta is then bounded on short pieces. A k
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import mpmath
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
@@ -29,7 +29,7 @@ from asymptok.proofs.decimals import exact, mpf_up
 from asymptok.quantities import whole
 from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.curves import NotProved
-from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.program import Program, program
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.slits import Slit, cover
 from asymptok.spectrum.local import Unproved
@@ -49,7 +49,7 @@ _BELOW_ONE, _HALVINGS = Rational(1, 2), (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48
 #: bits to which [0, pi] is cut in search of the expression next to an end
 _CUTS = (16, 40, 80)
 #: terms of a model beyond the bound: at first, and where its rest is too large
-_BEYOND = (15, 45)
+_BEYOND, _FLAT = (15, 45), (0, 1, 3, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +190,7 @@ def _by_model(
         top = fmpq(whole(exact_point(beta).upper().ceil()))
         for length, beyond in attempts:
             try:
-                line = inward_line(expr, expansion.end, to_fmpq(length), top, beyond)
-                terms, rest = line.shares(beta, log_power)
+                terms, rest = _shares(expr, expansion.end, length, top + beyond, beta, log_power)
             except Unproved as error:
                 found = str(error) if isinstance(found, str) else found
                 continue
@@ -199,11 +198,22 @@ def _by_model(
             # on a shorter interval, or with more terms, the rest of the model would not count
             if rest < terms:
                 break
+            if terms.is_zero():
+                # nothing but what is flat: the fewer powers it is held against, the better
+                for fewer in _FLAT:
+                    with suppress(Unproved):
+                        shares = _shares(expr, expansion.end, length, top + fewer, beta, log_power)
+                        return replace(found, constant=min(found.constant, mpf_up(sum(shares, arb(0)))))
+                break
     return found
 
 
+def _shares(expr: Expr, at: int, length: Rational, top: fmpq, beta: Expr, log_power: int) -> tuple[arb, arb]:
+    return inward_line(expr, at, to_fmpq(length), top).shares(beta, log_power)
+
+
 def _line(
-    kappa: Any, at: int, grid: int, asked: Rational | None, points: int, reach: Rational
+    kappa: Program, at: int, grid: int, asked: Rational | None, points: int, reach: Rational
 ) -> Slit | None:
     """Discs along the radius that was asked for, or along the widest of a few."""
     length = min(_RADIUS, _root(reach, grid)) if asked is None else _root(asked, grid)

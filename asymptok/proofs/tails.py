@@ -16,7 +16,6 @@ Terms with logarithms are bounded by sums of T(e -+ a, k) first, e - a > nu, so 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb, fmpq
 from sympy import Expr, Rational
@@ -43,13 +42,13 @@ class Tail:
 
     start: int
     bound: int
-    low: Any
-    high: Any
-    width: Any
+    low: arb
+    high: arb
+    width: arb
     positive: bool
     #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta
-    constant: Any
-    rest: Any
+    constant: arb
+    rest: arb
 
 
 def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:

@@ -20,7 +20,7 @@ from asymptok.regularity.intervals import Interval
 from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.ranges import CLOSED, OPEN
 from asymptok.symbols import u
-from asymptok.truth import Truth
+from asymptok.truth import Sign, Truth
 
 _CHOICES = (Abs, sympy.sign, sympy.Heaviside, sympy.Max, sympy.Min, sympy.Piecewise)
 #: cells on which a sign is looked for
@@ -84,12 +84,12 @@ def _decided(node: Expr, signs: Signs) -> Expr:
         x = node.args[0]
         sign = signs.of(x, OPEN)
         # a range says nothing of where x is complex, and |log u| is real there all the same
-        return sign * x if sign is not None and signs.real(x) else node
+        return sign.number * x if sign.known and signs.real(x) else node
     if node.func in (sympy.sign, sympy.Heaviside):
         sign = signs.of(node.args[0], CLOSED)
-        if sign is None or not signs.defined(node.args[0]):
+        if not sign.known or not signs.defined(node.args[0]):
             return node
-        return S(sign) if node.func is sympy.sign else S((sign + 1) // 2)
+        return S(sign.number) if node.func is sympy.sign else S((sign.number + 1) // 2)
     if isinstance(node, sympy.Piecewise):
         return _piecewise(node, signs)
     return _extreme(node, signs)
@@ -111,11 +111,11 @@ def _piecewise(node: Expr, signs: Signs) -> Expr:
 
 def _extreme(node: Expr, signs: Signs) -> Expr:
     """Without the arguments that another one exceeds throughout."""
-    wanted = 1 if node.func is sympy.Max else -1
+    wanted = Sign.POSITIVE if node.func is sympy.Max else Sign.NEGATIVE
     kept = list(node.args)
     for a in node.args:
         others = [b for b in kept if b is not a]
-        if any(signs.of(b - a, OPEN) == wanted for b in others) and signs.defined(a):
+        if any(signs.of(b - a, OPEN) is wanted for b in others) and signs.defined(a):
             kept = others
     return node if len(kept) == len(node.args) else node.func(*kept)
 
@@ -126,13 +126,13 @@ class Signs:
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
 
-    def of(self, x: Expr, domain: Interval) -> int | None:
+    def of(self, x: Expr, domain: Interval) -> Sign:
         if not isinstance(x, Expr):
-            return None
+            return Sign.UNKNOWN
         found = Enclosure(domain, self.parameters).range(x)
         if found.nonzero():
-            return 1 if found.positive() else -1
-        return None if self.parameters else _by_cells(x)
+            return Sign.POSITIVE if found.positive() else Sign.NEGATIVE
+        return Sign.UNKNOWN if self.parameters else _by_cells(x)
 
     def defined(self, x: Expr) -> bool:
         """Whether the expression is a real number on the whole interval, smooth or not."""
@@ -154,15 +154,12 @@ class Signs:
         return enclosure.truth(condition)
 
 
-def _by_cells(x: Expr) -> int | None:
-    test = CellTest(x)
-    sign: int | None = None
+def _by_cells(x: Expr) -> Sign:
+    test, sign = CellTest(x), Sign.UNKNOWN
     for j in range(_CELLS):
         value = test.value(x, Rational(2 * j, _CELLS) - 1, Rational(2 * j + 2, _CELLS) - 1)
-        if not isinstance(value, arb):
-            return None
-        here = 1 if value > 0 else (-1 if value < 0 else None)
-        if here is None or here != (sign or here):
-            return None
+        here = Sign.shown(value > 0, value < 0) if isinstance(value, arb) else Sign.UNKNOWN
+        if not here.known or (sign.known and here is not sign):
+            return Sign.UNKNOWN
         sign = here
     return sign

@@ -21,6 +21,7 @@ from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.quotients import QUOTIENTS
 from asymptok.regularity.ranges import OPEN
 from asymptok.symbols import u
+from asymptok.truth import Sign
 
 #: nodes of the largest difference that is brought to a normal form, and its highest power
 _LARGEST = 240
@@ -205,7 +206,7 @@ def _undone(
         if not signs.real(x):
             return None
         for end, side in ((low, 1), (high, -1)):
-            if end is not None and signs.of(side * (x - end), OPEN) != 1:
+            if end is not None and not signs.of(side * (x - end), OPEN).positive:
                 return None
         return x
 
@@ -216,7 +217,7 @@ def _logarithm(y: Expr, signs: Signs) -> Expr | None:
     """log(e^x p) = x + log p: a positive factor may be taken out; log(x^n) = n log x for x > 0."""
     base, n = y.as_base_exp()
     if base != y and n.is_Rational and base != S.Exp1:
-        positive = signs.real(base) and signs.of(base, OPEN) == 1
+        positive = signs.real(base) and signs.of(base, OPEN).positive
         return n * sympy.log(base) if positive else None
     factors = Mul.make_args(y)
     exponents = [f.args[0] for f in factors if f.func is sympy.exp]
@@ -234,7 +235,7 @@ def _lambert(y: object, signs: Signs) -> Expr | None:
         return None
     x: Expr = exponents[0]
     rest = Mul(*(f for f in factors if f.func is not sympy.exp))
-    if sympy.expand_mul(rest - x) != 0 or not signs.real(x) or signs.of(x + 1, OPEN) != 1:
+    if sympy.expand_mul(rest - x) != 0 or not signs.real(x) or not signs.of(x + 1, OPEN).positive:
         return None
     return x
 
@@ -320,8 +321,8 @@ def _partner(term: Expr, factor: Expr, terms: Iterable[Expr], signs: Signs) -> t
     elif exponent == 1 and base.func is sympy.cosh:
         options = [(rest * sympy.sinh(x), rest * sympy.exp(x), False)]
     elif exponent == 1 and base.func is sympy.atan:
-        sign = signs.of(x, OPEN) if any(t.has(sympy.atan) and t != term for t in terms) else None
-        options = [] if sign is None else [(rest * sympy.atan(1 / x), rest * sign * pi / 2, True)]
+        sign = signs.of(x, OPEN) if any(t.has(sympy.atan) and t != term for t in terms) else Sign.UNKNOWN
+        options = [(rest * sympy.atan(1 / x), rest * sign.number * pi / 2, True)] if sign.known else []
     for partner, value, drops in options:
         if partner in terms and partner != term and (not drops or signs.defined(x)):
             return partner, value
@@ -376,7 +377,7 @@ def _root(node: Expr, signs: Signs) -> Expr:
             if n % 2 == 0:
                 outside.append(_modulus(inner, signs) ** (n * exponent))
                 continue
-            if signs.of(inner, OPEN) == 1:
+            if signs.of(inner, OPEN).positive:
                 outside.append(inner ** (n * exponent))
                 continue
         inside.append(factor)
@@ -395,4 +396,4 @@ def _as_square(x: Expr) -> Expr | None:
 
 def _modulus(x: Expr, signs: Signs) -> Expr:
     sign = signs.of(x, OPEN)
-    return Abs(x) if sign is None else Integer(sign) * x
+    return Integer(sign.number) * x if sign.known else Abs(x)

@@ -158,7 +158,7 @@ def increasing(
     f: Callable[[Expr], Expr], x: Interval, domain: tuple[Expr, Expr], ends: tuple[Expr, Expr]
 ) -> Interval:
     """The image under a strictly increasing f, given on `domain` with the limits `ends` there."""
-    inside = x.meet(Interval(*domain))
+    inside = _without_long_numbers(x).meet(Interval(*domain))
 
     def at(value: Expr) -> Expr:
         if value == domain[0]:
@@ -166,6 +166,16 @@ def increasing(
         return ends[1] if value == domain[1] else f(value)
 
     return _outward(at(inside.lo), at(inside.hi), inside.lo_open, inside.hi_open)
+
+
+def _without_long_numbers(x: Interval) -> Interval:
+    """The interval or a little more: SymPy looks for roots in e^(p/q log r) = r^(p/q), for long q without end."""
+    lo, hi, lo_open, hi_open = x.lo, x.hi, x.lo_open, x.hi_open
+    if not lo.is_Atom and dag.has_long_numbers(lo):
+        lo, lo_open = _lower(end_ball(lo)), True
+    if not hi.is_Atom and dag.has_long_numbers(hi):
+        hi, hi_open = -_lower(-end_ball(hi)), True
+    return Interval(lo, hi, lo_open, hi_open)
 
 
 # --------------------------------------------------------------------------------------------- ends

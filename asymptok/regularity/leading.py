@@ -171,15 +171,12 @@ class Beside:
         finally:
             self._depth -= 1
         a = slope.power + 1
-        if a <= 0 or slope.logs not in (0, 1):
+        # what is continuous by `_vanishes` has no logarithm in its derivative
+        if a <= 0 or slope.logs != 0:
             return None
-        # the integral of t^(a-1) is x^a/a, that of t^(a-1) log(1/t) is x^a L (1/a + 1/(a^2 L)), increasing L falls
-        low = high = 1 / as_arb(a)
-        if slope.logs == 1:
-            high = low + low * low / self.logarithm
-        factors = [slope.low * low, slope.low * high, slope.high * low, slope.high * high]
-        bounds = least(*factors), most(*factors)
-        return lead(a, slope.logs, *(bounds if self.side > 0 else (-bounds[1], -bounds[0])))
+        # the integral of t^(a-1) is x^a/a
+        bounds = slope.low / as_arb(a), slope.high / as_arb(a)
+        return lead(a, 0, *(bounds if self.side > 0 else (-bounds[1], -bounds[0])))
 
     def _vanishes(self, node: Expr) -> bool:
         """Whether the expression is continuous up to the point, with the value 0 there."""

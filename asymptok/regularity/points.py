@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy
 from sympy import Expr, S, Symbol
@@ -42,12 +42,18 @@ class InteriorPoint:
     proved: bool
     reason: str
     log_power: int = 0
+    #: proved not to be real, or to exceed all powers, on a side
+    wild: bool = False
 
     def __str__(self) -> str:
-        where = f"u = {self.location}"
+        return f"{self.kind} at {self.place}: {self.reason}"
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
         if self.location is None:
-            where = f"u = {sympy.N((self.enclosure[0] + self.enclosure[1]) / 2, 15)}..."
-        return f"{self.kind} at {where}: {self.reason}"
+            return f"u = {sympy.N((self.enclosure[0] + self.enclosure[1]) / 2, 15)}..."
+        return f"u = {self.location}"
 
     @property
     def bounded(self) -> Truth:
@@ -57,6 +63,12 @@ class InteriorPoint:
         if not self.proved or self.nu is None or self.nu.is_negative is None:
             return Truth.UNKNOWN
         return Truth.of(not self.nu.is_negative and not (self.nu == 0 and self.log_power))
+
+    @property
+    def undefined(self) -> bool:
+        """Whether kappa is no integrable real function next to the point, given that it is what `kind` says."""
+        pole = self.nu is not None and bool((self.nu + 1).is_nonpositive)
+        return self.wild or self.kind == "undefined/complex" or pole
 
 
 def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
@@ -108,7 +120,8 @@ def _one_sided(
     waves = fact in (Obstruction.OSCILLATES, Obstruction.IRREGULAR)
     other = "oscillation" if waves else "undefined/complex"
     kind = other if nu is None else "branch point"
-    return _point(point, kind, nu, proved=fact is not Obstruction.METHOD, reason=reason, log_power=logs)
+    found = _point(point, kind, nu, proved=fact is not Obstruction.METHOD, reason=reason, log_power=logs)
+    return replace(found, wild=fact in (Obstruction.COMPLEX, Obstruction.GROWS))
 
 
 def _compare(

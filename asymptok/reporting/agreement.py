@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import mpmath
+from mpmath import mpf
 
 from asymptok.precision import digits_to_bits, mpmath_precision
+from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Paragraph, render_blocks
 from asymptok.reporting.model import Cell, Column, Content, Table, cell
 from asymptok.reporting.numbers import MU, number
@@ -74,7 +75,7 @@ def _number(value: object, shown: int, exact: int) -> Cell:
     return cell(plain="") if value is None else cell(number(value, shown), plain=mpmath.nstr(value, exact))
 
 
-def _off(c: Comparison, dps: int) -> Any:
+def _off(c: Comparison, dps: int) -> mpf | None:
     """mu_k/predicted - 1, which loses all the digits that the two have in common."""
     if not c.predicted:
         return None
@@ -120,7 +121,7 @@ def _badge(check: Check) -> str:
     return f'<span class="badge {word}">{_MARKS[check.passed]} {word}</span>'
 
 
-def agreement_data(found: Verification) -> dict[str, Any]:
+def agreement_data(found: Verification) -> dict[str, JSON]:
     """The verification for a machine."""
     return {
         "passed": found.passed,

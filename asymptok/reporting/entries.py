@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, Symbol, oo
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok import kernels as named
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion import Expansion, expand
@@ -187,7 +187,7 @@ def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
         if key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r}: choose from {', '.join(COLUMNS)}")
         if COLUMNS[key].needs_d and d is None:
-            raise AsymptokError(f"the column {key!r} needs the dimension: give d, for example d=3")
+            raise AsymptokError(f"the column {key!r} needs the dimension: {ways_out.dimension()}")
     if not chosen:
         raise AsymptokError(f"no columns: choose from {', '.join(COLUMNS)}")
     return chosen
@@ -278,13 +278,11 @@ def _about_kappa(rows: Sequence[Sequence[Cell]], names: Names) -> tuple[Line, ..
     products = sorted({p for factor in shown for p in factor.atoms(SlopeProduct)}, key=str)
     if not names.used and not products and not any(factor.has(ArcCosine) for factor in shown):
         return ()
-    index = "<msub><mi>\u03ba</mi><mi>n</mi></msub>"
-    value = f"{index}<mrow><mo>(</mo><mn>1</mn><mo>)</mo></mrow><mo>=</mo><mn>1</mn>"
     return (
         (
-            _single(Word("kappa_n", r"\kappa_n", index)),
+            _single(Word("kappa_n", r"\kappa_n")),
             " is the arc-cosine kernel of order n, ",
-            _single(Word("kappa_n(1) = 1", r"\kappa_n(1) = 1", value)),
+            _single(Word("kappa_n(1) = 1", r"\kappa_n(1) = 1")),
             *_about_iterates(names),
         ),
         *map(_about_slopes, products),
@@ -302,9 +300,7 @@ def _about_iterates(names: Names) -> Line:
     """What kappa_1^(l) is, where a constant is defined by it."""
     if not any(name.name.startswith("b") for name in names.used):
         return ()
-    index = "<mrow><mo>(</mo><mi>l</mi><mo>)</mo></mrow>"
-    iterate = Word("kappa_1^(l)", r"\kappa_1^{(l)}", f"<msubsup><mi>\u03ba</mi><mn>1</mn>{index}</msubsup>")
-    one = Word("kappa_1", r"\kappa_1", "<msub><mi>\u03ba</mi><mn>1</mn></msub>")
+    iterate, one = Word("kappa_1^(l)", r"\kappa_1^{(l)}"), Word("kappa_1", r"\kappa_1")
     return ("; ", _single(iterate), " is ", _single(one), " applied l times")
 
 
@@ -336,24 +332,12 @@ def _single(word: Word) -> Formula:
     return Formula((Piece("", (word,)),))
 
 
-_C1 = Word("c_1", "c_1", "<msub><mi>c</mi><mn>1</mn></msub>")
-_CM1 = Word("c_-1", "c_{-1}", "<msub><mi>c</mi><mrow><mo>\u2212</mo><mn>1</mn></mrow></msub>")
-_K = _single(Word("k", "k", "<mi>k</mi>"))
-NU = Word("nu", r"\nu", "<mi>\u03bd</mi>")
-KAPPA = Word("kappa(u)", r"\kappa(u)", "<mrow><mi>\u03ba</mi><mo>(</mo><mi>u</mi><mo>)</mo></mrow>")
+_C1, _CM1 = Word("c_1", "c_1"), Word("c_-1", "c_{-1}")
+_K = _single(Word("k", "k"))
+NU = Word("nu", r"\nu")
+KAPPA = Word("kappa(u)", r"\kappa(u)")
 #: the kernel near the ends, as a function of t
-AT_END = {
-    1: Word(
-        "kappa(1 - t)",
-        r"\kappa(1-t)",
-        "<mrow><mi>\u03ba</mi><mo>(</mo><mn>1</mn><mo>\u2212</mo><mi>t</mi><mo>)</mo></mrow>",
-    ),
-    -1: Word(
-        "kappa(-1 + t)",
-        r"\kappa(-1+t)",
-        '<mrow><mi>\u03ba</mi><mo>(</mo><mo form="prefix">\u2212</mo><mn>1</mn><mo>+</mo><mi>t</mi><mo>)</mo></mrow>',
-    ),
-}
+AT_END = {1: Word("kappa(1 - t)", r"\kappa(1-t)"), -1: Word("kappa(-1 + t)", r"\kappa(-1+t)")}
 
 COLUMNS: dict[str, _Entry] = {
     "kernel": _Entry(("kernel",), _kernel),

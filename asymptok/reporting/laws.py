@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from sympy import Expr, Symbol, sstr, sympify
 
@@ -31,10 +30,6 @@ from asymptok.truth import Truth
 
 __all__ = ["constant_line", "constant_of", "decay_blocks", "law_data", "law_line", "rate_line", "sides"]
 
-_LITTLE_O = (
-    "<mrow><mi>o</mi><mrow><mo>(</mo>"
-    "<msup><mi>k</mi><mrow><mo>\u2212</mo><mi>N</mi></mrow></msup><mo>)</mo></mrow></mrow>"
-)
 _R = Symbol("r", positive=True)
 
 
@@ -57,9 +52,9 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     if law.kind == "zero":
         return ("0 for ", Formula((Piece("", (k,)), Piece(">=", (expr(law.zero_from),)))))
     if law.kind == "geometric":
-        bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho", "<mi>\u03c1</mi>")
+        bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho")
         return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
-    return (_formula(Word("o(k**(-N))", "o(k^{-N})", _LITTLE_O)), " for all N")
+    return (_formula(Word("o(k**(-N))", "o(k^{-N})")), " for all N")
 
 
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
@@ -173,7 +168,12 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | 
     at = dimension if d is None else d
     law = law if d is None else law.at(d)
     value = constant_of(law, d)
-    data: dict[str, Any] = {"kind": law.kind, "exponent": None, "constant": None, "constant_value": None}
+    data: dict[str, float | int | str | None] = {
+        "kind": law.kind,
+        "exponent": None,
+        "constant": None,
+        "constant_value": None,
+    }
     if law.kind in ("algebraic", "oscillatory"):
         data["exponent"] = sstr(law.exponent(at))
         data["log_power"] = law.log_power
@@ -208,12 +208,6 @@ _C_DEFINITION = Formula(
                 Word(
                     "C(d, nu) = 2**(nu + d - 2)*Gamma(d/2)*Gamma(nu + (d - 1)/2)/(sqrt(pi)*Gamma(-nu))",
                     r"C(d,\nu) = \frac{2^{\nu+d-2}\,\Gamma(d/2)\,\Gamma(\nu+(d-1)/2)}{\sqrt{\pi}\,\Gamma(-\nu)}",
-                    "<mi>C</mi><mo>(</mo><mi>d</mi><mo>,</mo><mi>\u03bd</mi><mo>)</mo><mo>=</mo><mfrac><mrow>"
-                    "<msup><mn>2</mn><mrow><mi>\u03bd</mi><mo>+</mo><mi>d</mi><mo>\u2212</mo><mn>2</mn></mrow></msup>"
-                    "<mi>\u0393</mi><mo>(</mo><mi>d</mi><mo>/</mo><mn>2</mn><mo>)</mo><mi>\u0393</mi><mo>(</mo>"
-                    "<mi>\u03bd</mi><mo>+</mo><mo>(</mo><mi>d</mi><mo>\u2212</mo><mn>1</mn><mo>)</mo><mo>/</mo>"
-                    "<mn>2</mn><mo>)</mo></mrow><mrow><msqrt><mi>\u03c0</mi></msqrt><mi>\u0393</mi><mo>(</mo>"
-                    "<mo form='prefix'>\u2212</mo><mi>\u03bd</mi><mo>)</mo></mrow></mfrac>",
                 ),
             ),
         ),

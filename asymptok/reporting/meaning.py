@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sympy import Expr, sstr
 
 from asymptok.meaning.function_space import Consequences
+from asymptok.quantities import JSON
 from asymptok.reporting.expansions import constant, inline
 from asymptok.reporting.model import Column, Content, Table, cell
 from asymptok.show.formula import Formula, Piece, Word, expression
@@ -45,7 +44,7 @@ def _shown(value: Expr) -> Formula:
     return Formula((Piece("", (short,)),)) if isinstance(short, Word) else expression(short)
 
 
-def consequences_data(found: Consequences) -> dict[str, Any]:
+def consequences_data(found: Consequences) -> dict[str, JSON]:
     """The consequences for a machine, with the status of positive definiteness on which they rest."""
     gate = found.positive_definite
     entries = {

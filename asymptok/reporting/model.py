@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ class Table(Sheet):
     1,1/3
     """
 
-    def render(self, format: str, path: object = None) -> str:
+    def render(self, format: str, path: str | PathLike[str] | None = None) -> str:
         """The table in one of the FORMATS, written to `path` if given."""
         if format not in FORMATS:
             raise AsymptokError(f"unknown format {format!r}: choose from {', '.join(FORMATS)}")
@@ -39,7 +40,7 @@ class Table(Sheet):
 
     def to_latex(
         self,
-        path: object = None,
+        path: str | PathLike[str] | None = None,
         caption: str | None = None,
         label: str | None = None,
         standalone: bool = False,
@@ -71,19 +72,19 @@ class Table(Sheet):
             [dict(zip(keys, (plain_text(c) for c in row), strict=True)) for row in self.rows], columns=keys
         )
 
-    def to_markdown(self, path: object = None) -> str:
+    def to_markdown(self, path: str | PathLike[str] | None = None) -> str:
         """A pipe table with formulas between dollar signs."""
         return self.render("markdown", path)
 
-    def to_html(self, path: object = None) -> str:
+    def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """An HTML table with MathML formulas; no script, no style sheet needed."""
         return self.render("html", path)
 
-    def to_csv(self, path: object = None) -> str:
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """Comma-separated values under the keys of the columns, exact and in Python's notation."""
         return self.render("csv", path)
 
-    def to_text(self, path: object = None) -> str:
+    def to_text(self, path: str | PathLike[str] | None = None) -> str:
         """Aligned columns for a terminal."""
         return self.render("text", path)
 
@@ -111,7 +112,7 @@ def transposed(table: Table) -> Table:
     return Table(heads, rows, table.caption, table.label, table.notes)
 
 
-def _written(text: str, path: Any) -> str:
+def _written(text: str, path: str | PathLike[str] | None) -> str:
     if path is not None:
         try:
             Path(path).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")

@@ -12,7 +12,7 @@ from asymptok.spectrum import Spectrum, multiplicity
 
 __all__ = ["MU", "MU_WORD", "number", "spectrum_table"]
 
-MU_WORD = Word("mu_k", r"\mu_k", "<msub><mi>\u03bc</mi><mi>k</mi></msub>")
+MU_WORD = Word("mu_k", r"\mu_k")
 MU = Formula((Piece("", (MU_WORD,)),))
 
 
@@ -25,13 +25,10 @@ def number(value: object, count: int = 6) -> Formula:
     text = mpmath.nstr(value, count, min_fixed=-4, max_fixed=7)
     mantissa, _, power = text.partition("e")
     mantissa = mantissa.removesuffix(".0")
-    signed = mantissa.replace("-", "\u2212")
-    if not power:
-        return Formula((Piece("", (Word(mantissa, mantissa, f"<mn>{signed}</mn>"),)),))
-    e = int(power)
-    exponent = str(e).replace("-", "\u2212")
-    mathml = f"<mn>{signed}</mn><mo>\u00b7</mo><msup><mn>10</mn><mn>{exponent}</mn></msup>"
-    return Formula((Piece("", (Word(f"{mantissa}e{e}", rf"{mantissa} \cdot 10^{{{e}}}", mathml),)),))
+    shown = Word(mantissa, mantissa)
+    if power:
+        shown = Word(f"{mantissa}e{int(power)}", rf"{mantissa} \cdot 10^{{{int(power)}}}")
+    return Formula((Piece("", (shown,)),))
 
 
 def spectrum_table(spectrum: Spectrum, ks: Iterable[int] | None = None, digits: int | None = None) -> Table:

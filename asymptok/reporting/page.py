@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from html import escape
+from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
@@ -22,7 +22,7 @@ __all__ = ["default_name", "report"]
 def report(
     kernel: object,
     d: int,
-    path: Any = None,
+    path: str | PathLike[str] | None = None,
     *,
     kmax: int = KMAX,
     dps: int = DPS,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
+from asymptok.quantities import JSON
 from asymptok.reporting.model import Column, Line, Table
 from asymptok.show.prose import prose_html
 from asymptok.theorems import Condition, ConditionReport
@@ -64,7 +64,7 @@ def conditions_html(report: ConditionReport) -> str:
     )
 
 
-def report_data(report: ConditionReport) -> dict[str, Any]:
+def report_data(report: ConditionReport) -> dict[str, JSON]:
     """The verdicts for a machine."""
     return {
         "theorem": report.theorem.name,

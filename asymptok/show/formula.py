@@ -36,11 +36,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Something that is not an expression: digits that go on, a name with an index, an ellipsis."""
+    """Something that is not an expression: digits that go on, a name with an index, an ellipsis.
+
+    The MathML is that of the LaTeX (`tex_mathml`) unless it is given.
+    """
 
     text: str
     latex: str
-    mathml: str
+    mathml: str = ""
 
 
 @dataclass(frozen=True, slots=True)

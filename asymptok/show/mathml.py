@@ -10,6 +10,7 @@ from sympy import Expr, Integer, Rational, Symbol
 from sympy.printing.mathml import MathMLPresentationPrinter
 
 from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
+from asymptok.show.tex import tex_mathml
 
 __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 
@@ -226,7 +227,7 @@ def _product(factors: tuple[Factor, ...]) -> str:
 def _factor(factor: Factor) -> str:
     if isinstance(factor, Word):
         # the same care for brackets that were written by hand
-        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml)
+        return _BRACKET.sub(lambda match: operator(match[1]), factor.mathml or tex_mathml(factor.latex))
     if isinstance(factor, BigO):
         return f"<mrow><mi>O</mi><mrow>{operator('(')}{_power(factor.power)}{operator(')')}</mrow></mrow>"
     if isinstance(factor, Power):

@@ -126,9 +126,7 @@ def definition(name: Symbol) -> Formula:
     n, iterated = name.index, name.name[0] == "b"
     inner = 1 / pi if n - iterated == 2 else _name("b", n - iterated)
     value = ArcCosine(Integer(int(iterated)), inner)
-    kappa = "<msubsup><mi>\u03ba</mi><mn>1</mn><mrow><mo>(</mo><mn>{}</mn><mo>)</mo></mrow></msubsup>"
-    at = "<mo>(</mo><mo form='prefix'>\u2212</mo><mn>1</mn><mo>)</mo>"
-    iterate = Word(sstr(value), rf"\kappa_1^{{({n})}}(-1)", f"<mrow>{kappa.format(n)}{at}</mrow>")
+    iterate = Word(sstr(value), rf"\kappa_1^{{({n})}}(-1)")
     return Formula((Piece("", (name,)), Piece("=", (iterate if iterated else value,))))
 
 
@@ -148,31 +146,18 @@ def definitions(names: Iterable[Symbol]) -> list[Formula]:
 
 
 def _product_of_slopes(last: int) -> Word:
-    first, final = (f"<msub><mi>s</mi><mn>{j}</mn></msub>" for j in (2, last))
-    return Word(
-        f"s_2*...*s_{last}", rf"s_{{2}} \cdots s_{{{last}}}", f"<mrow>{first}<mo>\u22ef</mo>{final}</mrow>"
-    )
+    return Word(f"s_2*...*s_{last}", rf"s_{{2}} \cdots s_{{{last}}}")
 
 
-def _indexed(letter: str, index: str) -> str:
-    return f"<msub><mi>{letter}</mi><mrow>{index}</mrow></msub>"
-
-
-_L, _BEFORE = "<mi>l</mi>", "<mi>l</mi><mo>\u2212</mo><mn>1</mn>"
-_OF = "<msub><mi>\u03ba</mi><mn>{}</mn></msub><mo>(</mo>{}<mo>)</mo>"
 #: b_l and s_l for every l
 _RULE = (
     (_name("b", 2), 1 / pi),
     (
-        Word("b_l", "b_{l}", _indexed("b", _L)),
-        Word(
-            "kappa1(b_(l-1))",
-            r"\kappa_1(b_{l-1})",
-            f"<mrow>{_OF.format(1, _indexed('b', _BEFORE))}</mrow>",
-        ),
+        Word("b_l", "b_{l}"),
+        Word("kappa1(b_(l-1))", r"\kappa_1(b_{l-1})"),
     ),
     (
-        Word("s_l", "s_{l}", _indexed("s", _L)),
-        Word("kappa0(b_l)", r"\kappa_0(b_{l})", f"<mrow>{_OF.format(0, _indexed('b', _L))}</mrow>"),
+        Word("s_l", "s_{l}"),
+        Word("kappa0(b_l)", r"\kappa_0(b_{l})"),
     ),
 )

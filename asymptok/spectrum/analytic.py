@@ -8,6 +8,7 @@ range of one analytic function, the principal branch of the expression, on the w
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -29,8 +30,13 @@ from asymptok.spectrum.removable import Quotient, normal_form
 from asymptok.symbols import u
 
 Rule = Callable[..., Any]
-#: the mark of an inverse power whose base may vanish: the product around it may still be finite
-_POLE = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pole:
+    """A value that may be infinite on the box, by its reciprocal: what is around it may still be finite."""
+
+    reciprocal: acb
 
 
 @lru_cache(maxsize=256)
@@ -86,17 +92,15 @@ class Analytic:
             values[self._input] = box
         for at, node, rule, inputs in self._program:
             arguments = [values[i] for i in inputs]
-            if any(a is _POLE for a in arguments):
-                if not node.is_Mul:
-                    raise Unproved(f"{_short(node)} has a pole in the box", Doubt.POLE)
-                value = self._quotient(node)(box)
+            if any(isinstance(a, _Pole) for a in arguments):
+                value = self._quotient(node)(box) if node.is_Mul else _power_of_pole(node, arguments[0])
             else:
                 value = rule(node, *arguments)
-            if value is not _POLE and not value.is_finite():
+            if not isinstance(value, _Pole) and not value.is_finite():
                 raise Unproved(f"{_short(node)} is not finite on the box")
             values[at] = value
         found: Any = values[self._result]
-        if found is _POLE:
+        if isinstance(found, _Pole):
             raise Unproved(f"{_short(self.expr)} has a pole in the box", Doubt.POLE)
         return found
 
@@ -176,13 +180,20 @@ def _power(node: Expr, base: acb, exponent: acb) -> Any:
     e = node.args[1]
     if isinstance(e, sympy.Integer):
         if e < 0 and base.contains(0):
-            return _POLE
+            return _Pole(integer_power(base, -int(e)))
         return integer_power(base, int(e))
     if not off_negative_axis(base):
         raise Unproved(f"{_short(node)} meets its branch cut")
     if not node.args[1].has(u):
         return _real_power(base, exponent.real)
     return (exponent * _logarithm(base)).exp()
+
+
+def _power_of_pole(node: Expr, pole: object) -> acb:
+    """1/Gamma is entire."""
+    if not (node.is_Pow and node.exp.is_Integer and node.exp < 0 and isinstance(pole, _Pole)):
+        raise Unproved(f"{_short(node)} has a pole in the box", Doubt.POLE)
+    return integer_power(pole.reciprocal, -int(node.exp))
 
 
 def _polar(z: acb) -> tuple[Any, Any]:
@@ -316,14 +327,12 @@ def _hyper(node: Expr, upper: object, lower: object, z: Any) -> acb:
     return _entire(node, [complex_ball(x) for x in a], [complex_ball(x) for x in b], z)
 
 
-def _gamma(node: Expr, z: acb) -> acb:
+def _gamma(node: Expr, z: acb) -> acb | _Pole:
     z = z + (1 if isinstance(node, sympy.factorial) else 0)
     if z.real > 0:
         return z.gamma()
     reciprocal = z.rgamma()
-    if reciprocal.contains(0):
-        raise Unproved(f"{_short(node)} may have a pole in the box", Doubt.POLE)
-    return 1 / reciprocal
+    return _Pole(reciprocal) if reciprocal.contains(0) else 1 / reciprocal
 
 
 def _zeta(node: Expr, s: Any, a: Any = None) -> acb:

@@ -8,6 +8,7 @@ from math import ceil
 from flint import arb
 from sympy import Expr
 
+from asymptok import ways_out
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.laws import Decay, decay
 from asymptok.progress import each
@@ -51,6 +52,6 @@ def _value(law: Decay, k: int, d: int, bits: int) -> Value:
     if not ball.is_exact() and (ball.contains(0) or ball.rel_accuracy_bits() < bits):
         raise PrecisionError(
             f"the asymptotic series gives {found.digits:.0f} digits of mu_{k}: ask for fewer, for a larger k, or use "
-            "method='quadrature'"
+            f"{ways_out.method('quadrature')}"
         )
     return Value(ball, False, "asymptotic")

@@ -14,7 +14,7 @@ import sympy
 from flint import arb
 from sympy import Expr, Rational, S
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.balls import ball
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
@@ -134,7 +134,7 @@ def _settled(
         for k, value in values.items():
             if not value.is_finite() and extra > _MAX_INDEFINITE_BITS:
                 raise PrecisionError(
-                    f"the closed form has no finite enclosure at k = {k}: use method='quadrature'"
+                    f"the closed form has no finite enclosure at k = {k}: use {ways_out.method('quadrature')}"
                 )
             short = bits - int(value.rel_accuracy_bits()) if not value.contains(0) else bits
             if value.is_exact() or short <= 0:
@@ -145,7 +145,7 @@ def _settled(
         if extra > _MAX_EXTRA_BITS and left:
             raise PrecisionError(
                 f"the closed form cancels to more than {extra} bits at k = {left[0]}; mu_k may be zero there: "
-                "use method='quadrature', or leave this k out of `ks`"
+                f"use {ways_out.method('quadrature')}, or leave this k out of `ks`"
             )
         extra = extra + missing + 16 if missing < bits else 2 * extra + 64
     return {k: result[k] for k in ks}

@@ -8,7 +8,7 @@ import sympy
 from flint import arb
 from sympy import Expr
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
@@ -71,7 +71,7 @@ def eigenvalues(
     if free:
         raise AsymptokError(
             f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example kernel.subs({free[0]}=1)"
+            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
         )
     compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)
@@ -153,14 +153,15 @@ def _limits(expr: Expr, mean: Mean | None) -> tuple[int | None, int | None]:
     """mu_k = 0 above these even and odd degrees; long formulas of networks have the parity that phi gives them."""
     if mean is None or (not mean.parity and dag.tree_size(expr) <= _LONG):
         return vanishing(expr)
-    return (None, -1)[:: mean.parity] if mean.parity else (None, None)
+    return (-1 if mean.parity == -1 else None), (-1 if mean.parity == 1 else None)
 
 
 def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
-            "no closed form is known for this kernel: use method='auto' or method='quadrature' "
+            "no closed form is known for this kernel: use "
+            f"{ways_out.method('auto')} or {ways_out.method('quadrature')} "
             "(known: polynomials, arc-cosine kernels, powers of 1-u and 1+u, exponentials, powers of a+bu, "
             "their sums and products with powers of u)"
         )

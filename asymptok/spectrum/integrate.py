@@ -16,7 +16,7 @@ from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.disc import disc_quadrature
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
@@ -136,7 +136,9 @@ def _added(one: Part, other: Part, ks: Sequence[int], bits: int) -> Values | Non
     while extra <= _MOST_LOST:
         try:
             first, second = one(bits + extra), other(bits + extra)
-        except (AsymptokError, Unproved):
+        except (AsymptokError, Unproved) as error:
+            if isinstance(error, Unproved) and error.kind is Doubt.COSTLY:
+                raise  # the whole would cost as much
             return None  # a summand alone may be too singular, or too small
         missing = 0
         result: Values = {}

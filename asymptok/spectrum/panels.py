@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from math import ceil, log, log2
+from time import process_time
 
 from flint import acb, arb, fmpq
 from sympy import Expr
@@ -35,7 +36,7 @@ from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import no_value, short, tail
+from asymptok.spectrum.tails import no_value, refuse_undefined, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
@@ -51,6 +52,10 @@ _MOST_WORK = 1e8
 _MOST_PANELS = 20_000
 #: cells that stay open at once while a piece is halved
 _MOST_OPEN = 3_000
+#: seconds of processor time for panels that come to nothing
+_IN_VAIN = 3
+#: halvings after which a pole is looked for: it would take all of them, and then be refused
+_DEEP = 8
 #: points at which the kernel is looked at first: is it real, and how large is it
 _SAMPLES = 64
 #: bits of accuracy whose panels show where the narrow features are
@@ -187,7 +192,7 @@ class _Cover:
         self._expr, self._d, self._top, self._goal, self._parts = expr, d, top, goal, parts
         self._survey = survey
         self._values = compile_ball(expr, [u])
-        self._usual = 0.0
+        self._usual, self._in_vain = 0.0, 0.0
 
     def run(self, pieces: Sequence[Piece]) -> None:
         self._usual = self._look()
@@ -238,8 +243,10 @@ class _Cover:
         assert piece.expr is not None
         values = compile_ball(piece.expr, [u])
         # the panels shrink by halves, at most down to 2^-goal
-        for _ in each(count(), self._goal + 8):
-            failed = [cell for cell in waiting if not self._panel(*cell, kappa, values)]
+        for level in each(count(), self._goal + 8):
+            if level == _DEEP:
+                refuse_undefined(self._expr)
+            failed = [cell for cell in waiting if not self._settled(cell, kappa, values)]
             if not failed or failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8)):
                 return failed
             if len(failed) > _MOST_OPEN:
@@ -252,6 +259,20 @@ class _Cover:
                 half for low, high in failed for half in ((low, (low + high) / 2), ((low + high) / 2, high))
             ]
         raise AssertionError("unreachable: the cells shrink")
+
+    def _settled(self, cell: tuple[fmpq, fmpq], kappa: Analytic, values: BallFunction) -> bool:
+        """Whether the panel is done; a search that settles nothing for seconds is given up."""
+        start = process_time()
+        if self._panel(*cell, kappa, values):
+            return True
+        self._in_vain += process_time() - start
+        if self._in_vain > _IN_VAIN:
+            at = (arb.pi() * arb((cell[0] + cell[1]) / 2)).cos()
+            raise Unproved(
+                f"after {_IN_VAIN} seconds the kernel is not shown to be analytic around u = {at.str(8, radius=False)}",
+                Doubt.COSTLY,
+            )
+        return False
 
     def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: BallFunction) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""

@@ -13,8 +13,9 @@ from sympy import Expr
 
 from asymptok.precision import flint_precision
 from asymptok.spectrum.local import Doubt, Unproved
-from asymptok.spectrum.signs import Open, Sign, Signs
+from asymptok.spectrum.signs import Factor, Open, Signs
 from asymptok.spectrum.switches import Resolver
+from asymptok.truth import Sign
 
 #: cells that may be open at once before the search is given up
 _MOST_OPEN = 2_000
@@ -66,41 +67,41 @@ class Pieces:
             return self._cut(low, middle, narrow, known) + self._cut(middle, high, narrow, known)
         result: list[Piece] = []
         for left, right, sign in _isolate(factor, low, high, narrow):
-            if sign is None:
+            if not sign.known:
                 result.append(Piece(left, right, None))
             else:
-                result += self._cut(left, right, narrow, {**known, factor.f: sign})
+                result += self._cut(left, right, narrow, {**known, factor.f: sign.number})
         return result
 
 
-def _isolate(factor: Sign, low: fmpq, high: fmpq, narrow: fmpq) -> list[tuple[fmpq, fmpq, int | None]]:
+def _isolate(factor: Factor, low: fmpq, high: fmpq, narrow: fmpq) -> list[tuple[fmpq, fmpq, Sign]]:
     """[low, high] in intervals of one sign of the factor, and cells no wider than `narrow` where it stays open."""
-    done: list[tuple[fmpq, fmpq, int | None]] = []
-    cells: list[tuple[fmpq, fmpq, int | None]] = [(low, high, None)]
-    while any(sign is None and right - left > narrow for left, right, sign in cells):
+    done: list[tuple[fmpq, fmpq, Sign]] = []
+    cells: list[tuple[fmpq, fmpq, Sign]] = [(low, high, Sign.UNKNOWN)]
+    while any(not sign.known and right - left > narrow for left, right, sign in cells):
         done = []
         for left, right, sign in cells:
             halves = [(left, right, sign)]
-            if sign is None and right - left > narrow:
+            if not sign.known and right - left > narrow:
                 middle = (left + right) / 2
                 halves = [(x, y, _sign_between(factor, x, y)) for x, y in ((left, middle), (middle, right))]
             for cell in halves:
-                if done and cell[2] is not None and done[-1][2] == cell[2]:
+                if done and cell[2].known and done[-1][2] is cell[2]:
                     done[-1] = (done[-1][0], cell[1], cell[2])
                 else:
                     done.append(cell)
         cells = done
-        if sum(sign is None for _, _, sign in cells) > _MOST_OPEN:
+        if sum(not sign.known for _, _, sign in cells) > _MOST_OPEN:
             raise _not_isolated()
     return cells
 
 
-def _sign_between(factor: Sign, low: fmpq, high: fmpq) -> int | None:
+def _sign_between(factor: Factor, low: fmpq, high: fmpq) -> Sign:
     with flint_precision(_precision(low, high)):
         try:
-            return factor(interval(low, high))
+            return Sign.of(factor(interval(low, high)))
         except Open:
-            return None
+            return Sign.UNKNOWN
 
 
 def _precision(low: fmpq, high: fmpq) -> int:

@@ -25,6 +25,7 @@ from asymptok.errors import PrecisionError
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
+from asymptok.quantities import exponent_above
 from asymptok.spectrum.boxes import angle, path
 from asymptok.spectrum.continuation import continued
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
@@ -217,10 +218,10 @@ def _guard(expr: Expr, d: int, p: int, prec: int, goal: int, outermost: Callable
         if not (even[0].is_finite() and odd[0].is_finite()):
             guard += prec
             continue
-        worst = max(_exponent(even[0].rad()), _exponent(odd[0].rad()))
+        worst = max(exponent_above(x.rad()) for x in (even[0], odd[0]))
         if worst <= -goal:
             return guard
-        guard += worst + goal + 8
+        guard += int(worst) + goal + 8
     raise PrecisionError("the kernel cannot be evaluated to the digits asked for inside (-1, 1)")
 
 
@@ -241,10 +242,3 @@ def folded_values(
             even.append(plus + minus)
             odd.append(plus - minus)
     return theta, even, odd
-
-
-def _exponent(radius: arb) -> int:
-    if radius.is_zero():
-        return -(10**9)
-    mantissa, exponent = radius.man_exp()
-    return int(mantissa).bit_length() + int(exponent)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from math import factorial
 from typing import Any
 
@@ -52,7 +53,8 @@ class Quotient:
         for base, exponent in self._factors:
             poles = exponent.is_negative and self._evaluator(base)(box).contains(0)
             (below if poles else above).append((base, exponent))
-        point = exact_zero([base for base, _ in below], box)
+        # without a denominator a factor such as Gamma(u) is infinite by itself
+        point = exact_zero([base for base, _ in below], box) if below else None
         if point is None:
             raise Unproved("a denominator may vanish in the box, at no exact point that is known", Doubt.POLE)
         total, result = 0, acb(1)
@@ -131,8 +133,7 @@ def _ball(point: Expr) -> acb:
 
 def _newton(f: Expr, x: float) -> float | None:
     """A zero near x in doubles: a guess, to be proved."""
-    slope = sympy.lambdify(u, dag.derivative(f, u), "mpmath")
-    value = sympy.lambdify(u, f, "mpmath")
+    value, slope = _in_doubles(f)
     try:
         with mpmath_precision(_DOUBLE):
             for _ in range(_STEPS):
@@ -145,6 +146,12 @@ def _newton(f: Expr, x: float) -> float | None:
     except (ArithmeticError, ValueError, TypeError):  # mpmath's, at a pole or outside a domain
         return None
     return x
+
+
+@lru_cache(maxsize=64)
+def _in_doubles(f: Expr) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """f and f': the same denominator is asked for in thousands of boxes."""
+    return sympy.lambdify(u, f, "mpmath"), sympy.lambdify(u, dag.derivative(f, u), "mpmath")
 
 
 def normal_form(expr: Expr) -> Any:

@@ -10,6 +10,7 @@ from flint import arb
 
 from asymptok.errors import PrecisionError
 from asymptok.progress import share
+from asymptok.quantities import exponent_above
 from asymptok.spectrum.value import Value, Values
 
 #: (degrees, bits of absolute accuracy) -> balls, and whether they are proved
@@ -58,14 +59,8 @@ def settle(moments: Moments, ks: Sequence[int], bits: int, start: int, limit: in
 
 def _log2_below(ball: arb) -> float:
     """A lower bound of log2 |mu_k|; -oo for a ball around zero."""
-    return -inf if ball.contains(0) else _exponent(ball.abs_lower()) - 1
+    return -inf if ball.contains(0) else exponent_above(ball.abs_lower()) - 1
 
 
 def _log2_above(ball: arb) -> float:
-    return _exponent(ball.abs_upper())
-
-
-def _exponent(x: arb) -> float:
-    """e with |x| <= 2^e."""
-    mantissa, exponent = x.mid().man_exp()
-    return -inf if mantissa == 0 else int(exponent) + int(abs(int(mantissa))).bit_length()
+    return exponent_above(ball.abs_upper())

@@ -24,7 +24,7 @@ Signs = dict[Expr, int]
 class Open(Exception):
     """A switch may go either way on the interval; `factor` is the function whose sign is open, if it is one."""
 
-    def __init__(self, factor: Sign | None = None) -> None:
+    def __init__(self, factor: Factor | None = None) -> None:
         super().__init__()
         self.factor = factor
 
@@ -46,17 +46,17 @@ def sign_on(f: Expr, where: Where) -> int:
 
 
 @lru_cache(maxsize=512)
-def _factors(f: Expr) -> tuple[Sign | Even, ...]:
+def _factors(f: Expr) -> tuple[Factor | Even, ...]:
     """Functions on balls whose signs multiply to that of f: a double zero of a polynomial changes no sign."""
     found = polynomial_factors(f)
     if found is not None:
         constant, factors = found
-        return (Sign(constant), *(Sign(g) for g, power in factors if power % 2))
+        return (Factor(constant), *(Factor(g) for g, power in factors if power % 2))
     if f.is_Mul:
         return tuple(factor for part in f.args for factor in _factors(part))
     if f.is_Pow and f.exp.is_Integer:
         return _factors(f.base) if f.exp % 2 else (Even(f.base),)
-    return (Sign(f),)
+    return (Factor(f),)
 
 
 def polynomial_factors(f: Expr) -> tuple[Expr, list[tuple[Expr, int]]] | None:
@@ -73,7 +73,7 @@ def polynomial_factors(f: Expr) -> tuple[Expr, list[tuple[Expr, int]]] | None:
     return constant, [(factor.as_expr(), power) for factor, power in factors]
 
 
-class Sign:
+class Factor:
     """The sign of a switch-free f, by its range or by the mean value form."""
 
     def __init__(self, f: Expr) -> None:

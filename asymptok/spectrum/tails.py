@@ -16,6 +16,7 @@ from asymptok import dag
 from asymptok.balls import compile_ball, complex_ball
 from asymptok.errors import AsymptokError, Impossible, Undecided
 from asymptok.precision import flint_precision
+from asymptok.regularity import analyse
 from asymptok.symbols import u
 
 #: halvings over which the trend is followed, and those at the end that count
@@ -62,6 +63,19 @@ def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> a
                 f"u = {at:g}: mu_k exists only if it is"
             )
         return (late[-1] * _SAFETY).upper() / arb(1 - fmpq(round(worst * 1024) + 1, 1025))
+
+
+def refuse_undefined(expr: Expr) -> None:
+    """Impossible if a pole, a value that is not real or an essential singularity inside is proved."""
+    try:
+        found = analyse(expr).interior
+    except AsymptokError:
+        return  # what regularity has no answer to is left to the panels
+    point = next((p for p in found if p.proved and p.undefined), None)
+    if point is not None:
+        raise Impossible(
+            f"the kernel {short(expr)} is not real and integrable: mu_k does not exist ({point})"
+        )
 
 
 def no_value(expr: Expr, at: arb) -> AsymptokError:

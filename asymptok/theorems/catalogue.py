@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from sympy import Expr, Rational, sstr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels import networks
+from asymptok.kernels.kernel import Kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms
 from asymptok.symbols import d
 from asymptok.theorems.case import Case
@@ -146,7 +146,7 @@ ANALYTIC = Theorem(
 
 
 def _member(
-    name: str, statement: str, latex: str, family: Callable[[int], Any], only: int | None = None
+    name: str, statement: str, latex: str, family: Callable[[int], Kernel], only: int | None = None
 ) -> Hypothesis:
     def decide(case: Case) -> Verdict:
         found = network_depth(case, family)
@@ -171,7 +171,7 @@ def _family(
     conclusion: str,
     latex: str,
     reference: Reference,
-    rate: Any,
+    rate: Callable[[Case], Expr | None],
 ) -> Theorem:
     return Theorem(name, title, (hypothesis,), conclusion, latex, reference, rate)
 
@@ -260,7 +260,7 @@ STEP_RELU = _family(
 )
 
 
-def _depth(case: Case, family: object) -> int:
+def _depth(case: Case, family: Callable[[int], Kernel]) -> int:
     found = network_depth(case, family)
     return found[0] if found is not None else 2
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath
 from flint import arb
 from sympy import Expr, Poly, Rational, S, factorial, gamma, oo, sqrt, sstr
@@ -346,7 +344,7 @@ def _by_eigenvalues(case: Case, d: int) -> Verdict:
     try:
         # most kernels that are not positive definite show it at once
         for last in (_FIRST, _KMAX):
-            spectrum: Any = eigenvalues(case.kernel, d, kmax=last, dps=_DPS)
+            spectrum = eigenvalues(case.kernel, d, kmax=last, dps=_DPS)
             for k in range(last + 1):
                 value, error = spectrum[k], spectrum.error(k)
                 if value + error < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import sympy
 from sympy import Expr, Rational, S, acos, pi, sqrt
@@ -101,7 +101,7 @@ def _collect(expr: Expr, x: Expr) -> Expr:
     return new[expr]
 
 
-def network_depth(case: Case, family: Any) -> tuple[int, Expr] | None:
+def network_depth(case: Case, family: Callable[[int], Kernel]) -> tuple[int, Expr] | None:
     """(L, a) with kappa = a * family(L), L >= 2; only depths that fit the nesting of the expression are compared."""
     nesting = _nesting(arc_cosine_form(case.kernel.expr))
     for depth in dict.fromkeys((nesting + 1, nesting + 2)):

@@ -34,6 +34,7 @@ from asymptok.spectrum.contour.samples import (
 _MOST = 3000
 #: halvings of one piece
 _DEEPEST = 9
+_ZERO, _ONE = fmpq(0), fmpq(1)
 
 
 class NotProved(Exception):
@@ -148,14 +149,16 @@ def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
         pass
 
 
-def upper_edge(program: Program, height: fmpq, start: int = 96) -> list[tuple[arb, StripSample, acb]]:
-    """theta = x + i h, 0 <= x <= pi: (length in x, sample, kappa) of pieces that cover it."""
+def upper_edge(
+    program: Program, height: fmpq, start: int = 96, low: fmpq = _ZERO, high: fmpq = _ONE
+) -> list[tuple[arb, StripSample, acb]]:
+    """theta = x + i h, low <= x/pi <= high: (length in x, sample, kappa) of pieces that cover it."""
 
     def place(x: arb) -> Sample:
         return StripSample.of(acb(arb.pi() * x, arb(height)))
 
     found = []
-    for length, sample, value in pieces(program, place, fmpq(0), fmpq(1), start):
+    for length, sample, value in pieces(program, place, low, high, start):
         assert isinstance(sample, StripSample)
         found.append((arb.pi() * arb(length), sample, value))
     return found

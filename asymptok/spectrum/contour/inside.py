@@ -3,8 +3,10 @@
 Between neighbouring singular points kappa is one analytic function, so that
     kappa = base + sum (u-p)_+^nu g(u) + sum (p-u)_+^nu g(u)
 over the points p, with nu = 0 and g = the difference of two neighbours, or nu a fraction. Every g is analytic in the
-ellipse |Im theta| <= H. The terms c_n (u-p)_+^(nu+n), n < N, of the Taylor series of g at p have exact laws
-(`laws.point_terms`). For the rest, with K = max |g - sum c_n (u-p)^n|/|u-p|^N on the ellipse (and so inside) and
+ellipse |Im theta| <= H, or in the part of it on its side of p and a little beyond, Re theta >= x or <= x: what is added
+on u < p may be singular at u = 1, as in |u-p| sqrt(1-u). The base is one of the neighbours.
+The terms c_n (u-p)_+^(nu+n), n < N, of the Taylor series of g at p have exact laws (`laws.point_terms`).
+For the rest, with K = max |g - sum c_n (u-p)^n|/|u-p|^N on the boundary (and so inside) and
 beta = nu + N, the contour goes up from p along Re theta = theta_0 and then along the ellipse:
     |mu_k| <= K/pi A_k Q E^beta X Gamma(beta+1)/(k+1)^(beta+1) + G S A_k e^(-(k+1)H),
 for |q_k| <= A_k Q e^(-(k+1)y) and |u-p| = 2 sinh(y/2) |sin(theta_0+iy/2)| <= E y on the first part, whose |sin| is at
@@ -27,12 +29,14 @@ from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.point_terms import inner_term
 from asymptok.precision import flint_precision
+from asymptok.quantities import whole
 from asymptok.regularity import analyse
 from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Effort, kernel_program
-from asymptok.spectrum.contour.curves import NotProved, upper_edge
+from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.factors import curve_factor
 from asymptok.spectrum.contour.program import Program
 from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.samples import StripSample
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.pieces import Pieces, ends
 from asymptok.spectrum.switches import prepared
@@ -43,6 +47,8 @@ from asymptok.truth import Truth
 _CUT = 24
 #: pieces of the best ellipse, in units of those of the others
 _FINER = 16
+#: denominators of Re theta/pi where a part of an ellipse ends
+_GRAIN = 1024
 #: the degree at which the best ellipse is chosen
 _LOOKED_AT = 40
 
@@ -154,11 +160,32 @@ def _parts(expr: Expr) -> tuple[Expr, list[_Part]]:
             if left_of == (part.side == 1):
                 branch = branch - (part.side * (u - part.location)) ** part.nu * part.g
         smooth.append(sympy.expand_mul(branch))
-    for place, (left, right) in zip(places, pairwise(smooth), strict=True):
-        jump = sympy.expand_mul(right - left)
+    for base in range(len(smooth)):
+        jumps = _jumps(places, smooth, base)
+        if all(_is_regular(part) for part in jumps):
+            return smooth[base], parts + jumps
+    raise Unproved("functions that begin inside are singular at the ends to which they run")
+
+
+def _jumps(places: list[Expr], smooth: list[Expr], base: int) -> list[_Part]:
+    """What is added to the base from point to point, on its right side and on its left side."""
+    found = []
+    for i, (place, (left, right)) in enumerate(zip(places, pairwise(smooth), strict=True)):
+        side = 1 if i >= base else -1
+        jump = sympy.expand_mul(side * (right - left))
         if jump != 0:
-            parts.append(_Part(place, S.Zero, 1, jump))
-    return smooth[0], parts
+            found.append(_Part(place, S.Zero, side, jump))
+    return found
+
+
+def _is_regular(part: _Part) -> bool:
+    """Whether g is analytic at the end to which the part runs."""
+    if part.g.is_polynomial(u):
+        return True
+    try:
+        return kernel_program(part.g).grids[0 if part.side == 1 else 1] == 1
+    except Unproved:
+        return False
 
 
 def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
@@ -246,8 +273,8 @@ def _rest(
 ) -> InnerRest:
     """K and G on the ellipse that gives the least bound."""
     program = kernel_program(part.g)
-    if program.grids != (1, 1):
-        raise Unproved(f"{part.g} is not shown to be analytic at the ends")
+    if not _is_regular(part):
+        raise Unproved(f"{part.g} is not shown to be analytic at u = {part.side}")
     best, least = None, None
     for height in heights:
         rest = _on_ellipse(part, taylor, count, effort, program, height, effort.pieces)
@@ -268,12 +295,12 @@ def _on_ellipse(
     effort: Effort,
     program: Program,
     height: fmpq,
-    pieces: int,
+    most: int,
 ) -> InnerRest | None:
     """K and G on one ellipse; None if g is not shown to be analytic in it."""
     try:
         with flint_precision(effort.box_bits):
-            edge = upper_edge(program, height, pieces)
+            edge = _boundary(part, program, height, most)
     except NotProved:
         return None
     with flint_precision(effort.bits):
@@ -287,6 +314,25 @@ def _on_ellipse(
             sine = abs(sample.halves[0] * sample.halves[1])
             curve = curve + length * sine * left * distance**nu
         return InnerRest(part.location, part.nu, count, size.upper(), (curve / arb.pi()).upper(), height)
+
+
+def _boundary(part: _Part, program: Program, height: fmpq, count: int) -> list[tuple[arb, StripSample, acb]]:
+    """(length on the contour, sample, g) of pieces that cover the upper half of the boundary."""
+    if program.grids == (1, 1):
+        return upper_edge(program, height, count)
+    # half of the way from theta_0 to the other end
+    angle = whole((ball(part.location).acos() / arb.pi() * _GRAIN).mid().floor())
+    cut = fmpq(angle, 2 * _GRAIN) if part.side == -1 else fmpq(angle + _GRAIN, 2 * _GRAIN)
+    low, high = (cut, fmpq(1)) if part.side == -1 else (fmpq(0), cut)
+
+    def across(y: arb) -> StripSample:
+        return StripSample.of(acb(arb.pi() * arb(cut), y))
+
+    found = upper_edge(program, height, count, low, high)
+    for _, sample, value in pieces(program, across, fmpq(0), height, count):
+        assert isinstance(sample, StripSample)
+        found.append((arb(0), sample, value))
+    return found
 
 
 def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:

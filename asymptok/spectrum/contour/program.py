@@ -124,13 +124,14 @@ class _ByRules:
         here = self._known[expr]
         self.grid = 0 if here.value is None else here.grid
 
-    def order(self, node: Expr, sign: int | None) -> Expr:
-        inner: Local = self._known[node]
-        if sign is not None:
-            if inner.value is None:
-                raise Unproved(f"{node} is unbounded")
-            inner = Local(1 - sign * inner.value, inner.rise, inner.grid)
-        return inner.order
+    def order(self, node: Expr) -> Expr:
+        return self._known[node].order
+
+    def gap(self, node: Expr, sign: int) -> Expr:
+        inner = self._known[node]
+        if inner.value is None:
+            raise Unproved(f"{node} is unbounded")
+        return Local(1 - sign * inner.value, inner.rise, inner.grid).order
 
 
 class _ByExpansion:
@@ -141,8 +142,11 @@ class _ByExpansion:
     def __init__(self, at: int) -> None:
         self._at = at
 
-    def order(self, node: Expr, sign: int | None) -> Expr:
-        form, rest, j = exact_lead(node if sign is None else 1 - sign * node, self._at)
+    def gap(self, node: Expr, sign: int) -> Expr:
+        return self.order(1 - sign * node)
+
+    def order(self, node: Expr) -> Expr:
+        form, rest, j = exact_lead(node, self._at)
         if j:
             raise Unproved(f"{node} has a logarithm in its leading term")
         return exponent_to_expr(form, rest)
@@ -262,7 +266,7 @@ class _Compiler:
         inner = node.args[-1]
         if any(a.has(u) for a in node.args[:-1]):
             raise Unproved(f"{node}: a parameter depends on u")
-        orders = self.orders(inner, 1)
+        orders = self.gaps(inner, 1)
         if orders == _NO_ORDERS:
             return self.emit(lifted(node, record, None), self.node(inner))
         rest = self.unit(1 - inner, orders) if _is_small(inner) else self.complement(inner, 1, orders)
@@ -286,9 +290,13 @@ class _Compiler:
             lambda _, angle: at_angle(acb(ball(a)), acb(ball(b)), angle.theta), self.angle(node.args[2])
         )
 
-    def orders(self, node: Expr, sign: int | None = None) -> Orders:
-        """The orders of vanishing of N, or of 1 - sign N, at both ends."""
-        return self.ends[0].order(node, sign), self.ends[1].order(node, sign)
+    def orders(self, node: Expr) -> Orders:
+        """The orders of vanishing of N at both ends."""
+        return self.ends[0].order(node), self.ends[1].order(node)
+
+    def gaps(self, node: Expr, sign: int) -> Orders:
+        """Those of 1 - sign N."""
+        return self.ends[0].gap(node, sign), self.ends[1].gap(node, sign)
 
     def unit(self, node: Expr, orders: Orders) -> int:
         """U = N/((1-u)^p0 (1+u)^p1), divided exactly where N is a polynomial."""
@@ -358,7 +366,7 @@ class _Compiler:
     def angle(self, inner: Expr) -> int:
         """The register of acos(N) with all that kappa_n needs, one for each N."""
         if inner not in self.angles:
-            below, above = self.orders(inner, 1), self.orders(inner, -1)
+            below, above = self.gaps(inner, 1), self.gaps(inner, -1)
             self.angles[inner] = self.emit(
                 angle([_exponents((p / 2, q / 2)) for p, q in (below, above)]),
                 self.node(inner),

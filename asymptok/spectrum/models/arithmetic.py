@@ -28,8 +28,8 @@ _ROOM = fmpq(1, 8)
 #: bits of rational lower bounds of exponents, and how far below them they may be
 _EXPONENT_BITS = 12
 _DEFICIT = fmpq(1, 2**_EXPONENT_BITS)
-#: grids finer than this are not used
-_FINEST = 96
+#: grids finer than this are not used, nor series with more terms
+_FINEST, _DEEPEST = 2000, 1000
 
 
 class Finer(Exception):
@@ -273,7 +273,12 @@ class Model:
         if not order > 0:
             raise Unproved("a function of something that does not tend to its value like a power of t")
         steps = self.frame.top / order
-        return -int(-steps.p // steps.q) + 1
+        count = -int(-steps.p // steps.q) + 1
+        if count > _DEEPEST:
+            raise Unproved(
+                f"a series with {count} terms below t^{self.frame.top}: the exponents are too close"
+            )
+        return count
 
 
 def scaled_exponent(form: Form, rest: fmpq, power: tuple[Form, fmpq]) -> tuple[Form, fmpq]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from asymptok.spectrum.models.rules import Modeller
 
 
-def _limit(self: Modeller, inner: Expr) -> int:
+def limit_of(self: Modeller, inner: Expr) -> int:
     """1 or -1 if the argument of acos tends to it, 0 if it stays inside (-1, 1)."""
     value = self.known[inner].coefficient(RATIONAL, fmpq(0))
     if not self.known[inner].order >= 0:
@@ -34,7 +34,7 @@ def _limit(self: Modeller, inner: Expr) -> int:
 
 def acos(self: Modeller, node: Expr) -> Model:
     inner = node.args[0]
-    limit = _limit(self, inner)
+    limit = limit_of(self, inner)
     if not limit:
         return self.regular(node)
     root, y = self.complement(inner, limit)
@@ -45,7 +45,7 @@ def acos(self: Modeller, node: Expr) -> Model:
 
 
 def asin(self: Modeller, node: Expr) -> Model:
-    if not _limit(self, node.args[0]):
+    if not limit_of(self, node.args[0]):
         return self.regular(node)
     return acos(self, node).__rsub__(arb.pi() / 2)
 
@@ -53,7 +53,7 @@ def asin(self: Modeller, node: Expr) -> Model:
 def arc_cosine(self: Modeller, node: Expr) -> Model:
     """kappa_n(1-y) = P(1-y) + sqrt(2) y^(n+1/2) Q(y)/pi and kappa_n(-1+y) = sqrt(2) y^(n+1/2) Q(y)/pi, Q rational."""
     n, inner = int(node.args[0]), node.args[1]
-    limit = _limit(self, inner)
+    limit = limit_of(self, inner)
     if not limit:
         return self.regular(node)
     root, y = self.complement(inner, limit)
@@ -178,4 +178,4 @@ def at_one(self: Modeller, node: Expr) -> Model:
     return y.composed(near.regular, first, rho) + y.composed(near.singular, second, rho) * outer
 
 
-__all__ = ["acos", "arc_cosine", "asin", "at_one", "second_kind"]
+__all__ = ["acos", "arc_cosine", "asin", "at_one", "limit_of", "second_kind"]

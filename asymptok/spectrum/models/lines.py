@@ -209,9 +209,9 @@ def _rounded(x: fmpq) -> fmpq:
     return fmpq(-int(-x.p * scale // x.q), scale)
 
 
-def inward_line(expr: Expr, at: int, length: fmpq, top: fmpq, beyond: int) -> ModelLine:
+def inward_line(expr: Expr, at: int, length: fmpq, top: fmpq) -> ModelLine:
     """The way inside up to t = length < 2; Unproved if the model does not reach so far."""
-    return ModelLine(at, length, local_model(expr, at, length, top + beyond), inward=True)
+    return ModelLine(at, length, local_model(expr, at, length, top, real=True), inward=True)
 
 
 def slit_line(expr: Expr, at: int, length: fmpq, top: fmpq) -> ModelLine:

@@ -33,6 +33,7 @@ from asymptok.constants.exponents import (
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import NeedMoreTerms
@@ -40,6 +41,7 @@ from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.arithmetic import Finer, Frame, Model, scaled_exponent
 from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, second_kind
 from asymptok.spectrum.models.compositions import binomial, log_unit
+from asymptok.spectrum.models.flat import error_function, flat, orthant
 from asymptok.symbols import u
 
 #: radii of discs, in units of what N varies by
@@ -50,8 +52,10 @@ _BOXES, _BOX_BITS = 32, 64
 _ORDERS = (2, 6, 14)
 
 
-def local_model(expr: Expr, at: int, radius: fmpq, top: fmpq) -> Model:
+def local_model(expr: Expr, at: int, radius: fmpq, top: fmpq, *, real: bool = False) -> Model:
     """kappa(at (1 - t)) on the sector |t| <= radius, terms below t^top apart; Unproved if a rule is missing or fails.
+
+    With `real` it holds for 0 < t <= radius alone, and may have parts that are flat at the end.
 
     >>> found = local_model(sympy.exp(-sympy.sqrt(1 - u)), 1, fmpq(1, 2), fmpq(3))
     >>> found.coefficient(RATIONAL, fmpq(3, 2)).contains(fmpq(-1, 6)), found.rest < 1
@@ -60,7 +64,7 @@ def local_model(expr: Expr, at: int, radius: fmpq, top: fmpq) -> Model:
     grid = 1
     while True:
         try:
-            return Modeller(at, Frame(radius, top, grid)).model(expr)
+            return Modeller(at, Frame(radius, top, grid), real=real).model(expr)
         except Finer as need:
             grid = need.grid
         except AsymptokError as error:
@@ -82,8 +86,8 @@ def exact_lead(expr: Expr, at: int) -> tuple[Form, fmpq, int]:
 
 
 class Modeller:
-    def __init__(self, at: int, frame: Frame) -> None:
-        self.at, self.frame = at, frame
+    def __init__(self, at: int, frame: Frame, *, real: bool = False) -> None:
+        self.at, self.frame, self.real = at, frame, real
         self.known: dict[Expr, Model] = {}
 
     def model(self, expr: Expr) -> Model:
@@ -287,7 +291,8 @@ def _exp(self: Modeller, inner: Model, node: Expr) -> Model:
             raise Unproved(f"the leading power of {node} is not seen")
     w = _without(inner, lambda f, r, j: (f, r) == (RATIONAL, fmpq(0)) and j <= 1)
     if not w.order > 0:
-        raise Unproved(f"{node} is an exponential of something unbounded")
+        exponent = node.args[0] if isinstance(node, sympy.exp) else node.exp * sympy.log(node.base)
+        return flat(self, inner.scaled(arb(-1)), -exponent)
     count = w.depth
     rho = arb.max(arb(count), 2 * w.size(fmpq(0)))
     coefficients = [1 / arb(m).fac() for m in range(count)]
@@ -325,6 +330,9 @@ _RULES: dict[object, Callable[[Modeller, Expr], Model]] = {
     sympy.Pow: _pow,
     sympy.exp: lambda self, node: _exp(self, self.known[node.args[0]], node),
     sympy.log: _log,
+    sympy.erf: error_function,
+    sympy.erfc: error_function,
+    Orthant: orthant,
     sympy.atanh: _atanh,
     sympy.acos: acos,
     sympy.asin: asin,

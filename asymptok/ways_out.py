@@ -1,0 +1,56 @@
+"""The ways out that errors name: in Python, or in the words of the command line while that is asking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["all_kernels", "at_the_shell", "dimension", "farther", "method", "ranges", "value"]
+
+_shell: ContextVar[bool] = ContextVar("shell", default=False)
+
+
+@contextmanager
+def at_the_shell() -> Iterator[None]:
+    """Errors are read by somebody who types commands."""
+    token = _shell.set(True)
+    try:
+        yield
+    finally:
+        _shell.reset(token)
+
+
+def ranges(name: object, *bounds: tuple[object, object]) -> str:
+    """One range of a parameter, or several to choose from.
+
+    >>> ranges("w", (0, 1), (1, "oo"))
+    'parameters={"w": (0, 1)} or {"w": (1, oo)}'
+    >>> with at_the_shell():
+    ...     ranges("w", (0, 1), (1, "oo"))
+    '--parameter w=0..1 or --parameter w=1..'
+    """
+    if _shell.get():
+        ends = [("" if str(a) == "-oo" else a, "" if str(b) == "oo" else b) for a, b in bounds]
+        return " or ".join(f"--parameter {name}={low}..{high}" for low, high in ends)
+    return "parameters=" + " or ".join(f'{{"{name}": ({low}, {high})}}' for low, high in bounds)
+
+
+def value(name: object, example: object = "...") -> str:
+    return f"--set {name}={example}" if _shell.get() else f"kernel.subs({name}={example})"
+
+
+def method(name: str) -> str:
+    return f"--method {name}" if _shell.get() else f"method={name!r}"
+
+
+def dimension() -> str:
+    return "add --dim 3" if _shell.get() else "give d, for example d=3"
+
+
+def farther(order: int) -> str:
+    return f"--order {order}" if _shell.get() else f"decay(kernel, order={order})"
+
+
+def all_kernels() -> str:
+    return "asymptok kernels" if _shell.get() else "kernels.names()"
