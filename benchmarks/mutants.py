@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import functools
 import gc
+import importlib
 import itertools
 import json
 import os
@@ -37,7 +38,6 @@ from mutmut.mutation import trampoline
 
 MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
 REACH, RESULTS = MUTANTS / "reach.jsonl", MUTANTS / "results.jsonl"
-ROOMS = ("regularity", "theorems", "spectrum", "series")
 
 
 # what is drawn ---------------------------------------------------------------------------------------------------
@@ -75,13 +75,12 @@ def changes_more_than_a_text(key: str) -> bool:
 
 def draw(number: int, seed: str) -> list[str]:
     drawn: list[str] = []
-    for room in ROOMS:
-        files = sorted((MUTANTS / "asymptok" / room).rglob("*.py.meta"))
-        names = [
-            name
-            for file in files
-            for name in json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]
+    rooms: dict[str, list[str]] = defaultdict(list)
+    for file in sorted(MUTANTS.rglob("*.py.meta")):
+        rooms[file.relative_to(MUTANTS).parts[1]] += json.loads(file.read_text(encoding="utf-8"))[
+            "exit_code_by_key"
         ]
+    for room, names in rooms.items():
         random.Random(f"{seed} {room}").shuffle(names)
         drawn += itertools.islice(filter(changes_more_than_a_text, names), number)
     return drawn
@@ -135,6 +134,9 @@ class Plugin:
         self.items = {
             item.nodeid: item for item in session.items if not re.search(r"__mutmut_\d", item.nodeid)
         }
+        importlib.import_module(
+            "asymptok.cli"
+        )  # all of the package: what a fixture imports is not the test's
         gc.freeze()
         self.work(self)
         return True
@@ -216,10 +218,11 @@ def chosen(functions: set[str], cap: float, table: list[Any]) -> list[str]:
 
 def run(mutants: list[str], cap: float, plugin: Plugin) -> None:
     table = [row for row in lines(REACH) if row[0] in plugin.items]
-    early = set(CALLED)  # while modules were imported
+    reached = {function for _, _, called in table for function in called}
+    early = CALLED - reached  # called by nothing but an import
 
     def job(mutant: str, tests: list[str]) -> None:
-        if mutant.rpartition("__mutmut_")[0] in early:
+        if mutant.rpartition("__mutmut_")[0] not in reached:
             os.execv(sys.executable, [sys.executable, __file__, "anew", mutant, *tests])
         activate(mutant)
         for test in tests:

@@ -7,18 +7,27 @@ from typing import Any
 import mpmath as mp
 import pytest
 import sympy
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 from sympy import Rational, S, Symbol, oo, sqrt
 
 from asymptok import Kernel
+from asymptok.functions.orthant_record import orthant_real
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.analysis import _singular_end
+from asymptok.regularity.candidates import singular_points
+from asymptok.regularity.enclosure import _extreme
 from asymptok.regularity.equations import solve
+from asymptok.regularity.intervals import Interval
 from asymptok.regularity.points import _ANALYTIC, _holds_around
 from asymptok.regularity.side import Side
+from asymptok.spectrum.boxes import path
+from asymptok.spectrum.continuation import continued
+from asymptok.spectrum.models.rules import _largest_on
+from asymptok.spectrum.orthants import at_angle
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
+from asymptok.theorems.conditions import _parities
 from asymptok.theorems.enclosed import _range_next_to, enclose_eigenvalue
 from asymptok.theorems.positive import _all_dimensions, _by_asymptotics, _by_taylor, _impossible_value
 from asymptok.truth import Truth
@@ -147,6 +156,30 @@ def test_equations_are_solved(expr: Any, values: set[Any]) -> None:
         assert abs(sympy.N(sympy.fraction(sympy.together(expr))[0].subs(u, v), 20)) < 1e-15
 
 
+def test_what_is_not_solved_says_so() -> None:
+    assert not solve(u ** sqrt(2), S(2)).complete and not solve(u + sympy.exp(u)).complete
+    assert solve(u ** sqrt(2)).values == (0,) and solve(u ** -sqrt(2)).values == ()
+    assert solve(sympy.sin(u)).periodic and not solve(sympy.log(u)).periodic
+    for node, periodic in (
+        (sympy.log(sympy.sin(u)), True),
+        (sympy.log(u**2 - 4), False),
+        (sympy.sqrt(u), False),
+    ):
+        found = singular_points(node)
+        assert found is not None and found.complete and found.periodic is periodic
+
+
+def test_the_larger_of_two_ranges() -> None:
+    half_open, inner = Interval(S(0), S(2), True), Interval(S(0), S(2), True, True)
+    for x, y, largest, smallest in (
+        (half_open, Interval(S(-1), S(1)), half_open, Interval(S(-1), S(1))),
+        (Interval(S(0), S(2)), inner, half_open, Interval(S(0), S(2), False, True)),
+        (Interval(S(-2), S(-1)), inner, inner, Interval(S(-2), S(-1))),
+    ):
+        for a, b in ((x, y), (y, x)):
+            assert _extreme([a, b], True) == largest and _extreme([a, b], False) == smallest
+
+
 # kappa next to a point ---------------------------------------------------------------------------------------
 
 
@@ -219,6 +252,7 @@ def test_regularity_for_all_values_of_a_parameter(expr: Any, smooth: Truth) -> N
     [
         ("log(1-u)", True),  # -oo at 1
         ("log(1+u)", True),  # unbounded at -1 alone
+        ("10 + log(1+u)", True),
         ("exp(-u)", True),  # larger elsewhere than at 1
         ("cos(u)", True),
         ("2 - u**2", True),
@@ -252,6 +286,41 @@ def test_values_that_no_positive_definite_function_has(text: str, impossible: bo
 def test_taylor_coefficients_support_and_refute(text: str, taylor: str, every: str) -> None:
     case = Case(Kernel(text), oo)
     assert (_by_taylor(case).status, _all_dimensions(case).status) == (taylor, every)
+
+
+def test_the_coefficients_of_both_ends_are_compared() -> None:
+    for text, even, odd in (
+        ("(1-u)*log(1-u)", "!=", "!="),
+        ("(1-u)*log(1-u) + (1+u)*log(1+u)", "!=", "="),
+        ("(1-u)*log(1-u) - (1+u)*log(1+u)", "=", "!="),
+    ):
+        found = _parities(Case(Kernel(text), None))
+        assert found.status == "proved"
+        assert f"a_1 + a_-1 {even} 0" in found.evidence and f"a_1 - a_-1 {odd} 0" in found.evidence
+
+
+def test_the_largest_value_on_a_disc() -> None:
+    for f, centre, rho, truth in (
+        (acb.exp, 0, 1, 1),
+        (acb.exp, -2, 3, 1),
+        (lambda z: (2 - z).log() if z.real < 2 else None, 0, 1, 0.0941),  # log 3
+        (lambda z: 1 / z if not z.contains(0) else None, 2, 1, 0),
+    ):
+        found = _largest_on(f, arb(centre), arb(rho))
+        assert found is not None and truth - 1e-3 < found.log() < truth + 0.3
+    assert _largest_on(lambda z: None if z.contains(0) else 1 / z, arb(1), arb(2)) is None
+
+
+def test_functions_that_are_carried_around_the_interval() -> None:
+    around = path(fmpq(1, 8), 1, 32)
+    for expr, form in ((sympy.sign(u - 3), S(-1)), (sympy.sign(u + 3), S(1)), (sympy.Abs(u - 3), 3 - u)):
+        for value, angle in zip(continued(expr, around, 1), around.theta, strict=True):
+            wanted = acb(int(form)) if form.is_number else 3 - acb(angle).cos()
+            assert value.overlaps(wanted) and value.real.rad() < 1
+    for a, b in ((1, -1), (2, 1), (1, 1), (-1, -2)):
+        h, k = arb(a) + arb(b) / 2, arb(b) + arb(a) / 2
+        found = at_angle(arb(a), arb(b), acb(arb.pi() / 3))
+        assert found.real.overlaps(orthant_real(h, k, arb(1) / 2)) and found.real.rad() < 1e-9
 
 
 def test_open_signs_are_counted() -> None:

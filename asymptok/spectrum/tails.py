@@ -67,7 +67,11 @@ def _one_sided(expr: Expr, d: int, edge: fmpq, direction: int, width: fmpq) -> a
 
 def refuse_undefined(expr: Expr) -> None:
     """Impossible if a pole, a value that is not real or an essential singularity inside is proved."""
-    point = next((p for p in analyse(expr).interior if p.proved and p.undefined), None)
+    try:
+        found = analyse(expr).interior
+    except AsymptokError:
+        return  # what regularity has no answer to is left to the panels
+    point = next((p for p in found if p.proved and p.undefined), None)
     if point is not None:
         raise Impossible(
             f"the kernel {short(expr)} is not real and integrable: mu_k does not exist ({point})"
