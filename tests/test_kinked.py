@@ -58,9 +58,10 @@ def test_values_contain_the_closed_form_at_the_ends_and_beside_them() -> None:
             assert abs(kernel.evaluate(point, dps=15) - known.evaluate(point, dps=20)) < 1e-14
 
 
-def test_deeper_networks_and_unknown_switches_are_refused() -> None:
+def test_deeper_formulas_and_unknown_switches_are_refused() -> None:
     with pytest.raises(AsymptokError, match="deeper network"):
-        eigenvalues(kernels.network(3, "x/(1 + Abs(x))"), 3, kmax=1, dps=5)
+        # as a formula: that it is a mean of products is not seen
+        eigenvalues(kernels.network(3, "x/(1 + Abs(x))").expr, 3, kmax=1, dps=5)
     with pytest.raises(AsymptokError, match="not known"):
         dual("Abs(sin(x))")
     with pytest.raises(AsymptokError, match="not proved analytic"):

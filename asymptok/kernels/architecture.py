@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import pairwise
+from math import prod
 
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
@@ -19,8 +20,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
-from asymptok.kernels.duals import Activation, as_activation, dual, second_moment
+from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.means import Mean, added, composed
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
@@ -57,39 +59,45 @@ def network(
     r = _weight(residual, "the skip weight", positive=False)
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
-    expr, _ = _recursion(layers, L, tangent, chosen, named=False)
+    expr, diagonal, _ = _recursion(layers, L, tangent, chosen, named=False)
     # a layer that is a sum of functions whose singular parts cancel is expanded by itself
-    layered = _recursion(layers, L, tangent, chosen, named=True) if L > 2 and expr.has(Orthant) else None
+    layered = _recursion(layers, L, tangent, chosen, named=True)[::2] if L > 2 and expr.has(Orthant) else ()
     kind = "NTK" if tangent else "NNGP"
     return Kernel(
         expr,
         name=_name(kind, L, phi, trained, layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-        mean_product=True,  # sums, products and compositions of duals with weights >= 0
-        layered=layered,
+        mean=Mean(
+            diagonal, layers.parity(L, chosen if tangent else None), *layered
+        ),  # sums, products and compositions of duals with weights >= 0
     )
 
 
 def _recursion(
     layers: _Layers, depth: int, tangent: bool, chosen: set[int], named: bool
-) -> tuple[Expr, dict[Symbol, Expr]]:
-    """The kernel, over u alone or over names for the layers, and the layers that have names."""
+) -> tuple[Expr, Expr, dict[Symbol, Expr]]:
+    """The kernel, over u alone or over names for the layers, its value at u = 1, and the layers that have names."""
     names: dict[Expr, Symbol] = {}
 
     def name(expr: Expr) -> Expr:
         return names.setdefault(expr, Dummy("layer", real=True)) if named else expr
 
     layer, size, block = layers.first()
-    blocks, factors = [block], []
+    blocks, factors, block_sizes, factor_sizes = [block], [], [size], []
     for _ in range(depth - 1):
         if tangent:
-            factors.append(name(layers.factor(layer, size)))
+            factor, largest = layers.factor(layer, size)
+            factors.append(name(factor))
+            factor_sizes.append(largest)
+        before = layers.skip * size
         layer, size, block = layers.next(layer, size)
         layer, block = name(layer), name(block) if tangent else block
         blocks.append(block)
+        block_sizes.append(size - before)
     whole = _collected(blocks, factors, chosen) if tangent else layer
-    return whole, {symbol: expr for expr, symbol in names.items()}
+    top = _collected(block_sizes, factor_sizes, chosen) if tangent else size
+    return whole, top, {symbol: expr for expr, symbol in names.items()}
 
 
 class _Layers:
@@ -116,18 +124,36 @@ class _Layers:
         return layer, self._size(self.bias + weight), layer
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
-        kernel = self._dual(self.phi, size)
+        kernel = dual_at(self.phi, size)
         second = second_moment(self.phi, size)
         weight = self._weight(second, self.skip)
         block = self.bias + _times(weight, self._at(kernel, layer, size))
         after = self._size(self.skip * size + self.bias + weight * second)
         return self.skip * layer + block, after, block
 
-    def factor(self, layer: Expr, size: Expr) -> Expr:
-        """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows from layer to layer."""
+    def factor(self, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
+        """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows; and its value at u = 1."""
         weight = self._weight(second_moment(self.phi, size), self.skip)
-        slope = self._dual(derivative(self.phi), size)
-        return self.skip + _times(weight, self._at(slope, layer, size))
+        slope = dual_at(derivative(self.phi), size)
+        assert slope.mean is not None
+        return self.skip + _times(
+            weight, self._at(slope, layer, size)
+        ), self.skip + weight * slope.mean.diagonal
+
+    def parity(self, depth: int, chosen: set[int] | None) -> int:
+        """That of the kernel, or of the tangent kernel of the chosen layers, from that of phi; a bias is even."""
+        phi = parity_of(self.phi)
+
+        def with_constant(constant: Expr, parity: int) -> int:
+            return parity if constant == 0 else added(1, parity)
+
+        layer = with_constant(self.bias, -1)
+        blocks, factors = [layer], []
+        for _ in range(depth - 1):
+            factors.append(with_constant(self.skip, composed(-phi, layer)))
+            blocks.append(with_constant(self.bias, composed(phi, layer)))
+            layer = blocks[-1] if self.skip == 0 else added(layer, blocks[-1])
+        return layer if chosen is None else added(*(prod([blocks[n - 1], *factors[n - 1 :]]) for n in chosen))
 
     def _size(self, value: Expr) -> Expr:
         return value if self.weight is not None else S.One
@@ -158,9 +184,6 @@ class _Layers:
                 self.ranges[symbol] = intersect(symbol.name, (low, high), (-end, end))
                 return True
         return False
-
-    def _dual(self, phi: Activation, size: Expr) -> Kernel:
-        return dual(phi, variance=size)
 
     @staticmethod
     def _at(kernel: Kernel, layer: Expr, size: Expr) -> Expr:

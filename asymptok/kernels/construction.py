@@ -110,8 +110,8 @@ def checked(expr: Expr) -> Expr:
 
 def with_parameters(
     expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
-) -> tuple[Expr, dict[Symbol, Range]]:
-    """Give every free symbol but u its interval; symbols without assumptions become real ones."""
+) -> tuple[Expr, dict[Symbol, Range], dict[Symbol, Expr]]:
+    """Give every free symbol but u its interval; symbols without assumptions become real ones, as is told last."""
     replacements: dict[Symbol, Expr] = {}
     found: dict[Symbol, Range] = {}
     names: dict[str, Symbol] = {}
@@ -136,7 +136,7 @@ def with_parameters(
     unused = sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)})
     if unused:
         raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
-    return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found
+    return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found, replacements
 
 
 def over_common(

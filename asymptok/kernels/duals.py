@@ -6,21 +6,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from sympy import Add, Expr, I, Mul, S, Symbol, exp, oo, sqrt
+from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
 from asymptok import dag
-from asymptok.errors import AsymptokError
+from asymptok.constants.decide import sign
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
 from asymptok.kernels.homogeneous import homogeneous
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.pieces import NoClosedForm, Piece, Term, pieces, terms
+from asymptok.kernels.means import Mean
+from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
+from asymptok.kernels.strips import normal_part
 from asymptok.parameters import Range, declared, exact_number, intersect, range_of_symbol, symbol_in
 from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
-__all__ = ["Activation", "as_activation", "closed_form", "dual", "second_moment"]
+__all__ = ["Activation", "as_activation", "closed_form", "dual", "dual_at", "parity_of", "second_moment"]
+
+
+#: the name of a variance, and the size of those that are given one
+_VARIANCE, _LONG = Dummy("v", positive=True), 12
 
 
 @dataclass(frozen=True)
@@ -127,13 +134,34 @@ def dual(
     """
     phi = as_activation(activation, parameters)
     v = exact_number(variance, "the variance")
-    if v.is_positive is not True:
+    if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
-    scaled = phi.scaled(v)
-    expr = dual_expression(scaled)
-    given = {s: r for s, r in scaled.parameters if s in expr.free_symbols}
+    return dual_at(phi, v)
+
+
+def dual_at(phi: Activation, v: Expr) -> Kernel:
+    """The dual for a variance that is positive, as a mean of squares is, whether SymPy sees it or not."""
+    expr, top = _at_variance(phi, v)
+    given = {s: r for s, r in phi.scaled(v).parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given, mean_product=True)
+    return Kernel(expr, name=name, parameters=given, mean=Mean(top, parity_of(phi)))
+
+
+@lru_cache(maxsize=256)
+def parity_of(phi: Activation) -> int:
+    """1 for an even, -1 for an odd activation, 0 where neither is seen.
+
+    >>> [parity_of(as_activation(name)) for name in ("hard_tanh", "abs", "relu")]
+    [-1, 1, 0]
+    """
+    try:
+        cells = folded(pieces(phi.expr, phi.ranges), phi.ranges)
+    except Undecided:
+        return 0
+    for parity in (1, -1):
+        if all(normal_part(right.expr - parity * left.expr) == 0 for right, left in cells):
+            return parity
+    return 0
 
 
 def dual_expression(phi: Activation) -> Expr:
@@ -157,8 +185,24 @@ def second_moment(activation: object, variance: object = 1) -> Expr:
     >>> second_moment("relu"), second_moment("hard_tanh")
     (1/2, -sqrt(2)*exp(-1/2)/sqrt(pi) + 1)
     """
-    phi = as_activation(activation).scaled(exact_number(variance, "the variance"))
-    value = dag.rebuild(dual_expression(phi), {u: S.One})
+    return _at_variance(as_activation(activation), exact_number(variance, "the variance"))[1]
+
+
+def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
+    """kappa and kappa(1); for a long variance, as deep layers have it, from the formulas in which it has a name."""
+    if dag.tree_size(v) > _LONG:
+        try:
+            expr, top = _at_variance(phi, _VARIANCE)
+            return dag.rebuild(expr, {_VARIANCE: v}), dag.rebuild(top, {_VARIANCE: v})
+        except AsymptokError:
+            pass  # what depends on its value: exp(c x^2) with 4 c v < 1
+    scaled = phi.scaled(v)
+    expr = dual_expression(scaled)
+    return expr, _at_one(expr, scaled)
+
+
+def _at_one(kernel: Expr, phi: Activation) -> Expr:
+    value = dag.rebuild(kernel, {u: S.One})
     if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         return value
     # 0 times infinity at the end: one-dimensional integrals instead

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import mul
 from typing import Any
 
 from mpmath import mpf
@@ -25,6 +26,7 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
+from asymptok.kernels.means import Mean, Parity, added
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Given,
@@ -49,10 +51,6 @@ from asymptok.symbols import u
 __all__ = ["Kernel", "as_kernel"]
 
 
-#: a function in terms of u and of named layers, and the layers
-Layered = tuple[Expr, Mapping[Symbol, Expr]]
-
-
 class Kernel:
     """kappa: [-1, 1] -> R, written as a SymPy expression in u.
 
@@ -75,8 +73,7 @@ class Kernel:
         "__weakref__",
         "_expr",
         "_function",
-        "_layered",
-        "_mean_product",
+        "_mean",
         "_name",
         "_parameters",
         "_symbol",
@@ -90,8 +87,7 @@ class Kernel:
     _parameters: dict[Symbol, Range]
     _symbol: str | None
     _function: ArrayFunction | None
-    _mean_product: bool
-    _layered: Layered | None
+    _mean: Mean | None
 
     def __init__(
         self,
@@ -100,12 +96,11 @@ class Kernel:
         parameters: Given | None = None,
         *,
         symbol: str | None = None,
-        mean_product: bool = False,
-        layered: Layered | None = None,
+        mean: Mean | None = None,
     ) -> None:
         """`symbol` is the LaTeX of the function, printed in place of a long expression.
 
-        `layered` is the same function with names for its layers, and what these are.
+        `mean` says that it was made as a mean of products, and what is known of it for that reason.
         """
         if name is not None and not isinstance(name, str):
             raise AsymptokError(f"the name of a kernel is a text, not {name!r}")
@@ -113,16 +108,13 @@ class Kernel:
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
-            mean_product, layered = mean_product or expr._mean_product, layered or expr._layered
-            ranges, expr = dict(expr._parameters), expr._expr
+            mean, ranges, expr = mean or expr._mean, dict(expr._parameters), expr._expr
         elif isinstance(expr, str):
             expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
-        given = expr
-        expr, found = with_parameters(checked(expr), ranges, wanted)
-        # a parameter that came back as another symbol is not the one in the layers
-        self._set(expr, name, found, symbol, mean_product, layered if expr == given else None)
+        expr, found, others = with_parameters(checked(expr), ranges, wanted)
+        self._set(expr, name, found, symbol, mean and mean.with_values(others))
 
     def _set(
         self,
@@ -130,8 +122,7 @@ class Kernel:
         name: str | None,
         parameters: dict[Symbol, Range],
         symbol: str | None,
-        mean_product: bool,
-        layered: Layered | None = None,
+        mean: Mean | None,
     ) -> None:
         for slot, value in (
             ("_expr", expr),
@@ -139,8 +130,7 @@ class Kernel:
             ("_parameters", dict(sorted(parameters.items(), key=lambda item: item[0].name))),
             ("_symbol", symbol),
             ("_function", None),
-            ("_mean_product", mean_product),
-            ("_layered", layered),
+            ("_mean", mean),
         ):
             object.__setattr__(self, slot, value)
 
@@ -151,7 +141,7 @@ class Kernel:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (self._name, self._parameters, self._symbol, self._mean_product, self._layered)
+        parts = (self._name, self._parameters, self._symbol, self._mean)
         return _restore, (dag.flatten(self._expr), *parts)
 
     def __eq__(self, other: object) -> bool:
@@ -201,24 +191,29 @@ class Kernel:
         Its Taylor coefficients at 0 are then >= 0, squares of Hermite coefficients, whatever the formula shows. False
         says nothing.
         """
-        return self._mean_product
+        return self._mean is not None
+
+    @property
+    def mean(self) -> Mean | None:
+        """What is known of a kernel that was made as such a mean."""
+        return self._mean
 
     @property
     def layers(self) -> dict[Symbol, Expr]:
         """The layers of a network that is known by them: each as a function of u and of the layers before it."""
-        return {} if self._layered is None else dict(self._layered[1])
+        return dict(self._mean.layers) if self._mean else {}
 
     @property
     def layered(self) -> Expr:
         """The expression in terms of u and of the layers."""
-        return self._expr if self._layered is None else self._layered[0]
+        return self._mean.layered if self._mean and self._mean.layered is not None else self._expr
 
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
         """The same function under another name."""
         symbol = self._symbol if name == self._name else None
-        return _kernel(self._expr, self._parameters, name, symbol, self._mean_product, self._layered)
+        return _kernel(self._expr, self._parameters, name, symbol, self._mean)
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values for parameters, by symbol or by name; for u, the composition with an expression.
@@ -253,8 +248,8 @@ class Kernel:
         kept = {s: r for s, r in self._parameters.items() if s not in removed}
         for symbol, bounds in added.items():
             kept[symbol] = intersect(symbol.name, kept.get(symbol, bounds), bounds)
-        same = self._mean_product and u not in replacements
-        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean_product=same)
+        mean = self._mean.with_values(replacements) if self._mean and u not in replacements else None
+        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean=mean)
 
     def compose(self, inner: object) -> Kernel:
         """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
@@ -279,34 +274,39 @@ class Kernel:
             expr = dag.derivative(expr, u)
         return _kernel(expr, self._parameters)
 
-    def _combine(self, other: object, operation: Callable[[Expr, Expr], Expr], keeps: bool = True) -> Kernel:
-        """`keeps`: two power series with coefficients >= 0 make one of the same kind."""
+    def _combine(
+        self, other: object, operation: Callable[[Expr, Expr], Expr], parity: Parity | None = None
+    ) -> Kernel:
+        """`parity` of the result, where two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = as_kernel(other)
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        kept = keeps and self._mean_product and (right._mean_product or number)
-        return _kernel(operation(self._expr, second), ranges, mean_product=kept)
+        theirs, mean = Mean(second, 1) if number else right._mean, None
+        if parity and self._mean and theirs:
+            top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
+            mean = Mean(operation(self._mean.diagonal, top), parity(self._mean.parity, theirs.parity))
+        return _kernel(operation(self._expr, second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a + b)
+        return self._combine(other, lambda a, b: a + b, added)
 
     def __radd__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b + a)
+        return self._combine(other, lambda a, b: b + a, added)
 
     def __sub__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a - b, keeps=False)
+        return self._combine(other, lambda a, b: a - b)
 
     def __rsub__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b - a, keeps=False)
+        return self._combine(other, lambda a, b: b - a)
 
     def __mul__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: a * b)
+        return self._combine(other, lambda a, b: a * b, mul)
 
     def __rmul__(self, other: object) -> Kernel:
-        return self._combine(other, lambda a, b: b * a)
+        return self._combine(other, lambda a, b: b * a, mul)
 
     def __truediv__(self, other: object) -> Kernel:
         if isinstance(other, Kernel) or (isinstance(other, Expr) and u in dag.free_symbols(other)):
@@ -316,12 +316,13 @@ class Kernel:
             raise AsymptokError(
                 f"cannot divide a kernel by {divisor}: it is not known to be different from 0"
             )
-        return self._combine(1 / divisor, lambda a, b: a * b)
+        return self._combine(1 / divisor, lambda a, b: a * b, mul)
 
     def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        return _kernel(self._expr**exponent, self._parameters, mean_product=self._mean_product)
+        mean = self._mean and Mean(self._mean.diagonal**exponent, self._mean.parity**exponent)
+        return _kernel(self._expr**exponent, self._parameters, mean=mean)
 
     def __neg__(self) -> Kernel:
         return _kernel(-self._expr, self._parameters)
@@ -427,14 +428,13 @@ def _kernel(
     parameters: Mapping[Symbol, Range],
     name: str | None = None,
     symbol: str | None = None,
-    mean_product: bool = False,
-    layered: Layered | None = None,
+    mean: Mean | None = None,
 ) -> Kernel:
     """A kernel from parts that have been checked; parameters that have dropped out are left behind."""
     expr = checked(expr)
     free = dag.free_symbols(expr)
     new = object.__new__(Kernel)
-    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean_product, layered)
+    new._set(expr, name, {s: r for s, r in parameters.items() if s in free}, symbol, mean)
     return new
 
 
@@ -443,9 +443,8 @@ def _restore(
     name: str | None,
     parameters: dict[Symbol, Range],
     symbol: str | None,
-    mean_product: bool = False,
-    layered: Layered | None = None,
+    mean: Mean | None = None,
 ) -> Kernel:
     new = object.__new__(Kernel)
-    new._set(dag.unflatten(program), name, parameters, symbol, mean_product, layered)
+    new._set(dag.unflatten(program), name, parameters, symbol, mean)
     return new

@@ -37,7 +37,8 @@ def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> mpf:
     x = _exact_point(point)
     _check_range(x, point)
     bits = digits_to_bits(dps)
-    value = _ball_value(kernel.expr, x, bits, kernel)
+    diagonal = kernel.mean.diagonal if kernel.mean and x == 1 else None
+    value = _ball_value(kernel.expr if diagonal is None else diagonal, x, bits, kernel)
     with mpmath_precision(bits):
         return +value
 

@@ -171,6 +171,8 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
             lead = find_lead(kernel, order, sign)
             if lead is not None:
                 return ParityDecay(name, "algebraic", lead)
+    if kernel.mean and kernel.mean.parity == -sign:
+        return _zero(name, parity, -1)
     degree = polynomial_part_degree(_polynomial_form(kernel, found), sign)
     if degree is not None:
         return _zero(name, parity, degree)

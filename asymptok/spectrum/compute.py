@@ -13,6 +13,7 @@ from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
+from asymptok.kernels.means import Mean
 from asymptok.precision import digits_to_bits
 from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
@@ -27,9 +28,12 @@ from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimensi
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
-Method = Callable[[Expr, int, Sequence[int], int], Values]
+#: kernel, dimension, degrees, bits, and what is known of a kernel that is a mean of products
+Method = Callable[[Expr, int, Sequence[int], int, Mean | None], Values]
 #: larger quotients are not cancelled in search of a polynomial
 _LARGEST_FRACTION = 200
+#: formulas of networks that are searched for a parity which is a polynomial
+_LONG = 1000
 #: bits of an eigenvalue that is computed only to see that there is one
 _FEW_BITS = 20
 
@@ -73,7 +77,7 @@ def eigenvalues(
     bits = digits_to_bits(dps)
     try:
         with task("eigenvalues", progress):
-            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits)
+            found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, kernel.mean)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
@@ -130,23 +134,29 @@ def _degrees(kmax: int | None, ks: Iterable[object] | object) -> list[int]:
 def _without_zeros(method: Method) -> Method:
     """Eigenvalues proved zero by symmetry are not computed; a kernel that is not bounded must first be integrable."""
 
-    def run(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-        even, odd = vanishing(expr)
-        bound = (even, odd)
+    def run(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
+        bound = _limits(expr, mean)
         zero = {k for k in ks if (limit := bound[k % 2]) is not None and k > limit}
         rest = [k for k in ks if k not in zero]
-        found = method(expr, d, rest, bits) if rest else {}
-        if not zero or is_bounded(expr):
+        found = method(expr, d, rest, bits, mean) if rest else {}
+        if not zero or mean is not None or is_bounded(expr):
             return found | {k: Value.zero("symmetry") for k in zero}
         # 1/u is odd, and has no eigenvalues all the same: any mu_k that is computed shows that |kappa| is integrable
-        seen = found or _quadrature(expr, d, [0], _FEW_BITS)
+        seen = found or _quadrature(expr, d, [0], _FEW_BITS, mean)
         proved = any(value.proved for value in seen.values())
         return found | {k: Value(arb(0), proved, "symmetry") for k in zero}
 
     return run
 
 
-def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _limits(expr: Expr, mean: Mean | None) -> tuple[int | None, int | None]:
+    """mu_k = 0 above these even and odd degrees; long formulas of networks have the parity that phi gives them."""
+    if mean is None or (not mean.parity and dag.tree_size(expr) <= _LONG):
+        return vanishing(expr)
+    return (-1 if mean.parity == -1 else None), (-1 if mean.parity == 1 else None)
+
+
+def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     found = closed_form(expr, d, ks, bits)
     if found is None:
         raise AsymptokError(
@@ -158,19 +168,19 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     return found
 
 
-def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
-    return integrate(_written_out(expr), d, ks, bits)
+    return integrate(_written_out(expr), d, ks, bits, mean)
 
 
-def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     if len(ks) > _MANY and max(ks) >= _SERIES_FROM:
         # long ranges are quicker by recurrence than by a series, or by gamma functions, for each degree
-        return _numeric(expr, d, ks, bits)
-    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits)
+        return _numeric(expr, d, ks, bits, mean)
+    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits, mean)
 
 
-def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     found: Values = {}
     rest = list(ks)
     if max(ks) >= _SERIES_FROM:
@@ -183,7 +193,7 @@ def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
         found |= _known(expr, d, left, bits) or where_good(expr, d, left, bits)
         rest = [k for k in ks if k not in found]
     if rest:
-        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits))
+        found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits, mean))
     return found
 
 
@@ -204,11 +214,11 @@ _SERIES_FROM = 2000
 _MANY, _NEAR = 3000, 200
 
 
-def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     return asymptotic(expr, d, ks, bits)
 
 
-def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _mpmath(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:
     return reference(_written_out(expr), d, ks, bits)
 
 

@@ -10,9 +10,11 @@ from flint import arb
 from sympy import Expr
 
 from asymptok.errors import AsymptokError, PrecisionError
+from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
+from asymptok.spectrum.disc import disc_quadrature
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import panel_quadrature
@@ -31,16 +33,22 @@ Part = Callable[[int], Values]
 _IDLE = 10
 #: seconds of processor time after which summands that cancel are left at their bound
 _SECONDS = 1.5
+#: degrees for each dimension up to which values on the disc are quicker than integrals over lengths
+_FEW = 8
 #: bits that two summands may cancel before the kernel is integrated as a whole
 _MOST_LOST = 600
 
 
-def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    """mu_k for k in `ks` to `bits` bits relative to its size."""
-    if kinked_nodes(expr):
-        return _with_kinks(expr, d, ks, bits)
-    if has_hermite_dual(expr):
-        return power_series_values(expr, d, ks, bits)
+def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
+    """mu_k for k in `ks` to `bits` bits relative to its size; more ways are open for a mean of products."""
+    if kinked_nodes(expr) or has_hermite_dual(expr):
+        series = _with_kinks if kinked_nodes(expr) else power_series_values
+        try:
+            return series(expr, d, ks, bits)
+        except Unproved:
+            if mean is None:
+                raise
+            return disc_quadrature(expr, mean, d, ks, bits)
     # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
     plain = simplified(expr, {})
     known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
@@ -49,7 +57,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     expr = idle_removed(prepared(plain))
     resolver = Resolver(expr)
     if not resolver.switching:
-        return _by_quadrants(expr, d, ks, bits) or _smooth(expr, d, ks, bits)
+        return _by_quadrants(expr, d, ks, bits, mean) or _smooth(expr, d, ks, bits, mean)
     if expr.is_Add:
         smooth = [a for a in expr.args if a not in resolver.switching]
         if smooth:
@@ -91,18 +99,22 @@ def idle_removed(expr: Expr) -> Expr:
     return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
-def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
+def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
     try:
         return quadrature(expr, d, ks, bits)
     except Unproved:
+        if mean is not None:
+            return disc_quadrature(expr, mean, d, ks, bits)
         return panel_quadrature(expr, d, ks, bits)
 
 
-def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values | None:
     """The kernel of a piecewise polynomial activation; None if it is none, or a summand is too singular by itself."""
     form = quadrant_form(expr)
     if form is None:
         return None
+    if mean is not None and max(ks) <= _FEW * d:
+        return disc_quadrature(expr, mean, d, ks, bits)
     whole = form
 
     def mine(wanted: int) -> Values:
