@@ -15,6 +15,7 @@ from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 
 from asymptok.balls import ball, exact_point
+from asymptok.constants import decide
 from asymptok.constants.exponents import (
     RATIONAL,
     exponent_from_expr,
@@ -273,6 +274,11 @@ class Expansion:
                 total = ball(self.as_expr(), {default_t: point})
                 if total.is_exact() or total.rel_accuracy_bits() >= digits_to_bits(dps):
                     return midpoint(total, digits_to_bits(dps))
+        if (
+            point.is_exact()
+            and decide.is_zero(self.as_expr(exact_number(midpoint(point, bits)))) is Truth.TRUE
+        ):
+            return mpmath.mpf(0)
         raise PrecisionError(f"{dps} digits of the expansion at t = {t} were not reached")
 
     def bound(self, radius: object = None) -> ProvedBound:
