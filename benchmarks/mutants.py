@@ -134,9 +134,8 @@ class Plugin:
         self.items = {
             item.nodeid: item for item in session.items if not re.search(r"__mutmut_\d", item.nodeid)
         }
-        importlib.import_module(
-            "asymptok.cli"
-        )  # all of the package: what a fixture imports is not the test's
+        for name in ("cli", "verification.referee"):  # what a fixture imports is not the test's
+            importlib.import_module(f"asymptok.{name}")
         gc.freeze()
         self.work(self)
         return True

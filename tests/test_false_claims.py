@@ -515,6 +515,7 @@ def test_a_series_that_becomes_right_fast_contradicts_no_law() -> None:
 # ------------------------------------------------------------------------------------- a part is not the whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["abs(log(u-2))", "cos(sqrt(u-2))"])
 def test_a_complex_part_makes_no_complex_kernel(text: str) -> None:
     """Each is real: a modulus, and an even function of an imaginary number."""
@@ -544,6 +545,7 @@ def test_max_of_what_is_not_real_is_refused() -> None:
         Kernel("max(log(u), -3)").evaluate("-0.5")
 
 
+@pytest.mark.slow
 def test_a_branch_point_without_a_closed_form_is_integrable() -> None:
     """|u - cos u|^(-1/2) has all eigenvalues: mu_0 by mpmath for d = 3, and a law of size k^(-d/2+1/2)."""
     expr = Abs(G) ** Rational(-1, 2)

@@ -190,7 +190,10 @@ def _distance(z: acb) -> arb:
 
 
 def _derivative(f: Callable[[arb], B], x: arb) -> B:
-    """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding."""
+    """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding.
+
+    That is an estimate: no proof may rest on it, and none asks for logarithms other than those of (z-u)^n, n >= 0.
+    """
     bits = flint.ctx.prec
     with flint_precision(3 * bits):
         h = arb(2) ** -bits

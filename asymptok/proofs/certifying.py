@@ -11,7 +11,7 @@ from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import ParityDecay, decay
+from asymptok.laws import ParityDecay
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
@@ -25,7 +25,7 @@ from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
-from asymptok.proofs.tails import geometric_law, law_of
+from asymptok.proofs.tails import exact_decay, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
@@ -372,14 +372,7 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
 
 
 def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
-    try:
-        found = decay(kernel)
-    except AsymptokError:
-        # SymPy writes J_nu(1-u) with a complex J_nu(u-1)
-        other = rewritten(kernel.expr)
-        if other == kernel.expr:
-            raise
-        found = decay(as_kernel(other))
+    found = exact_decay(kernel)
     return found.odd if parity else found.even
 
 

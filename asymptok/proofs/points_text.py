@@ -7,6 +7,8 @@ from sympy import latex
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import down, number, up
 from asymptok.proofs.statement import Statement
+from asymptok.spectrum.contour.removable import lifted_zeros
+from asymptok.spectrum.contour.rewriting import rewritten
 
 #: digits of the coefficients in the text, which has less room than the file
 _DIGITS, _BITS = 8, 128
@@ -76,6 +78,17 @@ $(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
 \[ |\mu_k| \le \frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{{1/2}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}}
 + G S A_k e^{{-(k+1)H}} . \]
 """
+
+
+def lifted_text(certificate: Statement) -> str:
+    """What becomes of denominators that vanish inside."""
+    points = lifted_zeros(rewritten(certificate.kernel.expr))
+    if not points:
+        return ""
+    where = ", ".join(f"${latex(point)}$" for point in points)
+    return rf"""\emph{{Lifted poles.}} Denominators vanish at $u = p$ for $p$ = {where}, to exact orders $m$.
+The function that was tested is the denominator divided by $(u-p)^m$, which therefore has no zeros, so that $\kappa$ is
+meromorphic; its exact expansion at each $p$ has no negative power of $u-p$, and it is analytic there."""
 
 
 def poles_text(certificate: Statement) -> str:

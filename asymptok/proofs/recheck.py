@@ -16,7 +16,7 @@ from sympy import Expr, Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.laws import decay
+from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
@@ -25,7 +25,7 @@ from asymptok.proofs.inner import bound_at, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.tails import tail_at
+from asymptok.proofs.tails import exact_decay, tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
@@ -248,7 +248,7 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if statement.place is not None:
         return False
     try:
-        found = decay(_order_of(statement)[1].base if statement.inner else statement.kernel)
+        found = exact_decay(Kernel(_order_of(statement)[1].base) if statement.inner else statement.kernel)
         exact = found.odd if parity else found.even
     except (AsymptokError, Unproved):
         return False

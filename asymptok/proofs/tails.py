@@ -21,11 +21,15 @@ from flint import arb, fmpq
 from sympy import Expr, Rational
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws import Decay, decay
 from asymptok.laws.point_terms import outer_spread
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import down, up
 from asymptok.spectrum.contour.factors import gamma_ratio
+from asymptok.spectrum.contour.rewriting import rewritten
 
 #: degrees at which the tail may begin
 LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
@@ -49,6 +53,17 @@ class Tail:
     #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta
     constant: arb
     rest: arb
+
+
+def exact_decay(kernel: Kernel) -> Decay:
+    """The exact law; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of the kernel does not."""
+    try:
+        return decay(kernel)
+    except AsymptokError:
+        other = rewritten(kernel.expr)
+        if other == kernel.expr:
+            raise
+        return decay(Kernel(other))
 
 
 def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:

@@ -14,7 +14,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import Law
 from asymptok.proofs.expressions import to_nodes
-from asymptok.proofs.points_text import inside_text, poles_text
+from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
 from asymptok.proofs.proof_text import (
     NAMES,
     bounds,
@@ -79,6 +79,7 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         inside_text(certificate),
         poles_text(certificate),
         local(certificate),
+        lifted_text(certificate),
         bounds(certificate),
         *(conclusion(certificate, parity) for parity in (0, 1)),
         small(certificate),

@@ -50,6 +50,15 @@ def zeros_inside(base: Expr) -> tuple[tuple[Expr, int], ...]:
     return tuple(found.items())
 
 
+def lifted_zeros(expr: Expr) -> list[Expr]:
+    """The points inside (-1, 1) at which denominators in the expression vanish."""
+    below = {
+        node.base for node in dag.postorder(expr) if node.is_Pow and node.exp.is_Integer and node.exp < 0
+    }
+    found = {point for base in below if base.has(u) for point, _ in zeros_inside(base)}
+    return sorted(found, key=lambda point: float(ball(point)))
+
+
 def _order(f: Expr, point: Expr) -> int:
     """How many of f, f', ... vanish at the point; each zero is proved."""
     count = 0
@@ -71,4 +80,4 @@ def poles_left(node: Expr, points: Iterable[Expr]) -> set[Expr]:
     return left
 
 
-__all__ = ["poles_left", "zeros_inside"]
+__all__ = ["lifted_zeros", "poles_left", "zeros_inside"]

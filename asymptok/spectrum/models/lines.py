@@ -8,6 +8,7 @@ subdivision it is bounded in mean value form, next to 0 term by term.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -223,8 +224,12 @@ def slit_line(expr: Expr, at: int, length: fmpq, top: fmpq) -> ModelLine:
         line = ModelLine(at, length, local_model(expr, at, length, top + beyond))
         if line.model.rest.is_zero() or not any(ball(e.exponent) >= arb(top) for e in line.ordered):
             return line
-        # a little below: a logarithm at t^top would outweigh it
-        terms, rest = line.shares(Rational(int(top.p), int(top.q)) - _ROOM)
-        if rest < terms / 4:
+        # a little below: a logarithm at t^top would outweigh it; and half way, for the rest of a long slit counts more
+        highest, share = Rational(int(top.p), int(top.q)), 4 if beyond == _BEYOND[-1] else 32
+        shares: list[tuple[arb, arb]] = []
+        for beta in (highest - _ROOM, highest / 2 - _ROOM):
+            with suppress(Unproved):  # there may be a logarithm at this very exponent
+                shares.append(line.shares(beta))
+        if all(rest < terms / share for terms, rest in shares):
             return line
     raise Unproved("the local model converges too slowly at the end of the slit")
