@@ -100,6 +100,7 @@ SYMPY_ERRORS = (
     ArithmeticError,
     AttributeError,
     LookupError,
+    MemoryError,  # digits that cancel are asked for without end
     NotImplementedError,
     RecursionError,
     TypeError,
