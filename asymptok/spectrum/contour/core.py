@@ -252,7 +252,9 @@ def _of_models(
     if betas is None:
         # behind the last exponent of all there is nothing left on the slits but the rests of the models
         last = found[-1] + max(1, -sympy.floor(found[-1]))
-        behind = [last] if ball(last) <= arb(complete) and not unclean else []
+        # (an expansion that goes on beyond what was asked for is cut off there, and has logarithms behind)
+        ends = not unclean or ball(found[-1]) <= arb(highest)
+        behind = [last] if ends and ball(last) <= arb(complete) else []
         possible = [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind]
         # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable
         wanted = [e for e in _spaced(possible, unclean) if ball(e) > -1][:terms]
