@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import islice, product
 
 from flint import arb, fmpq
-from sympy import Expr, Rational, Symbol, expand_mul, sstr
+from sympy import Expr, Rational, Symbol, expand_mul
 
-from asymptok import ways_out
+from asymptok import dag, ways_out
 from asymptok.balls import ball
 from asymptok.constants.exponents import Bounds, Form, Ranges, to_rational
 from asymptok.errors import AsymptokError
@@ -29,6 +29,8 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
     >>> w = Symbol("w", positive=True)
     >>> zero_advice(3*w - 1, Ranges({w: (0, 1)}))
     'it is zero at w = 1/3: give parameters={"w": (0, 1/3)} or {"w": (1/3, 1)}'
+    >>> zero_advice((w - 1)**2, Ranges({w: (0, 3)}))
+    'it is zero at w = 1: give parameters={"w": (0, 1)} or {"w": (1, 3)}'
     """
     symbols = sorted(expr.free_symbols, key=lambda s: s.name)
     if not symbols:
@@ -39,6 +41,8 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
     names = ", ".join(s.name for s in symbols)
     found = _two_signs(expr, symbols, ranges)
     if found is None:
+        if len(symbols) == 1 and (halves := _double_root(expr, symbols[0], ranges)):
+            return halves
         return f"give {names} a narrower range, or a value: {ways_out.value(symbols[0])}"
     if len(symbols) == 1:
         return _one_root(expr, symbols[0], ranges, *(point[0] for point in found))
@@ -85,25 +89,44 @@ def _sign(expr: Expr, values: dict[Symbol, fmpq]) -> int:
 
 def _one_root(expr: Expr, symbol: Symbol, ranges: Ranges, plus: fmpq, minus: fmpq) -> str:
     """The zero between two points of different sign, exactly if it is a simple fraction."""
+    near = _between(expr, symbol, plus, minus)
+    return _halves(expr, symbol, ranges, near) or (
+        f"it changes its sign near {symbol} = {float(near):.6g}: give {symbol} a range on one side of that"
+    )
+
+
+def _double_root(expr: Expr, symbol: Symbol, ranges: Ranges) -> str | None:
+    """A simple fraction at which the slope changes its sign and the value is zero."""
+    slope = dag.derivative(expr, symbol)
+    found = _two_signs(slope, [symbol], ranges)
+    return found and _halves(expr, symbol, ranges, _between(slope, symbol, found[0][0], found[1][0]))
+
+
+def _between(expr: Expr, symbol: Symbol, plus: fmpq, minus: fmpq) -> Fraction:
+    """By halves, where the sign changes."""
     for _ in range(_STEPS):
         middle = (plus + minus) / 2
         sign = _sign(expr, {symbol: middle})
         if sign == 0:
-            plus = minus = middle
+            plus = middle
             break
         plus, minus = (middle, minus) if sign > 0 else (plus, middle)
-    guess = Fraction(int(plus.p), int(plus.q)).limit_denominator(1000)
+    return Fraction(int(plus.p), int(plus.q))
+
+
+def _halves(expr: Expr, symbol: Symbol, ranges: Ranges, near: Fraction) -> str | None:
+    """The two ranges beside a zero that is a simple fraction."""
+    guess = near.limit_denominator(1000)
     root = Rational(guess.numerator, guess.denominator)
+    if expand_mul(expr.subs(symbol, root)) != 0:
+        return None
     low, high = ranges.of(symbol)
-    ends = [
-        "-oo" if low is None else sstr(to_rational(low)),
-        "oo" if high is None else sstr(to_rational(high)),
-    ]
-    if expand_mul(expr.subs(symbol, root)) == 0:
-        halves = ways_out.ranges(symbol, (ends[0], root), (root, ends[1]))
-        return f"it is zero at {symbol} = {root}: give {halves}"
-    near = f"{float(Fraction(int(plus.p), int(plus.q))):.6g}"
-    return f"it changes its sign near {symbol} = {near}: give {symbol} a range on one side of that"
+    halves = ways_out.ranges(
+        symbol,
+        ("-oo" if low is None else to_rational(low), root),
+        (root, "oo" if high is None else to_rational(high)),
+    )
+    return f"it is zero at {symbol} = {root}: give {halves}"
 
 
 def integer_advice(form: Form, rest: fmpq, ranges: Ranges) -> str:
