@@ -28,7 +28,7 @@ from asymptok import (
     kernels,
 )
 from asymptok.balls import ball
-from asymptok.laws import asymptotic_constant, decay, leading_constant, term_law
+from asymptok.laws import asymptotic_constant, decay, derive, leading_constant, term_law
 from asymptok.laws.evaluate import exact_end
 from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.laws.numeric import term_balls
@@ -739,3 +739,12 @@ def test_a_polynomial_in_disguise_has_finitely_many_eigenvalues(text: str, even:
     law = decay(text)
     assert (law.even.kind, law.even.zero_from) == ("zero", even)
     assert (law.odd.kind, law.odd.zero_from) == ("zero", odd)
+
+
+@pytest.mark.parametrize("kernel", [kernels.random_features(2), kernels.matern(Rational(3, 2))], ids=str)
+def test_the_exponent_does_not_depend_on_the_time_it_takes(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that is cut short leaves no law with a power of k and without its nu."""
+    monkeypatch.setattr(derive, "_SECONDS", 0)
+    assert decay(kernel).nu == Rational(3, 2)

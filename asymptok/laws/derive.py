@@ -62,7 +62,7 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     orders = _ORDERS if order is None else (_checked_order(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
-    nu = _nu(kernel, found, orders)
+    nu = _least_lead(kernel, (even, odd)) or _nu(kernel, found, orders)
     least = _least_dimension(kernel, nu)
     even, odd = (replace(side, least_dimension=least) for side in (even, odd))
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
@@ -128,6 +128,18 @@ def _assumptions(
             return ()  # algebra, whatever happens inside
         return ("that kappa has no other singular points inside (-1, 1), which was not proved",)
     return ()
+
+
+def _least_lead(kernel: Kernel, laws: tuple[ParityDecay, ParityDecay]) -> Expr | None:
+    """The leading exponent from the laws: what stands at an end is in c_1 + c_-1 or in c_1 - c_-1."""
+    if any(law.kind == "oscillatory" for law in laws):
+        return None
+    exponents = [law.lead.nu for law in laws if law.lead is not None and law.kind == "algebraic"]
+    if len(exponents) < 2:
+        return exponents[0] if exponents else None
+    first, second = exponents
+    gap = Ranges(kernel.parameters).sign(*exponent_from_expr(first - second))
+    return first if gap.negative or gap.zero else second if gap.positive else None
 
 
 def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr | None:
