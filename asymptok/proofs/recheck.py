@@ -39,6 +39,8 @@ from asymptok.symbols import u
 
 #: of expansions at points inside that leave nothing
 _ORDER = 9
+#: terms of a model at a point outside, more than a certificate takes unless it is asked to
+_MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
@@ -187,7 +189,8 @@ def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The terms at the points outside and the bounds around them."""
-    count = max(1, len([b for b in statement.bounds if b.beta is not None]))
+    # more terms than there are bounds: where the terms end, a bound holds the rest of all that were taken
+    count = max(_MODEL_TERMS, len(statement.bounds))
     found = outside(statement.kernel, count, HIGHER, fmpq(0))
     yield "the nearest singular points", found is not None and found.place == statement.place
     if found is None:
