@@ -599,3 +599,11 @@ def test_smooth_ends_that_are_not_flat() -> None:
         assert condition.status == "proved" and "flat" not in condition.evidence
     assert "flat" in check("exp(-1/(1-u)) + u", theorem="smooth")["smooth at +1"].evidence
     assert check("exp(-1/(1-u))*sinh(2/(1-u))", theorem="smooth")["smooth at +1"].status != "proved"
+
+
+def test_an_end_that_is_polynomial_so_far_waits_for_the_nu_of_the_other() -> None:
+    """(1-u)^(141/2) is the lead where a = 1 and hidden behind (1+u)^(1/2) elsewhere: neither is said of all a > 0."""
+    split = Kernel("(1-u)**(141/2) + (a-1)**2*(1+u)**(1/2)", parameters={"a": (0, oo)})
+    assert check(split)["expansion at +1"].status == "unknown"
+    decided = Kernel("(1-u)**(141/2) + (a-1)**2*(1+u)**(1/2)", parameters={"a": (1, oo)})
+    assert check(decided)["expansion at +1"].status == "proved"

@@ -62,7 +62,9 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     orders = _ORDERS if order is None else (_checked_order(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
-    nu = _least_lead(kernel, (even, odd)) or _nu(kernel, found, orders)
+    nu = _least_lead(kernel, (even, odd))
+    if nu is None:
+        nu = _nu(kernel, found, orders)
     least = _least_dimension(kernel, nu)
     even, odd = (replace(side, least_dimension=least) for side in (even, odd))
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)

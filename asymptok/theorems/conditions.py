@@ -41,7 +41,7 @@ def _expansion_at(at: int) -> Hypothesis:
         if found.nu is None:
             # the coefficients of a long polynomial are long, and nobody reads them
             short_one = found if found.order <= 1 else expand(case.kernel, at, 1)
-            return _polynomial_so_far(case, found, f"kappa({argument}) = {_told(short_one)}")
+            return _polynomial_so_far(case, at, found, f"kappa({argument}) = {_told(short_one)}")
         text = _told(found)
         if found.log_power and _is_leading(case, found):
             power = log_text(found.log_power)
@@ -60,18 +60,17 @@ def _expansion_at(at: int) -> Hypothesis:
     )
 
 
-def _polynomial_so_far(case: Case, found: Expansion, text: str) -> Verdict:
+def _polynomial_so_far(case: Case, at: int, found: Expansion, text: str) -> Verdict:
     """No term but powers t^n up to the order: c = 0 for every nu below it, and nothing is known of a nu beyond it."""
-    told = f"{text}: polynomial up to t^{found.order}, so the coefficient of t^nu is 0"
+    so_far = f"{text}: polynomial up to t^{found.order}"
     try:
         lead = case.lead
         if lead is not None and case.order(lead[0], S(found.order)) > 0:
-            return Verdict(
-                UNKNOWN, f"{text}: polynomial up to t^{found.order}, and nu = {sstr(lead[0])} is larger"
-            )
+            return Verdict(UNKNOWN, f"{so_far}, and nu = {sstr(lead[0])} is larger")
     except AsymptokError:
-        pass  # the other end, which has a verdict of its own
-    return Verdict(PROVED, told)
+        if not case.refutes(-at):  # an end without any nu leaves this one the choice of it
+            return Verdict(UNKNOWN, f"{so_far}, and nu, which is that of the other end, is not decided")
+    return Verdict(PROVED, f"{so_far}, so the coefficient of t^nu is 0")
 
 
 def _is_leading(case: Case, found: Expansion) -> bool:

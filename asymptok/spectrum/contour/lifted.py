@@ -32,6 +32,16 @@ WITH_BRANCH_AT_ONE = (sympy.polylog, sympy.hyper, sympy.elliptic_k, sympy.ellipt
 _REACH, _RADIUS, _TERMS = fmpq(15, 16), fmpq(31, 32), 160
 
 
+def _logarithm(sample: Sample, rest: Any, orders: tuple[Expr, Expr]) -> Any:
+    """log N of N = (1-u)^p0 (1+u)^p1 U, continued from the interval; Straddles if U meets the cut."""
+    if not off_negative_axis(rest):
+        raise Straddles
+    log = rest.log()
+    for at, order in zip((1, -1), orders, strict=True):
+        log = log + sample.log(at) * ball(order) if order != 0 else log
+    return log
+
+
 def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Callable[..., Any]:
     """The step f(N), or with the orders of 1 - N at both ends the step of N and U; Straddles where nothing is known."""
     before = node.args[:-1]
@@ -48,14 +58,9 @@ def lifted(node: Expr, record: Record, orders: tuple[Expr, Expr] | None) -> Call
 
     if orders is None:
         return plain
-    first, second = orders
 
     def around(sample: Sample, value: Any, rest: Any) -> Any:
-        if not off_negative_axis(rest):
-            raise Straddles
-        log = rest.log()
-        log = log + sample.log(1) * ball(first) if first != 0 else log
-        log = log + sample.log(-1) * ball(second) if second != 0 else log
+        log = _logarithm(sample, rest, orders)
         angle = abs(log.imag)
         if angle < arb.pi() and off_axis_from_one(value):
             return principal(value)
@@ -77,14 +82,10 @@ BESSEL = (sympy.besselk, sympy.bessely)
 
 def bessel(node: Expr, record: Record, orders: tuple[Expr, Expr]) -> Callable[..., Any]:
     """The step of N and U, N = (1-u)^p0 (1+u)^p1 U; Straddles unless |Im log N| < 2 pi, on one sheet."""
-    nu, (first, second) = node.args[0], orders
+    nu = node.args[0]
 
     def step(sample: Sample, value: Any, rest: Any) -> Any:
-        if not off_negative_axis(rest):
-            raise Straddles
-        log = rest.log()
-        log = log + sample.log(1) * ball(first) if first != 0 else log
-        log = log + sample.log(-1) * ball(second) if second != 0 else log
+        log = _logarithm(sample, rest, orders)
         order = acb(ball(nu))
         if abs(log.imag) < arb.pi() and off_negative_axis(value):
             found = record.complex(order, value)
