@@ -18,7 +18,7 @@ from asymptok.parameters import exact_number
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
+from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
 from asymptok.proofs.inner import Points, RestClaim, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
@@ -203,7 +203,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         if limit is not None:
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
         else:
-            laws.append(law_with_points(points, claims, parity, _end_exponent(found.base, parity)))
+            laws.append(law_with_points(points, claims, parity, _end_lead(found.base, parity)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
@@ -256,15 +256,15 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
     return 0
 
 
-def _end_exponent(base: Expr, parity: int) -> Expr | None:
-    """The exact leading exponent of the ends, where the law has no logarithm; None without one."""
+def _end_lead(base: Expr, parity: int) -> Lead | None:
+    """The exact leading terms of the ends; None without one."""
     try:
         law = _exact_law(as_kernel(base), parity) if base.has(u) else None
     except AsymptokError:
         return None
-    if law is None or law.kind != "algebraic" or law.lead is None or law.log_power or law.lead.log_power > 1:
+    if law is None or law.kind != "algebraic" or law.lead is None:
         return None
-    return law.lead.nu
+    return Lead(law.lead.nu, law.lead.log_power)
 
 
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
@@ -299,17 +299,17 @@ def _useful(claims: Claims, laws: list[ParityClaim]) -> tuple[BoundClaim, ...]:
     with flint_precision(128):
         for k in _LOOKED_AT:
             law = laws[k % 2]
-            kept.add(_sharpest(claims, k, law.nu))
+            kept.add(_sharpest(claims, k, law.lead))
         for law in laws:
             if law.k0 is not None:
-                kept.add(_sharpest(claims, law.k0, law.nu))
+                kept.add(_sharpest(claims, law.k0, law.lead))
     return tuple(bound for i, bound in enumerate(claims.bounds) if i in kept)
 
 
-def _sharpest(claims: Claims, k: int, nu: Expr | None) -> int:
+def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
     best, least = len(claims.bounds) - 1, None
     for index in range(len(claims.bounds)):
-        part = claims.part(k, index, nu)
+        part = claims.part(k, index, lead)
         if part is None:
             continue
         width = part.value.rad()
@@ -359,9 +359,7 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
             reason = str(error)
     if law is not None and law.kind == "algebraic" and law.lead is not None:
         # a leading coefficient that is not zero: the parity does not vanish
-        if law.log_power or law.lead.log_power > 1:
-            return ParityClaim(Law.UNKNOWN, nu=law.nu, reason="a power of log k leads")
-        return law_of(claims, parity, law.lead.nu, goal)
+        return law_of(claims, parity, Lead(law.lead.nu, law.lead.log_power), goal)
     limit = vanishing(kernel.expr)[parity]
     if limit is not None:
         return ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
@@ -383,7 +381,8 @@ def _first_eigenvalues(
     last = max([_LISTED, least, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
-        found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)
+        # what is known of a network by its making stays true of another form of it
+        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=_SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}

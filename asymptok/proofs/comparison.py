@@ -320,23 +320,39 @@ class _Pair:
     def _algebraic(self, parity: int, name: str) -> list[tuple[arb, arb]]:
         laws = [c.odd if parity else c.even for c in self.pair]
         assert laws[0].rate is not None and laws[1].rate is not None and laws[0].nu is not None
-        order = _order(laws[0].rate, laws[1].rate)
-        if order is Sign.ZERO:
+        order, logs = _order(laws[0].rate, laws[1].rate), [law.log_power for law in laws]
+        if order is Sign.ZERO and logs[0] == logs[1]:
             joint, tails = self._joint(parity)
             first, second = tails
             ratio = first.constant / second.constant
             low = ratio * (1 - first.rest) / (1 + second.rest)
             high = ratio * (1 + first.rest) / (1 - second.rest)
             return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
-        rates = f"k^({laws[0].rate}) and k^({laws[1].rate})"
-        if self.both or order is Sign.POSITIVE:
+        rates = " and ".join(law.power for law in laws)
+        if self.both or order is Sign.POSITIVE or (order is Sign.ZERO and logs[0] > logs[1]):
             raise _Answer(False, f"the {name} eigenvalues decay at different rates, {rates}")
+        if any(logs):
+            return self._beside_logarithms(parity, laws[0], laws[1])
         joint, (first, second) = self._joint(parity)
         # gamma ratios with the larger nu fall faster: their quotient decreases
         nus = [ball(law.nu) for law in laws if law.nu is not None]
         quotient = gamma_ratio(nus[0], joint, self.pair[0].d) / gamma_ratio(nus[1], joint, self.pair[0].d)
         high = first.constant / second.constant * quotient * (1 + first.rest) / (1 - second.rest)
         return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+
+    def _beside_logarithms(
+        self, parity: int, first: ParityClaim, second: ParityClaim
+    ) -> list[tuple[arb, arb]]:
+        """mu_k/mu'_k <= (b/a') k^-s (log k)^m, which decreases once log k >= m/s."""
+        assert first.rate is not None and second.rate is not None and first.high and second.low
+        assert first.k0 is not None and second.k0 is not None
+        s, m = ball(second.rate) - ball(first.rate), first.log_power - second.log_power
+        for joint in (step + parity for step in _JOINTS):
+            log = arb(joint).log()
+            if joint >= max(first.k0, second.k0) and (m <= 0 or log * s >= m):
+                high = number(first.high) / number(second.low) * arb(joint) ** -s * log**m
+                return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+        raise _Answer(None, "the power of k prevails over that of log k too late")
 
     def _joint(self, parity: int) -> tuple[int, tuple[Tail, Tail]]:
         """A degree from which the tails of both kernels hold."""
@@ -350,13 +366,13 @@ class _Pair:
     @staticmethod
     def _tail(certificate: Certificate, joint: int) -> Tail | None:
         law = certificate.parity(joint)
-        assert law.nu is not None
+        assert law.lead is not None
         best: Tail | None = None
         for index in range(len(certificate.bounds)):
             if certificate.inner:
-                tail = tail_beside(certificate.points, certificate.claims, joint, index, law.nu)
+                tail = tail_beside(certificate.points, certificate.claims, joint, index, law.lead)
             else:
-                tail = tail_at(certificate.claims, joint, index, law.nu)
+                tail = tail_at(certificate.claims, joint, index, law.lead)
             if tail is not None and (best is None or tail.rest < best.rest):
                 best = tail
         return best

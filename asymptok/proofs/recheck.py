@@ -39,7 +39,7 @@ from asymptok.symbols import u
 
 #: of expansions at points inside that leave nothing
 _ORDER = 9
-#: terms of a model at a point outside, more than a certificate takes unless it is asked to
+#: terms of a model, more than a certificate takes unless it is asked to: its rest is a bound behind the last term
 _MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
@@ -121,7 +121,7 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             if is_flat(expr):
                 core = core_in(expr, statement.d, 8, HIGHER, tuple(betas), height)
             else:
-                core = core_at(kernel_program(expr), height, 8, HIGHER, betas)
+                core = core_at(kernel_program(expr), height, _MODEL_TERMS, HIGHER, betas)
             require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False
@@ -241,6 +241,8 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
+    if law.log_power and law.law is not Law.ALGEBRAIC:
+        return False
     if law.law is Law.GEOMETRIC:
         least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
         if statement.place is None or law.nu != least or law.rate != -law.nu - Rational(statement.d, 2):
@@ -257,6 +259,8 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return False
     if exact.nu != law.nu or exact.kind != "algebraic" or law.rate != 1 - statement.d - 2 * law.nu:
         return False
+    if exact.log_power != law.log_power:
+        return False
     return (
         _ends_prevail(statement, law, parity)
         if statement.inner
@@ -266,11 +270,11 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
 
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
     """The law of the ends beside points inside, from k0 = tail on."""
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    assert law.lead is not None and law.k0 is not None and law.bound is not None
     if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
         return False
     with flint_precision(_BITS):
-        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.nu)
+        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.lead)
         if tail is None or law.low is None or law.high is None:
             return False
         a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
@@ -311,13 +315,13 @@ def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) ->
 
 def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
     """a <= mu_k k^-rate <= b for k0 <= k < tail one by one, and from the tail on by monotony."""
-    assert law.low is not None and law.high is not None and law.rate is not None and law.nu is not None
+    assert law.low is not None and law.high is not None and law.rate is not None and law.lead is not None
     assert law.k0 is not None and law.tail is not None and law.bound is not None
     if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1:
         return False
     with flint_precision(_BITS):
         low, high = number(law.low), number(law.high)
-        tail = tail_at(claims, law.tail, law.bound, law.nu)
+        tail = tail_at(claims, law.tail, law.bound, law.lead)
         if tail is None:
             return False
         a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
@@ -326,12 +330,12 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
         for k in range(law.k0, law.tail):
             if k % 2 == parity:
                 try:
-                    value = claims.enclosure(k, law.nu)
+                    value = claims.enclosure(k, law.lead)
                 except AsymptokError:
                     return False  # bounds that contradict each other
                 if value is None:
                     return False
-                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate)
+                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate) / arb(k).log() ** law.log_power
                 if not (low <= scaled.lower() and scaled.upper() <= high):
                     return False
     return True
@@ -342,7 +346,8 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.small:
         degrees = sorted(statement.small)
         try:
-            found = eigenvalues(rewritten(statement.kernel.expr), statement.d, ks=degrees, dps=_DPS)
+            kernel = Kernel(rewritten(statement.kernel.expr), mean=statement.kernel.mean)
+            found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
         except AsymptokError:
             yield "the first eigenvalues", False
             return

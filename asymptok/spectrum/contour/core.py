@@ -204,9 +204,7 @@ def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort, hig
 
 def _highest(terms: int, betas: Sequence[Expr] | None) -> fmpq:
     """An exponent up to which a model lists its terms."""
-    if not betas:
-        return fmpq(terms)
-    return fmpq(max(whole(ball(beta, prec=64).upper().ceil()) for beta in betas))
+    return fmpq(max(terms, *(whole(ball(beta, prec=64).upper().ceil()) for beta in betas or ()), 0))
 
 
 def slit_length(height: fmpq, grid: int) -> fmpq:
