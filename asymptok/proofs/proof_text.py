@@ -143,7 +143,7 @@ root, in a logarithm or in a denominator, on the boundary of this strip, misses 
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
 $(\ast)$ holds for
-$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
+$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$.{_entire(certificate)}"""
     rows = []
     for at, label in ((1, "1-t"), (-1, "-1+t")):
         terms = [t for t in certificate.terms if t.at == at]
@@ -176,6 +176,16 @@ intervals
 {(" " + chr(92) * 2 + chr(10)).join(rows)}
 \end{{align*}}
 (integer powers of $t$ are real on the slits and need not be known)."""
+
+
+def _entire(certificate: Statement) -> str:
+    if Law.ENTIRE not in (certificate.even.law, certificate.odd.law):
+        return ""
+    return r""" In fact $\kappa$ is entire, and $|\kappa(z)| \le M(r)$ for $|z| \le r$: in the formula of $\kappa$
+numbers
+are replaced by their absolute values, and sines, cosines and error functions by functions whose power series have the
+absolute values of their coefficients; the real constant in an exponent stays. As $|\cos\theta|$ and $|\sin\theta|$ are
+at most $\cosh h$ on $\operatorname{Im}\theta = h$, $G \le M(\cosh h) \cosh h$ for every $h > 0$."""
 
 
 def _end(at: int, end: EndClaim) -> str:

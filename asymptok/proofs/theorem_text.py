@@ -13,6 +13,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.proofs.claims import Law
+from asymptok.proofs.entire import majorant
 from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
 from asymptok.proofs.proof_text import (
@@ -167,6 +168,12 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
+    if claim.law is Law.ENTIRE:
+        return (
+            rf"$\displaystyle |\mu_k| \le \min_{{h > 0}} M(\cosh h) \cosh h\, S A_k e^{{-(k+1)h}}$ for all {name} "
+            rf"$k \ge 0$, $M(r) = {latex(majorant(certificate.kernel.expr))}$, "
+            rf"$A_k$ and $S$ as in $(\ast)$; so $|\mu_k|$ falls faster than every geometric sequence;"
+        )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
     return (
         rf"$|\mu_k| \le {number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {height_of(least)}$, for all {name} "
@@ -183,7 +190,7 @@ def _definite(certificate: Statement) -> str:
             if certificate.strict
             else ""
         )
-        if Law.BOUNDED in (certificate.even.law, certificate.odd.law):
+        if {Law.BOUNDED, Law.ENTIRE} & {certificate.even.law, certificate.odd.law}:
             return (
                 r"All Taylor coefficients of $\kappa$ at $0$ are non-negative, and products of positive definite "
                 r"kernels are positive definite: $\mu_k \ge 0$ for each $u^n$ and for $\kappa$, for all $k$, and it is "
