@@ -97,7 +97,10 @@ def _one_root(expr: Expr, symbol: Symbol, ranges: Ranges, plus: fmpq, minus: fmp
 
 def _double_root(expr: Expr, symbol: Symbol, ranges: Ranges) -> str | None:
     """A simple fraction at which the slope changes its sign and the value is zero."""
-    slope = dag.derivative(expr, symbol)
+    try:
+        slope = dag.derivative(expr, symbol)
+    except AsymptokError:  # a function without a rule for its parameters
+        return None
     found = _two_signs(slope, [symbol], ranges)
     return found and _halves(expr, symbol, ranges, _between(slope, symbol, found[0][0], found[1][0]))
 
