@@ -18,6 +18,7 @@ from asymptok.constants.exponents import Bounds, to_rational
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.monotone import Monotone
 from asymptok.constants.numbers import ONE, Number, Terms, ball_sign
+from asymptok.constants.ordered import is_moment, rational_unknowns
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import SlopeProduct
@@ -119,6 +120,8 @@ class ParameterSigns:
                 info.sign, info.below_one, info.above_one = Sign.POSITIVE, side.negative, side.positive
             elif info.expr.func is gamma and self._plainly(info.expr.args[0]).positive:
                 info.sign = Sign.POSITIVE
+            elif is_moment(info.expr):
+                info.sign = Sign.POSITIVE
 
     def _beside_one(self, node: Expr) -> Sign:
         """The sign of the logarithm, if the value is positive: kappa_n(x) for -1 < x < 1, e^x and b^x by signs."""
@@ -189,6 +192,10 @@ class ParameterSigns:
                 return Sign.UNKNOWN
             elif node.func is SlopeProduct:
                 unknowns[node] = Dummy(positive=True)
+        others = rational_unknowns(dag.rebuild(expr, unknowns), self._plainly)
+        if others is None:
+            return Sign.UNKNOWN
+        unknowns |= others
         for symbol in dag.free_symbols(expr):
             unknowns[symbol] = _by_positive(*self.domain.ranges.of(symbol))
         rational = dag.rebuild(expr, unknowns)
