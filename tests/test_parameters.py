@@ -11,7 +11,6 @@ from sympy import (
     Symbol,
     acos,
     asin,
-    asin,
     atan,
     cos,
     cosh,

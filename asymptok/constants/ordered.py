@@ -36,7 +36,7 @@ Judge = Callable[[Expr], Sign]
 
 
 def rational_unknowns(expr: Expr, sign: Judge) -> dict[Expr, Expr] | None:
-    """Expressions in positive unknowns for all functions of parameters in a rational expression; None if one has none."""
+    """Expressions in positive unknowns for all functions of parameters in the expression; None if one has none."""
     families: dict[tuple[object, ...], list[Expr]] = {}
     found: dict[Expr, Expr] = {}
     for node in _functions(expr):

@@ -349,7 +349,7 @@ class KinkedCoefficients:
         return tuple(self.log_derivative(m + 1) for m in range(_MOST_JUMPS))
 
     def parts(self, bits: int, top: int) -> tuple[arb_poly, arb, tuple[Jump, ...], int]:
-        """sum_(n <= top) (a_n^2 - a_n(P)^2) z^n as a polynomial in z^2, what the rest may add, the jumps, their bits."""
+        """sum_(n <= top) (a_n^2 - a_n(P)^2) z^n as a polynomial in z^2, what the rest may add, the jumps and bits."""
         key = (_rounded(bits), top)
         if key not in self._reduced:
             bits = key[0]
