@@ -90,6 +90,8 @@ def _parity(data: object, nodes: Program, laws: list[Law], d: int, parity: int) 
         return 0, OPEN, "|mu_k| <= G S A_k e^(-(k+1)h)"
     if kind != "algebraic":
         raise Unsupported(f"a parity of the kind {str(kind)[:40]!r}")
+    if isinstance(data, dict) and "log_power" in data:
+        raise Unsupported("a law with a power of log k")
     claim = fields(data, "kind nu rate k0 tail bound a b")
     nu, rate, a, b = (
         _exponent(claim["nu"]),
