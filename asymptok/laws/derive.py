@@ -23,6 +23,7 @@ from asymptok.laws.results import Balance, Decay, ParityDecay
 from asymptok.laws.stretched import stretched_law
 from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
 from asymptok.parameters import exact_number
+from asymptok.patience import question
 from asymptok.regularity import InteriorPoint, Singularities, analyse
 from asymptok.regularity.points import classify_parity
 from asymptok.regularity.rho import rho_ball
@@ -40,6 +41,7 @@ _LARGEST_DIMENSION = 64
 _LARGEST_ORDER = 400
 
 
+@question
 def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     """mu_k ~ (c_1 +- c_-1) C(d, nu) k^(-d-2nu+1) for even and odd k, with what is true where that does not hold.
 

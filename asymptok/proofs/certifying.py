@@ -11,27 +11,28 @@ from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import ParityDecay
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
+from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
-from asymptok.proofs.inner import Points, RestClaim, law_with_points
+from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
-from asymptok.proofs.tails import exact_decay, geometric_law, law_of
+from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import inside
+from asymptok.spectrum.contour.inside import Inside, inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
@@ -57,6 +58,7 @@ _LISTED = 8
 _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
+@long_question
 def certify(
     kernel: Kernel | Expr | str,
     d: int,
@@ -189,9 +191,15 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
 
 def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     """Singular points inside: an upper bound |mu_k| <= b k^p, or the law of the ends, and enclosures of every mu_k."""
-    found = inside(kernel.expr, max(_INSIDE, count - 1))
+    order = max(_INSIDE, count - 1)
+    found: Inside | Split
+    try:
+        found = inside(kernel.expr, order)
+        core = analytic_core(found.base, count) if found.base.has(u) else None
+    except Unproved:
+        found = split(kernel.expr, order, count)
+        core = found.core
     points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
-    core = analytic_core(found.base, count) if found.base.has(u) else None
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -203,7 +211,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         if limit is not None:
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
         else:
-            laws.append(law_with_points(points, claims, parity, _end_lead(found.base, parity)))
+            laws.append(law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
@@ -256,10 +264,10 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
     return 0
 
 
-def _end_lead(base: Expr, parity: int) -> Lead | None:
+def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
     """The exact leading terms of the ends; None without one."""
     try:
-        law = _exact_law(as_kernel(base), parity) if base.has(u) else None
+        law = end_law(kernel, found, parity, d)
     except AsymptokError:
         return None
     if law is None or law.kind != "algebraic" or law.lead is None:
@@ -354,7 +362,7 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
     law, reason = None, ""
     if any(bound.beta is not None for bound in claims.bounds):
         try:
-            law = _exact_law(kernel, parity)
+            law = exact_law(kernel, parity)
         except AsymptokError as error:
             reason = str(error)
     if law is not None and law.kind == "algebraic" and law.lead is not None:
@@ -367,11 +375,6 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
         return ParityClaim(Law.BOUNDED, k0=0)
     kind = reason if law is None else f"no leading power is known: the law is {law.kind}"
     return ParityClaim(Law.UNKNOWN, reason=kind)
-
-
-def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
-    found = exact_decay(kernel)
-    return found.odd if parity else found.even
 
 
 def _first_eigenvalues(

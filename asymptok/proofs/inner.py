@@ -14,20 +14,25 @@ from flint import arb, fmpq
 from sympy import Expr, Rational
 
 from asymptok.balls import ball
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws import ParityDecay
 from asymptok.laws.point_terms import inner_frame
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, number, up
-from asymptok.proofs.tails import LADDER, Tail, tail_at
+from asymptok.proofs.tails import LADDER, Tail, exact_law, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.spectrum.contour.inside import (
     InnerRest,
     InnerTerm,
+    Inside,
     inner_sum,
     least_degree,
     rest_bound,
     wave_factor,
 )
+from asymptok.spectrum.contour.split import Split
+from asymptok.symbols import u
 
 _BITS = 160
 #: degrees at which an oscillating law may begin
@@ -100,6 +105,13 @@ class Points:
                 return None
             total = total + waves + curve
         return total.upper()
+
+
+def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> ParityDecay | None:
+    """The exact law of the ends of a kernel with points inside: of its base, or of itself where the ends prevail."""
+    if isinstance(found, Inside):
+        return exact_law(Kernel(found.base), parity) if found.base.has(u) else None
+    return exact_law(kernel, parity).at(d)
 
 
 def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
@@ -209,4 +221,4 @@ def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
     return size * curve_factor(height, k, d) * arb(k) ** s
 
 
-__all__ = ["Points", "RestClaim", "bound_at", "law_with_points", "supremum", "tail_beside"]
+__all__ = ["Points", "RestClaim", "bound_at", "end_law", "law_with_points", "supremum", "tail_beside"]

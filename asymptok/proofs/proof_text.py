@@ -151,11 +151,14 @@ $f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
             rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
     height = height_of(certificate.bounds[0])
     discs = "; ".join(_end(at, end) for at, end in zip((1, -1), certificate.ends, strict=True))
+    subject, lines = r"$\kappa$", ""
+    if certificate.divided:
+        subject, lines = "each $F$", "\non vertical lines beyond the points inside"
     return rf"""\emph{{Analyticity and local expansions.}} With $s_0 = \sqrt2 \sin\frac\theta2$, $s_1 =
 \sqrt2 \cos\frac\theta2$, so that $1-u = s_0^2$ and $1+u = s_1^2$,
-each function $N$ under a root in $\kappa$ is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
+each function $N$ under a root in {subject} is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
 the ends, and $U$ on
-the curve $\operatorname{{Im}}\theta = {height}$ and on the circles below was evaluated in interval
+the curve $\operatorname{{Im}}\theta = {height}$,{lines} and on the circles below was evaluated in interval
 arithmetic and misses $(-\infty,0]$. If a
 function is analytic in a bounded domain, continuous up to the boundary, and its values on the boundary miss
 a closed ray to infinity, its
@@ -230,7 +233,8 @@ $\beta$ & $h$ & $B_+$ & $B_-$ & $G$ \\\hline
 {rows}
 \end{{tabular}}
 \end{{center}}"""
-    return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus its terms with exponents below
+    terms = "$V$ and its terms" if certificate.divided else "its terms"
+    return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus {terms} with exponents below
 $\beta$ at both ends. On the slits $R_\beta$ is, in each disc, a
 polynomial with the rest $M (|\sigma-c|/r)^n/(1-|\sigma-c|/r)$, in a sector the other terms with their rest,
 and on the curve it is evaluated on short

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
@@ -177,6 +178,11 @@ class Statement:
     def outer(self) -> Poles:
         """The claims about poles and branch points off the interval."""
         return Poles(self.poles, self.arcs)
+
+    @property
+    def divided(self) -> bool:
+        """Whether the contour is divided at the points inside: what is left of these counts on vertical lines alone."""
+        return bool(self.rests) and all(Fraction(rest.curve) == 0 for rest in self.rests)
 
     @property
     def points(self) -> Points:

@@ -24,7 +24,7 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import Decay, decay
+from asymptok.laws import ParityDecay, decay
 from asymptok.laws.point_terms import outer_spread
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim, is_whole
@@ -58,15 +58,16 @@ class Tail:
     rest: arb
 
 
-def exact_decay(kernel: Kernel) -> Decay:
-    """The exact law; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of the kernel does not."""
+def exact_law(kernel: Kernel, parity: int) -> ParityDecay:
+    """The exact law of a parity; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of it does not."""
     try:
-        return decay(kernel)
+        found = decay(kernel)
     except AsymptokError:
         other = rewritten(kernel.expr)
         if other == kernel.expr:
             raise
-        return decay(Kernel(other))
+        found = decay(Kernel(other))
+    return found.odd if parity else found.even
 
 
 def tail_at(claims: Claims, k: int, index: int, lead: Lead) -> Tail | None:
