@@ -453,6 +453,24 @@ def test_different_spaces():
     assert same_rkhs(Kernel("3 + u + sqrt(1-u)"), kernels.laplace(), 3).same is None
 
 
+def test_exponents_are_compared_however_they_are_written() -> None:
+    """sqrt(3 + 2 sqrt 2) = 1 + sqrt 2: one kernel twice, and once more with a factor."""
+    twice = [f"exp(-(1-u)**({text}/4))" for text in ("sqrt(3+2*sqrt(2))", "(1+sqrt(2))")]
+    found = same_rkhs(*twice, d=3)
+    assert found.same and found.bounds[0] <= 1 <= found.bounds[1]
+    low, high = same_rkhs("exp(u)", "exp(-(1-u))", d=3).bounds
+    with mpmath.workdps(30):
+        assert low < mpmath.exp(1) < high
+
+
+def test_one_parity_refutes_and_a_zero_bounds_from_below() -> None:
+    answer = same_rkhs("cosh(u)", "exp(u)", d=3)  # the even eigenvalues alone would leave it open
+    assert answer.same is False and "odd" in answer.reason
+    for first, second in (("1+u", "exp(u)"), ("sqrt(2)-sqrt(1-u)+sqrt(2)-sqrt(1+u)", "exp(-sqrt(1-u))")):
+        found = embeds(first, second, d=3)
+        assert found.same and found.bounds[0] == 0 < found.bounds[1]
+
+
 def test_a_power_series_proves_definiteness_where_there_are_no_bounds() -> None:
     found = certify(dual("tanh"), 3)
     assert not found.proved and found.positive_definite is True and found.strict is None

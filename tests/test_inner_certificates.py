@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -44,6 +45,8 @@ CASES = [
     ("abs(u-1/3)*exp(u)", lambda u: abs(u - mp.mpf(1) / 3) * mp.exp(u), ["1/3"]),
     ("abs(u-1/3)*abs(u+1/2)", lambda u: abs(u - mp.mpf(1) / 3) * abs(u + 0.5), ["1/3", "-1/2"]),
     ("sqrt(abs(u-1/2))*cos(u)", lambda u: mp.sqrt(abs(u - 0.5)) * mp.cos(u), ["1/2"]),
+    ("acos(u)*abs(u-1/5)", lambda u: mp.acos(u) * abs(u - mp.mpf(1) / 5), ["1/5"]),
+    ("sqrt(abs(u))*sqrt(1-u)", lambda u: mp.sqrt(abs(u)) * mp.sqrt(1 - u), ["0"]),
 ]
 SOME = [CASES[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in CASES[1:])]
 
@@ -66,10 +69,24 @@ def test_kinks_inside(text: str, kappa: Any, cuts: list[str]) -> None:
     assert "Points inside" in found.theorem()
 
 
-@pytest.mark.parametrize("text", ["log(abs(u-1/5))", "abs(u)*sqrt(1-u**2)"])
-def test_what_is_not_covered_is_left_open(text: str) -> None:  # fmt: skip
-    """A logarithm inside; functions that begin inside and are singular at both ends."""
-    found = certify(text, 3)
+@pytest.mark.slow
+def test_a_divided_contour_with_other_numbers_is_not_proved_again() -> None:
+    found = certify("acos(u)*abs(u-1/5)", 3)
+    assert found.divided and found.recheck()
+    rest, bound, term = found.rests[0], found.bounds[0], found.inner[0]
+    close = term.coefficient * (1 + Rational(1, 10**6))
+    for lie in (
+        {"rests": (replace(rest, size=str(Fraction(rest.size) / 2)),)},
+        {"bounds": (replace(bound, curve=str(Fraction(bound.curve) / 2)), *found.bounds[1:])},
+        {"inner": (replace(term, coefficient=close), *found.inner[1:])},
+        {"odd": replace(found.odd, k0=found.odd.k0 - 2)},
+    ):
+        assert not replace(found, **lie).recheck(), lie
+
+
+def test_what_is_not_covered_is_left_open() -> None:
+    """A logarithm inside."""
+    found = certify("log(abs(u-1/5))", 3)
     assert not found.proved and found.reason
 
 

@@ -5,12 +5,16 @@ References: the defining integral with mpmath alone, kernels written by hand (`r
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mpmath as mp
 import pytest
 from reference_integrals import reference
 from sympy import Rational
 
 from asymptok import certify
+from asymptok.checker.__main__ import verify
+from asymptok.checker.exact import Unsupported
 from asymptok.proofs.claims import Law
 
 DEGREES = (0, 1, 2, 7, 12, 21, 30)
@@ -57,6 +61,44 @@ def test_enclosures_contain_the_integral(name):
     if rate is not None:
         # tight where the law speaks, so that a wrong term would show
         assert found.upper(30) - found.lower(30) < mp.mpf("1e-3") * abs(found.upper(30))
+
+
+LOGARITHMS = {
+    "sqrt(1-u)*log((1-u)/3)": (lambda u: root(u) * mp.log((1 - u) / 3), -3, 1),
+    "log(1-u)**3 + log(1+u)": (lambda u: mp.log(1 - u) ** 3 + mp.log(1 + u), -2, 2),
+    # odd k see a power of the logarithm that even k do not
+    "sqrt(1-u)*log(1-u) - sqrt(1+u)*log(1+u) + sqrt(1-u)": (
+        lambda u: root(u) * (mp.log(1 - u) + 1) - root(-u) * mp.log(1 + u),
+        -3,
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOGARITHMS)
+def test_powers_of_log_k_lead(name):
+    kappa, rate, q = LOGARITHMS[name]
+    found = check(name, kappa, 3, 32)
+    assert (found.rate, found.log_power, found.odd.log_power) == (rate, q, q)
+    assert found.even.log_power == (0 if "sqrt(1+u)" in name else q)
+    assert found.recheck()
+    again = type(found).from_json(found.to_json())
+    assert again == found
+    with pytest.raises(Unsupported, match=r"log|unbounded"):
+        verify(found.to_json())
+    for k in (10**3, 10**6 + 1, 10**12):
+        claim = found.parity(k)
+        scale = mp.mpf(k) ** int(claim.rate) * mp.log(k) ** claim.log_power
+        assert mp.mpf(claim.low) * scale <= found.lower(k) <= found.upper(k) <= mp.mpf(claim.high) * scale
+
+
+@pytest.mark.parametrize(
+    "change", [{"log_power": 0}, {"log_power": 2}, {"k0": 2}, {"high": "0.5"}, {"low": "0.41"}, {"tail": 4}]
+)
+def test_a_changed_law_with_logarithms_is_not_proved_again(change):
+    found = certify("sqrt(1-u)*log(1-u)", 3)
+    assert found.even.low.startswith("3.96") and found.even.high.startswith("7.64")
+    assert not replace(found, even=replace(found.even, **change)).recheck()
 
 
 @pytest.mark.parametrize(("text", "d", "rate"), [("1/(1-u)", 5, -2), ("exp(u)*(1-u)**(-5/2)", 10, -4)])

@@ -20,9 +20,10 @@ from sympy import Expr, Pow, Symbol, exp, log, oo
 
 from asymptok.balls import ball
 from asymptok.constants.cylinders import sign_on_box
-from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
+from asymptok.constants.exponents import Bounds, Ranges, between, exponent_from_expr, to_rational
 from asymptok.constants.numbers import UNIT, ZERO, Number, Terms
 from asymptok.errors import AsymptokError
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -218,6 +219,7 @@ class BoxSigns:
         pending, looked_at, common = [(whole, 0)], 0, Sign.UNKNOWN
         budget = _MAX_BOXES[int(len(symbols) > 1)] if self._thorough else _FEW_BOXES
         while pending:
+            tick("boxes of parameters")
             box, turn = pending.pop()
             looked_at += 1
             if looked_at > budget:
@@ -333,7 +335,7 @@ def _cut(
         low, high = box[symbol]
         if low is not None and low == high:
             continue
-        middle = _middle(low, high)
+        middle = between(low, high)
         if abs(middle) > _FAR and (low is None or high is None):
             continue
         return [
@@ -342,14 +344,6 @@ def _cut(
             {**box, symbol: (middle, middle)},
         ]
     return None
-
-
-def _middle(low: fmpq | None, high: fmpq | None) -> fmpq:
-    if low is None:
-        return fmpq(0) if high is None or high > 0 else 2 * high - 1
-    if high is None:
-        return fmpq(0) if low < 0 else 2 * low + 1
-    return (low + high) / 2
 
 
 def _range(variable: Variable, box: dict[Symbol, Bounds], ranges: Ranges) -> Bounds:

@@ -188,6 +188,15 @@ def _end(value: End, side: int) -> fmpq | None:
     return to_fmpq(value)
 
 
+def between(low: fmpq | None, high: fmpq | None) -> fmpq:
+    """A point of an interval, at which it is cut: the middle, 0, or one twice as far out on a half-line."""
+    if low is None:
+        return fmpq(0) if high is None or high > 0 else 2 * high - 1
+    if high is None:
+        return fmpq(0) if low < 0 else 2 * low + 1
+    return (low + high) / 2
+
+
 def _assumed(symbol: Symbol) -> Bounds:
     # Ranges are open: a positive integer may be 1, so that its lower end is 0.
     if symbol.is_positive:

@@ -36,9 +36,10 @@ from sympy import (
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.balls.functions import implementations
-from asymptok.constants.exponents import Bounds, Ranges
+from asymptok.constants.exponents import Bounds, Ranges, between
 from asymptok.functions import record_of
 from asymptok.functions.record import Monotone
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -102,7 +103,7 @@ class _Proof:
 
     def sign(self) -> Sign:
         expr = self._expr
-        inside = {s: arb(_middle(*self._whole[s])) for s in self._symbols}
+        inside = {s: arb(between(*self._whole[s])) for s in self._symbols}
         seen = _strict(ball(expr, inside))
         # a value decides which of the two is to be shown, and that the function is not zero throughout
         if not seen.known:
@@ -119,6 +120,7 @@ class _Proof:
 
     def _has_sign(self, expr: Expr, box: Box, sign: Sign, depth: int, weakly: bool = False) -> bool:
         """Whether sign * expr > 0 on the box, or >= 0 (`weakly`)."""
+        tick("boxes of parameters")
         self._looks -= 1
         # at depth 0 a parameter may be at a cut, which may be 0: nothing is divided by it
         for form in self._forms(expr) if depth else (expr,):
@@ -167,7 +169,7 @@ class _Proof:
         for shift in range(len(self._symbols)):
             symbol = self._symbols[(turn + shift) % len(self._symbols)]
             low, high = box[symbol]
-            middle = _middle(low, high)
+            middle = between(low, high)
             if None in (low, high) and abs(middle) > _FAR:
                 continue
             return [{**box, symbol: (low, middle)}, {**box, symbol: (middle, high)}]
@@ -345,14 +347,6 @@ def _strict(value: arb) -> Sign:
 
 def _is_weakly(span: Span, sign: Sign) -> bool:
     return bool(span.lo >= 0) if sign.positive else bool(span.hi <= 0)
-
-
-def _middle(low: fmpq | None, high: fmpq | None) -> fmpq:
-    if low is None:
-        return fmpq(0) if high is None or high > 0 else 2 * high - 1
-    if high is None:
-        return fmpq(0) if low < 0 else 2 * low + 1
-    return (low + high) / 2
 
 
 def _is_analytic(expr: Expr) -> bool:

@@ -57,7 +57,7 @@ class Certificate(Statement):
             if claim.zero_from is not None:
                 lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
-                law = f"k^({claim.rate})" if self.rho == 1 else f"({self.rho})^(-k) k^({claim.rate})"
+                law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
                 lines.append(f"{name} k >= {claim.k0}: {claim.low} {law} <= mu_k <= {claim.high} {law}")
             else:
                 lines.append(f"{name} k: {claim.law.value}")

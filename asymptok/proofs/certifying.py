@@ -11,27 +11,28 @@ from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import ParityDecay
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
+from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
+from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
-from asymptok.proofs.inner import Points, RestClaim, law_with_points
+from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.statement import DiscClaim, EndClaim
-from asymptok.proofs.tails import exact_decay, geometric_law, law_of
+from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import inside
+from asymptok.spectrum.contour.inside import Inside, inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
@@ -57,6 +58,7 @@ _LISTED = 8
 _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
+@long_question
 def certify(
     kernel: Kernel | Expr | str,
     d: int,
@@ -189,9 +191,15 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
 
 def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     """Singular points inside: an upper bound |mu_k| <= b k^p, or the law of the ends, and enclosures of every mu_k."""
-    found = inside(kernel.expr, max(_INSIDE, count - 1))
+    order = max(_INSIDE, count - 1)
+    found: Inside | Split
+    try:
+        found = inside(kernel.expr, order)
+        core = analytic_core(found.base, count) if found.base.has(u) else None
+    except Unproved:
+        found = split(kernel.expr, order, count)
+        core = found.core
     points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
-    core = analytic_core(found.base, count) if found.base.has(u) else None
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -203,7 +211,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         if limit is not None:
             laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
         else:
-            laws.append(law_with_points(points, claims, parity, _end_exponent(found.base, parity)))
+            laws.append(law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d)))
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
@@ -256,15 +264,15 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
     return 0
 
 
-def _end_exponent(base: Expr, parity: int) -> Expr | None:
-    """The exact leading exponent of the ends, where the law has no logarithm; None without one."""
+def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
+    """The exact leading terms of the ends; None without one."""
     try:
-        law = _exact_law(as_kernel(base), parity) if base.has(u) else None
+        law = end_law(kernel, found, parity, d)
     except AsymptokError:
         return None
-    if law is None or law.kind != "algebraic" or law.lead is None or law.log_power or law.lead.log_power > 1:
+    if law is None or law.kind != "algebraic" or law.lead is None:
         return None
-    return law.lead.nu
+    return Lead(law.lead.nu, law.lead.log_power)
 
 
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
@@ -299,17 +307,17 @@ def _useful(claims: Claims, laws: list[ParityClaim]) -> tuple[BoundClaim, ...]:
     with flint_precision(128):
         for k in _LOOKED_AT:
             law = laws[k % 2]
-            kept.add(_sharpest(claims, k, law.nu))
+            kept.add(_sharpest(claims, k, law.lead))
         for law in laws:
             if law.k0 is not None:
-                kept.add(_sharpest(claims, law.k0, law.nu))
+                kept.add(_sharpest(claims, law.k0, law.lead))
     return tuple(bound for i, bound in enumerate(claims.bounds) if i in kept)
 
 
-def _sharpest(claims: Claims, k: int, nu: Expr | None) -> int:
+def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
     best, least = len(claims.bounds) - 1, None
     for index in range(len(claims.bounds)):
-        part = claims.part(k, index, nu)
+        part = claims.part(k, index, lead)
         if part is None:
             continue
         width = part.value.rad()
@@ -354,14 +362,12 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
     law, reason = None, ""
     if any(bound.beta is not None for bound in claims.bounds):
         try:
-            law = _exact_law(kernel, parity)
+            law = exact_law(kernel, parity)
         except AsymptokError as error:
             reason = str(error)
     if law is not None and law.kind == "algebraic" and law.lead is not None:
         # a leading coefficient that is not zero: the parity does not vanish
-        if law.log_power or law.lead.log_power > 1:
-            return ParityClaim(Law.UNKNOWN, nu=law.nu, reason="a power of log k leads")
-        return law_of(claims, parity, law.lead.nu, goal)
+        return law_of(claims, parity, Lead(law.lead.nu, law.lead.log_power), goal)
     limit = vanishing(kernel.expr)[parity]
     if limit is not None:
         return ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
@@ -371,11 +377,6 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
     return ParityClaim(Law.UNKNOWN, reason=kind)
 
 
-def _exact_law(kernel: Kernel, parity: int) -> ParityDecay:
-    found = exact_decay(kernel)
-    return found.odd if parity else found.even
-
-
 def _first_eigenvalues(
     kernel: Kernel, d: int, laws: list[ParityClaim], least: int = 0
 ) -> tuple[dict[int, tuple[str, str]], str]:
@@ -383,7 +384,8 @@ def _first_eigenvalues(
     last = max([_LISTED, least, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
-        found = eigenvalues(rewritten(kernel.expr), d, kmax=last, dps=_SMALL)
+        # what is known of a network by its making stays true of another form of it
+        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=_SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}

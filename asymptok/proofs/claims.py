@@ -10,6 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from typing import NamedTuple
 
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr, oo
@@ -31,7 +32,7 @@ _BITS = 160
 class Law(Enum):
     """What is proved about the eigenvalues of one parity."""
 
-    #: a k^p <= mu_k <= b k^p for all k >= k0
+    #: a k^p (log k)^q <= mu_k <= b k^p (log k)^q for all k >= k0
     ALGEBRAIC = "algebraic"
     #: mu_k = 0 from some k on
     ZERO = "zero"
@@ -70,6 +71,18 @@ class BoundClaim:
     height: fmpq
 
 
+class Lead(NamedTuple):
+    """The leading terms of a parity, t^nu (log t)^j with j <= logs: lower exponents and higher j cancel exactly."""
+
+    nu: Expr
+    logs: int = 0
+
+    @property
+    def log_power(self) -> int:
+        """The power of log k that it brings: a whole nu >= 0 swallows one logarithm."""
+        return self.logs - is_whole(self.nu)
+
+
 @dataclass(frozen=True, slots=True)
 class ParityClaim:
     """The law of all even or all odd k; `nu` is the exponent of its leading term.
@@ -87,6 +100,19 @@ class ParityClaim:
     high: str | None = None
     zero_from: int | None = None
     reason: str = ""
+    #: q in k^p (log k)^q
+    log_power: int = 0
+
+    @property
+    def power(self) -> str:
+        """k^p (log k)^q."""
+        logs = {0: "", 1: " log k"}.get(self.log_power, f" (log k)^{self.log_power}")
+        return f"k^({self.rate}){logs}"
+
+    @property
+    def lead(self) -> Lead | None:
+        """What the law follows from."""
+        return None if self.nu is None else Lead(self.nu, self.log_power + is_whole(self.nu))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +139,14 @@ class Claims:
     #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
     place: Expr | None = None
 
-    def part(self, k: int, index: int, nu: Expr | None) -> Part | None:
-        """mu_k by one bound; terms with exponents below nu cancel exactly in the parity of k. None unless k > beta."""
+    def part(self, k: int, index: int, lead: Lead | None) -> Part | None:
+        """mu_k by one bound; what lies before the lead cancels exactly in the parity of k. None unless k > beta."""
         bound = self.bounds[index]
         height = arb(bound.height)
         error = number(bound.curve) * curve_factor(height, k, self.d)
-        lead = later = size = arb(0)
+        first = later = size = arb(0)
         if bound.beta is None and self.place is None:
-            return Part(lead, later, size, error)
+            return Part(first, later, size, error)
         top = oo if bound.beta is None else bound.beta
         if any(not ball(e) < k for e in ([t.exponent for t in self.terms] if bound.beta is None else [top])):
             return None
@@ -128,21 +154,26 @@ class Claims:
         if not slits.is_zero():
             assert bound.beta is not None
             error = error + slits * self._slit(k, ball(bound.beta))
-        for exponent, coefficients in _combined(self.terms, top, k % 2, nu):
+        for exponent, coefficients in _combined(self.terms, top, k % 2, lead):
             value = arb(0)
             laws = _term_laws(k, self.d, exponent, max(j for j, _ in coefficients), ctx.prec, self.place)
             for j, (low, high) in coefficients:
                 value = value + interval(low, high) * laws[j]
-            if exponent == nu:
-                lead = value
+            if lead is not None and exponent == lead.nu:
+                first = value
             else:
                 later = later + value
                 size = size + (
                     abs(value)
                     if _is_ratio(exponent, max(j for j, _ in coefficients))
-                    else self._size(k, exponent, coefficients, nu)
+                    else self._size(k, exponent, coefficients, lead)
                 )
-        return Part(lead, later, size, error)
+        return Part(first, later, size, error)
+
+    def leading(self, parity: int, lead: Lead) -> dict[int, arb]:
+        """The coefficients of t^nu (log t)^j in this parity, by j."""
+        found = dict(_combined(self.terms, oo, parity, lead)).get(lead.nu, ())
+        return {j: interval(low, high) for j, (low, high) in found}
 
     def slowest(self, exponent: Expr) -> arb:
         """Whatever is bounded for the terms at this exponent falls at least as fast as T(e, k) with this e."""
@@ -150,14 +181,14 @@ class Claims:
         e = ball(exponent)
         return e if _is_ratio(exponent, highest) else e - _room(e + 1)
 
-    def _size(self, k: int, exponent: Expr, coefficients: Powers, nu: Expr | None) -> arb:
+    def _size(self, k: int, exponent: Expr, coefficients: Powers, lead: Lead | None) -> arb:
         """A bound of |sum_j c_j mu_k(t^e (log t)^j)| whose ratio to the lead decreases in k: no digamma values in it.
 
         mu_k(t^e (log t)^j) is the j-th derivative of -sin(pi e) T(e, k), |d^m T/de^m| <= (1/pi) int x^e |log x|^m q_k,
         and |log x|^m <= (m/(a exp(1)))^m (x^-a + x^a).
         """
         e = ball(exponent)
-        apart = e + 1 if nu is None else e - ball(nu)
+        apart = e + 1 if lead is None else e - ball(lead.nu)
         a = _room(apart)
         if not (a > 0 and e - a > -1 and e + a < k):
             return arb.pos_inf()
@@ -183,12 +214,12 @@ class Claims:
             return slit_factor(beta, k, self.d)
         return outer_slit(k, self.d, ball(self.place), beta)
 
-    def enclosure(self, k: int, nu: Expr | None) -> arb | None:
+    def enclosure(self, k: int, lead: Lead | None) -> arb | None:
         """mu_k as the common part of what all bounds say; None if none applies."""
         best = None
         with flint_precision(_BITS + 2 * k.bit_length()):
             for index in range(len(self.bounds)):
-                part = self.part(k, index, nu)
+                part = self.part(k, index, lead)
                 if part is None or not part.value.is_finite():
                     continue
                 if best is not None and not best.overlaps(part.value):
@@ -199,6 +230,11 @@ class Claims:
         return best
 
 
+def is_whole(nu: Expr) -> bool:
+    """Whether t^nu is a power that leaves nothing in mu_k without its logarithm."""
+    return bool(nu.is_Integer and nu >= 0)
+
+
 def _room(apart: arb) -> arb:
     """The a with which |log x| is at most a multiple of x^-a + x^a."""
     return arb.min(apart / 2, arb(fmpq(1, 4)))
@@ -206,7 +242,7 @@ def _room(apart: arb) -> arb:
 
 def _is_ratio(exponent: Expr, highest: int) -> bool:
     """Whether mu_k of terms with logarithms up to that power is a constant times Gamma(k-e)/Gamma(k+e+d-1)."""
-    return highest == 0 or (highest == 1 and exponent.is_Integer and exponent >= 0)
+    return highest <= is_whole(exponent)
 
 
 @lru_cache(maxsize=4096)
@@ -216,7 +252,7 @@ def _term_laws(
     """mu_k of t^exponent (log t)^j, j = 0 .. highest; `prec` is the current precision, named for the cache."""
     if place is not None:
         # (b-u)^n itself, n = 0, 1, ..., leaves nothing; it is asked for beside its logarithm
-        skipped = exponent.is_Integer and exponent >= 0
+        skipped = is_whole(exponent)
         z, nu = acb(ball(place)), ball(exponent)
         return [arb(0) if skipped and j == 0 else outer_term(k, d, z, nu, j).real for j in range(highest + 1)]
     return term_balls(k, d, ball(exponent), highest)
@@ -224,12 +260,15 @@ def _term_laws(
 
 @lru_cache(maxsize=512)
 def _combined(
-    terms: tuple[TermClaim, ...], beta: Expr, parity: int, nu: Expr | None
+    terms: tuple[TermClaim, ...], beta: Expr, parity: int, lead: Lead | None
 ) -> tuple[tuple[Expr, Powers], ...]:
-    """exponent -> ((log power, interval of c_1 + (-1)^k c_-1), ...) for the exponents from nu up to beta."""
+    """exponent -> ((log power, interval of c_1 + (-1)^k c_-1), ...) from the lead up to beta."""
     sums: dict[Expr, dict[int, list[TermClaim]]] = {}
     for term in terms:
-        if term.exponent < beta and (nu is None or term.exponent >= nu):
+        here = lead is not None and term.exponent == lead.nu
+        if lead is not None and (term.log_power > lead.logs if here else term.exponent < lead.nu):
+            continue
+        if term.exponent < beta:
             sums.setdefault(term.exponent, {}).setdefault(term.log_power, []).append(term)
     return tuple(
         (exponent, tuple((j, _sum(group, parity)) for j, group in powers.items()))

@@ -13,8 +13,10 @@ from typing import Any
 
 import mpmath
 from flint import arb
+from sympy import Expr, S, powsimp
 
 from asymptok.balls import ball
+from asymptok.constants.decide import sign
 from asymptok.errors import Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
@@ -27,6 +29,7 @@ from asymptok.proofs.inner import tail_beside
 from asymptok.proofs.tails import Tail, tail_at
 from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
+from asymptok.truth import Sign
 
 _BITS = 192
 #: degrees at which the tails of the two are compared, beyond the k0 of both
@@ -44,7 +47,7 @@ class Question(Enum):
 class Comparison(Prose):
     """`same` answers the question: True, False or None (open). `bounds` enclose mu_k/mu'_k for all k where mu'_k > 0.
 
-    For `embeds` the question is inclusion, and only the upper bound is claimed (the lower one may be 0).
+    For `embeds` the question is inclusion, and the lower bound may be 0: that of a mu_k which vanishes is.
 
     >>> from asymptok import kernels, same_rkhs
     >>> found = same_rkhs(kernels.ntk(3), kernels.laplace(), d=3)
@@ -154,13 +157,24 @@ class _Pair:
                 raise _Answer(None, reason)
             if certificate.positive_definite is None and not _positive_by_taylor(certificate):
                 raise _Answer(None, f"the {name} kernel is not shown to be positive definite")
-        found = [self._parity(parity) for parity in (0, 1)]
-        low = [a for part in found for a, _ in part]
-        high = [b for part in found for _, b in part]
-        if not low:
+        exprs = [certificate.kernel.expr for certificate in self.pair]
+        multiple = powsimp(exprs[0] / exprs[1]) if exprs[1] else S.Zero
+        if multiple.is_number and sign(multiple) is Sign.POSITIVE:
+            return ball(multiple).lower(), ball(multiple).upper()
+        found: list[tuple[arb, arb]] = []
+        answers: list[_Answer] = []
+        for parity in (0, 1):
+            try:
+                found += self._parity(parity)
+            except _Answer as answer:
+                answers.append(answer)
+        # what one parity refutes is refuted, even if the other is open
+        if answers:
+            raise min(answers, key=lambda answer: answer.same is None)
+        if not found:
             raise _Answer(None, "all eigenvalues vanish")
-        a, b = low[0], high[0]
-        for x, y in zip(low[1:], high[1:], strict=True):
+        a, b = found[0]
+        for x, y in found[1:]:
             a, b = arb.min(a, x), arb.max(b, y)
         return a.lower(), b.upper()
 
@@ -181,8 +195,8 @@ class _Pair:
             )
         if zero[0] is not None:
             # beyond the zeros of the first there is nothing to compare
-            top = max(zero[0], zero[1] or 0)
-            return self._single(range(parity, top, 2))
+            rest = [(arb(0), arb(0))] if zero[1] is None else []
+            return [*self._single(range(parity, max(zero[0], zero[1] or 0), 2)), *rest]
         kinds = (laws[0].law, laws[1].law)
         if Law.OSCILLATING in kinds:
             raise _Answer(None, f"singular points inside leave the sign of the {name} eigenvalues open")
@@ -229,13 +243,14 @@ class _Pair:
         """Both have rho^-k: the powers of k decide, and Gamma(k-nu)/Gamma(k-nu') decreases for nu > nu'."""
         nus = [law.nu for law in laws]
         assert nus[0] is not None and nus[1] is not None
-        if nus[0] < nus[1] or (self.both and nus[0] != nus[1]):
+        order = _order(nus[0], nus[1])
+        if order is Sign.NEGATIVE or (self.both and order is Sign.POSITIVE):
             raise _Answer(False, f"beside the same rho^-k the {name} eigenvalues have different powers of k")
         joint, (first, second) = self._joint(parity)
         a, b = (ball(nu) for nu in nus if nu is not None)
         ratio = first.constant / second.constant * ((joint - a).lgamma() - (joint - b).lgamma()).exp()
         high = ratio * (1 + first.rest) / (1 - second.rest)
-        low = ratio * (1 - first.rest) / (1 + second.rest) if nus[0] == nus[1] else arb(0)
+        low = ratio * (1 - first.rest) / (1 + second.rest) if order is Sign.ZERO else arb(0)
         return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
 
     def _below(self, parity: int, bounds: Any, law: ParityClaim) -> list[tuple[arb, arb]]:
@@ -286,7 +301,10 @@ class _Pair:
             except Undecided as error:
                 raise _Answer(None, str(error)) from error
             if mine.is_zero():
-                if other.is_zero() or not self.both:
+                if other.is_zero():
+                    continue
+                if not self.both:
+                    found.append((arb(0), arb(0)))
                     continue
                 if other > 0:
                     raise _Answer(False, f"mu_{k} = 0 for the first kernel only")
@@ -302,22 +320,39 @@ class _Pair:
     def _algebraic(self, parity: int, name: str) -> list[tuple[arb, arb]]:
         laws = [c.odd if parity else c.even for c in self.pair]
         assert laws[0].rate is not None and laws[1].rate is not None and laws[0].nu is not None
-        if laws[0].rate == laws[1].rate:
+        order, logs = _order(laws[0].rate, laws[1].rate), [law.log_power for law in laws]
+        if order is Sign.ZERO and logs[0] == logs[1]:
             joint, tails = self._joint(parity)
             first, second = tails
             ratio = first.constant / second.constant
             low = ratio * (1 - first.rest) / (1 + second.rest)
             high = ratio * (1 + first.rest) / (1 - second.rest)
             return [*self._single(range(parity, joint, 2)), (low.lower(), high.upper())]
-        rates = f"k^({laws[0].rate}) and k^({laws[1].rate})"
-        if self.both or ball(laws[0].rate) > ball(laws[1].rate):
+        rates = " and ".join(law.power for law in laws)
+        if self.both or order is Sign.POSITIVE or (order is Sign.ZERO and logs[0] > logs[1]):
             raise _Answer(False, f"the {name} eigenvalues decay at different rates, {rates}")
+        if any(logs):
+            return self._beside_logarithms(parity, laws[0], laws[1])
         joint, (first, second) = self._joint(parity)
         # gamma ratios with the larger nu fall faster: their quotient decreases
         nus = [ball(law.nu) for law in laws if law.nu is not None]
         quotient = gamma_ratio(nus[0], joint, self.pair[0].d) / gamma_ratio(nus[1], joint, self.pair[0].d)
         high = first.constant / second.constant * quotient * (1 + first.rest) / (1 - second.rest)
         return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+
+    def _beside_logarithms(
+        self, parity: int, first: ParityClaim, second: ParityClaim
+    ) -> list[tuple[arb, arb]]:
+        """mu_k/mu'_k <= (b/a') k^-s (log k)^m, which decreases once log k >= m/s."""
+        assert first.rate is not None and second.rate is not None and first.high and second.low
+        assert first.k0 is not None and second.k0 is not None
+        s, m = ball(second.rate) - ball(first.rate), first.log_power - second.log_power
+        for joint in (step + parity for step in _JOINTS):
+            log = arb(joint).log()
+            if joint >= max(first.k0, second.k0) and (m <= 0 or log * s >= m):
+                high = number(first.high) / number(second.low) * arb(joint) ** -s * log**m
+                return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+        raise _Answer(None, "the power of k prevails over that of log k too late")
 
     def _joint(self, parity: int) -> tuple[int, tuple[Tail, Tail]]:
         """A degree from which the tails of both kernels hold."""
@@ -331,13 +366,13 @@ class _Pair:
     @staticmethod
     def _tail(certificate: Certificate, joint: int) -> Tail | None:
         law = certificate.parity(joint)
-        assert law.nu is not None
+        assert law.lead is not None
         best: Tail | None = None
         for index in range(len(certificate.bounds)):
             if certificate.inner:
-                tail = tail_beside(certificate.points, certificate.claims, joint, index, law.nu)
+                tail = tail_beside(certificate.points, certificate.claims, joint, index, law.lead)
             else:
-                tail = tail_at(certificate.claims, joint, index, law.nu)
+                tail = tail_at(certificate.claims, joint, index, law.lead)
             if tail is not None and (best is None or tail.rest < best.rest):
                 best = tail
         return best
@@ -373,6 +408,14 @@ class _Pair:
                     low = tail.constant * gamma_ratio(nu, joint, d) * (1 - tail.rest)
                     return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
         raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
+
+
+def _order(first: Expr, second: Expr) -> Sign:
+    """The sign of the difference of two exponents, however they are written."""
+    found = sign(first - second)
+    if found is Sign.UNKNOWN:
+        raise _Answer(None, f"it is open which of the exponents {first} and {second} is larger")
+    return found
 
 
 def _frame(certificate: Certificate, nu: arb, k: int) -> arb:

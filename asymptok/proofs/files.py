@@ -164,6 +164,7 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "bound": claim.bound,
             "a": claim.low,
             "b": claim.high,
+            **({"log_power": claim.log_power} if claim.log_power else {}),
         }
     if claim.law is Law.BOUNDED:
         return {"kind": "bounded", "k0": claim.k0}
@@ -329,4 +330,5 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
         int(data["bound"]),
         _decimal(data["a"]),
         _decimal(data["b"]),
+        log_power=int(data.get("log_power", 0)),
     )

@@ -14,20 +14,25 @@ from flint import arb, fmpq
 from sympy import Expr, Rational
 
 from asymptok.balls import ball
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws import ParityDecay
 from asymptok.laws.point_terms import inner_frame
 from asymptok.precision import flint_precision
-from asymptok.proofs.claims import Claims, Law, ParityClaim
+from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, number, up
-from asymptok.proofs.tails import LADDER, Tail, tail_at
+from asymptok.proofs.tails import LADDER, Tail, exact_law, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.spectrum.contour.inside import (
     InnerRest,
     InnerTerm,
+    Inside,
     inner_sum,
     least_degree,
     rest_bound,
     wave_factor,
 )
+from asymptok.spectrum.contour.split import Split
+from asymptok.symbols import u
 
 _BITS = 160
 #: degrees at which an oscillating law may begin
@@ -102,17 +107,24 @@ class Points:
         return total.upper()
 
 
-def law_with_points(points: Points, claims: Claims, parity: int, end: Expr | None) -> ParityClaim:
-    """The law of one parity: of the points inside, or of the ends (leading exponent `end`) where these are stronger."""
+def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> ParityDecay | None:
+    """The exact law of the ends of a kernel with points inside: of its base, or of itself where the ends prevail."""
+    if isinstance(found, Inside):
+        return exact_law(Kernel(found.base), parity) if found.base.has(u) else None
+    return exact_law(kernel, parity).at(d)
+
+
+def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
+    """The law of one parity: of the points inside, or of the ends (leading terms `end`) where these are stronger."""
     found = oscillating_law(points, claims, parity)
     if found.law is Law.UNKNOWN and end is not None:
         found = _ends_prevail(points, claims, parity, end)
     return found
 
 
-def _ends_prevail(points: Points, claims: Claims, parity: int, end: Expr) -> ParityClaim:
-    """a k^p <= mu_k <= b k^p by the terms of the ends, the points inside being smaller from some k on."""
-    rate = 1 - claims.d - 2 * end
+def _ends_prevail(points: Points, claims: Claims, parity: int, end: Lead) -> ParityClaim:
+    """The law of the ends, a k^p (log k)^q <= mu_k <= b k^p (log k)^q, where the points inside are smaller."""
+    rate, q = 1 - claims.d - 2 * end.nu, end.log_power
     with flint_precision(_BITS):
         for step in LADDER:
             k = step + (step - parity) % 2
@@ -121,23 +133,23 @@ def _ends_prevail(points: Points, claims: Claims, parity: int, end: Expr) -> Par
                 if tail is not None:
                     low, high = tail.low * (1 - arb(_ROOM)), tail.high * (1 + arb(_ROOM))
                     a, b = (low, high) if tail.positive else (-high, -low)
-                    return ParityClaim(Law.ALGEBRAIC, end, rate, k, k, index, down(a, 12), up(b, 12))
-    return ParityClaim(
-        Law.UNKNOWN, nu=end, rate=rate, reason="neither the ends nor the points inside prevail"
-    )
+                    numbers = (k, k, index, down(a, 12), up(b, 12))
+                    return ParityClaim(Law.ALGEBRAIC, end.nu, rate, *numbers, log_power=q)
+    reason = "neither the ends nor the points inside prevail"
+    return ParityClaim(Law.UNKNOWN, nu=end.nu, rate=rate, reason=reason, log_power=q)
 
 
-def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Expr) -> Tail | None:
+def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Lead) -> Tail | None:
     """The tail of the ends with the points inside as a part of its rest; None if these are too strong.
 
     For j >= k they add at most B j^(-s) <= B k^(-p-s) j^p, since s > -p.
     """
-    order, s = 2 * ball(end) + (claims.d - 1), ball(points.nu) + arb(fmpq(claims.d, 2))
+    order, s = 2 * ball(end.nu) + (claims.d - 1), ball(points.nu) + arb(fmpq(claims.d, 2))
     tail = tail_at(claims, k, index, end)
     if tail is None or not order < s or k < least_degree(points.terms):
         return None
     size = points.bound_at(k, claims.d)
-    extra = None if size is None else size * arb(k) ** (order - s)
+    extra = None if size is None else size * arb(k) ** (order - s) / arb(k).log() ** end.log_power
     if extra is None or not extra < arb(_SHARE) * tail.low:
         return None
     # tail.low is not more than the lead times 1 - rest
@@ -209,4 +221,4 @@ def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
     return size * curve_factor(height, k, d) * arb(k) ** s
 
 
-__all__ = ["Points", "RestClaim", "bound_at", "law_with_points", "supremum", "tail_beside"]
+__all__ = ["Points", "RestClaim", "bound_at", "end_law", "law_with_points", "supremum", "tail_beside"]

@@ -23,11 +23,19 @@ def inside_text(certificate: Statement) -> str:
         rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
         for t in certificate.inner
     )
-    return rf"""\emph{{Points inside.}}
+    if certificate.divided:
+        head = rf"""Let $V$ be the sum
 {{\allowdisplaybreaks
+\begin{{align*}} V(u) ={{}} & {parts} . \end{{align*}}}}
+{_on_lines(certificate)}"""
+    else:
+        head = rf"""{{\allowdisplaybreaks
 \begin{{align*}} \kappa(u) ={{}} & {parts} {"+ X(u)" if certificate.rests else ""} + R(u), \end{{align*}}}}
 where $R$ has no singular point in $(-1,1)$.
-{_left_inside(certificate)}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
+{_left_inside(certificate)}"""
+    subject = "the rest of the contour" if certificate.divided else r"$R$ in the place of $\kappa$"
+    return rf"""\emph{{Points inside.}}
+{head}Let $u_0 = \cos\theta_0$, $N = k+\lambda$, $m = \nu+\lambda+\frac12$. By
 Rodrigues' formula the eigenvalue of $(u-u_0)_+^\nu$ is a fractional integral of $(1-u^2)^{{N-1/2}}$, a
 Ferrers function of
 degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
@@ -43,7 +51,7 @@ for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. With $s = \nu+\frac d2
 d2-\nu-1)$ the numbers
 $M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously. This bounds the first terms of
 $\kappa$ for
-all $k \ge k_0$. What follows is about $R$ in the place of $\kappa$: its part of $\mu_k$, bounded by $(\ast)$
+all $k \ge k_0$. What follows is about {subject}: its part of $\mu_k$, bounded by $(\ast)$
 and by its terms at
 the ends, falls at least as fast from $k_0$ on, and its value there is added. Where the law is that of an end,
 $\mu_k \sim k^p$, the points inside add at most $B k^{{-s}}$ with $s > -p$, hence at most $B k_0^{{-s-p}} k^p$ from
@@ -54,11 +62,7 @@ def _left_inside(certificate: Statement) -> str:
     """What the expansions at the points inside leave."""
     if not certificate.rests:
         return ""
-    rows = " \\\\\n".join(
-        rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
-        rf" & K &= {r.size}, & G &= {r.curve}, & H &= {r.height}"
-        for r in certificate.rests
-    )
+    rows = _rows(certificate)
     return rf"""Here $X$ is the sum of functions $(\pm(u-u_0))_+^\nu\, (g(u) - P(u))$, where $g$ is analytic in the
 ellipse $|\operatorname{{Im}}\theta| \le H$, or in the part of it from a little beyond $u_0$ to the end to which the
 function runs, and $P$ is its Taylor polynomial of degree $N-1$ at $u_0$,
@@ -69,14 +73,50 @@ with $K = \max |g-P|/|u-u_0|^N$ on the boundary, hence inside, and
 $G = \frac1\pi \int_0^\pi |u-u_0|^\nu |g-P| |\sin\theta|$ on $\operatorname{{Im}}\theta = H$. Since $c_d P_k w$ is the
 jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k$ of such a function is an integral over the contour that goes up from
 $u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along the ellipse, and back below. On its
-first part $|u-u_0| = 2\sinh\frac y2 |\sin(\theta_0+\frac{{iy}}2)| \le E y$ with
+first part {_SIZES}
+Hence, with $\beta = \nu+N$,
+\[ |\mu_k| \le {_LINE} + G S A_k e^{{-(k+1)H}} . \]
+"""
+
+
+#: what is on a vertical line, and the bound that follows
+_SIZES = r"""$|u-u_0| = 2\sinh\frac y2 |\sin(\theta_0+\frac{iy}2)| \le E y$ with
 $E = \frac2H \sinh\frac H2 (\sin^2\theta_0 +
-\sinh^2\frac H2)^{{1/2}}$, and $|q_k| \le A_k Q e^{{-(k+1)y}}$, where $Q = 2^{{\lambda-1}}$ for $d \ge 4$ and otherwise
-$\delta^{{\lambda-1}}$ with the distance $\delta$ of $1$ from the ray
-through $e^{{2i\theta_0}}$ (the hypergeometric factor is a mean of
-$(1-sx)^{{\lambda-1}}$, $0 \le s \le 1$). Hence, with $\beta = \nu+N$,
-\[ |\mu_k| \le \frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{{1/2}} \frac{{\Gamma(\beta+1)}}{{(k+1)^{{\beta+1}}}}
-+ G S A_k e^{{-(k+1)H}} . \]
+\sinh^2\frac H2)^{1/2}$, and $|q_k| \le A_k Q e^{-(k+1)y}$, where $Q = 2^{\lambda-1}$ for $d \ge 4$ and otherwise
+$\delta^{\lambda-1}$ with the distance $\delta$ of $1$ from the ray
+through $e^{2i\theta_0}$ (the hypergeometric factor is a mean of
+$(1-sx)^{\lambda-1}$, $0 \le s \le 1$)."""
+_LINE = r"\frac K\pi A_k Q E^\beta (\sin^2\theta_0+\sinh^2 H)^{1/2} \frac{\Gamma(\beta+1)}{(k+1)^{\beta+1}}"
+
+
+def _rows(certificate: Statement) -> str:
+    """The numbers of what the expansions leave."""
+    curve = "" if certificate.divided else r" & G &= {}, "
+    return " \\\\\n".join(
+        rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
+        rf" & K &= {r.size},{curve.format(r.curve)} & H &= {r.height}"
+        for r in certificate.rests
+    )
+
+
+def _on_lines(certificate: Statement) -> str:
+    """What the expansions leave where the contour is divided at the points."""
+    return rf"""Between neighbouring points $u_0$ the kernel is one function $F$, analytic in the part of the strip
+$|\operatorname{{Im}}\theta| < H$ between the lines $\operatorname{{Re}}\theta = \theta_0$, $u_0 = \cos\theta_0$,
+and a little beyond these; at a point two neighbours differ by a sum of functions $(\pm(u-u_0))^\nu g(u)$, $g$ analytic
+in a rectangle around the line. The terms of $V$ are those with the Taylor polynomials $P$ of $g$ of degree $N-1$
+at $u_0$, and
+\begin{{align*}}
+{_rows(certificate)}
+\end{{align*}}
+with $K = \max|g-P|/|u-u_0|^N$ on the boundary of the rectangle, hence inside (where $g$ is a polynomial, $K = 0$).
+Let $S$ be the sum of the terms below $\beta$ at both ends, each that of the function next to its end. Since
+$c_d P_k w$ is the jump of $q_k/(2\pi i)$ across $(-1,1)$, $\mu_k(\kappa-S-V)$ is an integral of $F-S-V$ times $q_k$,
+$F$ and $V$ as they are on each part, over the slits, the curve $\operatorname{{Im}}\theta = \pm H$ and both sides
+of the lines. The first two are bounded by $(\ast)$. On the two sides of a line the integrands differ by
+the functions $(\pm(u-u_0))^\nu(g-P)$, and there, $\theta = \theta_0+iy$, {_SIZES}
+Hence, with $\beta' = \nu+N$ in the place of $\beta$, the lines add at most the sum over the rows of
+\[ {_LINE} . \]
 """
 
 

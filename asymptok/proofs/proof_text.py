@@ -151,11 +151,14 @@ $f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
             rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
     height = height_of(certificate.bounds[0])
     discs = "; ".join(_end(at, end) for at, end in zip((1, -1), certificate.ends, strict=True))
+    subject, lines = r"$\kappa$", ""
+    if certificate.divided:
+        subject, lines = "each $F$", "\non vertical lines beyond the points inside"
     return rf"""\emph{{Analyticity and local expansions.}} With $s_0 = \sqrt2 \sin\frac\theta2$, $s_1 =
 \sqrt2 \cos\frac\theta2$, so that $1-u = s_0^2$ and $1+u = s_1^2$,
-each function $N$ under a root in $\kappa$ is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
+each function $N$ under a root in {subject} is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
 the ends, and $U$ on
-the curve $\operatorname{{Im}}\theta = {height}$ and on the circles below was evaluated in interval
+the curve $\operatorname{{Im}}\theta = {height}$,{lines} and on the circles below was evaluated in interval
 arithmetic and misses $(-\infty,0]$. If a
 function is analytic in a bounded domain, continuous up to the boundary, and its values on the boundary miss
 a closed ray to infinity, its
@@ -230,7 +233,8 @@ $\beta$ & $h$ & $B_+$ & $B_-$ & $G$ \\\hline
 {rows}
 \end{{tabular}}
 \end{{center}}"""
-    return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus its terms with exponents below
+    terms = "$V$ and its terms" if certificate.divided else "its terms"
+    return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus {terms} with exponents below
 $\beta$ at both ends. On the slits $R_\beta$ is, in each disc, a
 polynomial with the rest $M (|\sigma-c|/r)^n/(1-|\sigma-c|/r)$, in a sector the other terms with their rest,
 and on the curve it is evaluated on short
@@ -264,10 +268,12 @@ def conclusion(certificate: Statement, parity: int) -> str:
         if claim.tail == claim.k0
         else rf" For ${claim.k0} \le k < {claim.tail}$ the enclosures by all rows of the table are compared one by one."
     )
+    logs = _leading_logarithms(claim)
+    factor = r"the bounds of $|Q|/(\log k)^q$" if logs else "the leading coefficient"
     return rf"""\emph{{{name.capitalize()} $k$.}} Let $\gamma_\nu(k) = \Gamma(k-\nu)/\Gamma(k+\nu+d-1)$. By
 $(\ast)$ with $\beta = {beta}$, $\mu_k$ is the
 sum of {_summand(certificate)} over the terms with $\nu_j < \beta$, up to the
-right-hand side; {_lower(claim.nu)}the leading one has $\nu = {nu}$.
+right-hand side; {_lower(claim.nu)}the leading {"ones have" if logs else "one has"} $\nu = {nu}$. {logs}
 For $\nu' > \nu$ the quotient $\gamma_{{\nu'}}(k)/\gamma_\nu(k)$ decreases in $k$, since $\Gamma'/\Gamma$
 increases, and $A_k e^{{-(k+1)h}}/\gamma_\nu(k)$ decreases as soon as
 $e^{{-h}} (k+\nu+d-1) \le k-\nu$, which holds at $k = {claim.tail}$. {_weights(certificate)}So the sum of the
@@ -277,8 +283,34 @@ $k \ge {claim.tail}$ at most its value $\delta < 1$ at $k = {claim.tail}$. With 
 \nu + \frac{{d-1}}2$ the product $N^{{2m}} \gamma_\nu(k)$
 {_direction(certificate, claim.nu)} to $1$ and $(k/N)^{{2m}}$ increases to $1$; multiplying their extreme
 values at $k = {claim.tail}$
-with $1 \mp \delta$ and with the leading coefficient gives
+with $1 \mp \delta$ and with {factor} gives
 the constants of the theorem.{between}"""
+
+
+def _leading_logarithms(claim: ParityClaim) -> str:
+    """Where powers of log k lead: the factor beside the gamma ratio as a polynomial in digamma values."""
+    if not claim.log_power:
+        return ""
+    highest = "" if claim.lead is None else str(claim.lead.logs)
+    return rf"""They are
+$c_j t^\nu (\log t)^j$ with $j \le {highest}$ (higher $j$ cancel exactly in this parity). Write
+$-\sin(\pi\nu)\, T(\nu, k) = M(\nu) \gamma_\nu(k)$ and $x = \psi(k-\nu) + \psi(k+\nu+d-1)$,
+$\psi = \Gamma'/\Gamma$. Then
+\[ \log \frac{{\gamma_{{\nu+\varepsilon}}(k)}}{{\gamma_\nu(k)}} = -x\varepsilon + \sum_{{i \ge 2}} g_i \varepsilon^i,
+\qquad g_i = \tfrac1i \sum_{{n \ge 0}} \big[ (k-\nu+n)^{{-i}} - (-1)^i (k+\nu+d-1+n)^{{-i}} \big], \]
+where $g_i \ge 0$ decreases in $k$, since $k-\nu < k+\nu+d-1$, and so do the coefficients $E_i$ of
+$\exp(\sum g_i \varepsilon^i)$.
+As $\mu_k((1-u)^\nu \log^j(1-u)) = \partial_\nu^j [M(\nu) \gamma_\nu(k)]$, the sum of these terms is
+$Q\, \gamma_\nu(k)$ with
+\[ Q = \sum_{{n \le q}} \frac{{(-x)^n}}{{n!}} \sum_{{i \ge 0}} E_i \sum_{{j \ge n+i}} j!\, c_j\, m_{{j-n-i}},
+\qquad M(\nu+\varepsilon) = \sum_i m_i \varepsilon^i, \quad q = {claim.log_power}. \]
+Here $x > 0$ increases, $x/\log k = 2 + r/\log k$, and
+$r = \log(1-\frac\nu k) + \log(1+\frac{{\nu+d-1}}k) + (\psi-\log)(k-\nu) + (\psi-\log)(k+\nu+d-1)$ is a sum of
+functions that tend to $0$ monotonously. So
+$Q/(-x)^q$ is a polynomial in $1/x$ whose coefficients, for all $k \ge {claim.tail}$, lie in intervals computed at
+$k = {claim.tail}$; its values for $0 < 1/x \le 1/x_{{{claim.tail}}}$, enclosed in interval arithmetic,
+do not meet $0$ and, with the values of $x/\log k$, bound $|Q|/(\log k)^q$;
+everything else is divided by the least of them."""
 
 
 def _geometric(certificate: Statement, claim: ParityClaim, name: str) -> str:

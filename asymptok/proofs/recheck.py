@@ -7,7 +7,7 @@ terms and bounds, and the first eigenvalues are computed anew with more digits.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,13 +19,13 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
-from asymptok.proofs.claims import Claims, Law, ParityClaim
+from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
-from asymptok.proofs.inner import bound_at, tail_beside
+from asymptok.proofs.inner import bound_at, end_law, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.tails import exact_decay, tail_at
+from asymptok.proofs.tails import exact_law, tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
@@ -33,13 +33,14 @@ from asymptok.spectrum.contour.flat import core_in, is_flat
 from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
 #: of expansions at points inside that leave nothing
 _ORDER = 9
-#: terms of a model at a point outside, more than a certificate takes unless it is asked to
+#: terms of a model, more than a certificate takes unless it is asked to: its rest is a bound behind the last term
 _MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
@@ -107,10 +108,13 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
         return
     expr = statement.kernel.expr
     if statement.inner:
-        base = yield from _inside(statement)
-        if base is None:
+        found = yield from _inside(statement)
+        if found is None:
             return
-        expr = base
+        if isinstance(found, Split):
+            yield from _numbers(statement, found.core, statement.bounds)
+            return
+        expr = found.base
         if not expr.has(u):
             yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
             return
@@ -121,42 +125,54 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             if is_flat(expr):
                 core = core_in(expr, statement.d, 8, HIGHER, tuple(betas), height)
             else:
-                core = core_at(kernel_program(expr), height, 8, HIGHER, betas)
+                core = core_at(kernel_program(expr), height, _MODEL_TERMS, HIGHER, betas)
             require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False
             return
-        with flint_precision(_BITS):
-            yield from _terms(statement, core, betas)
-            for bound in mine:
-                found = next((b for b in core.bounds if b.beta == bound.beta), None)
-                yield (
-                    f"the bounds for beta = {bound.beta}",
-                    found is not None
-                    and found.plus <= number(bound.plus)
-                    and found.minus <= number(bound.minus)
-                    and found.curve <= number(bound.curve),
-                )
+        yield from _numbers(statement, core, mine)
 
 
-def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Expr | None]:
-    """The exact terms inside, and the bounds of what they leave; returns the kernel without them."""
+def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
+    """The terms, and the bounds of what they leave, against those of another proof."""
+    with flint_precision(_BITS):
+        yield from _terms(statement, core, [bound.beta for bound in claims if bound.beta is not None])
+        for bound in claims:
+            found = next((b for b in core.bounds if (b.beta, b.height) == (bound.beta, bound.height)), None)
+            yield (
+                f"the bounds for beta = {bound.beta}",
+                found is not None
+                and found.plus <= number(bound.plus)
+                and found.minus <= number(bound.minus)
+                and found.curve <= number(bound.curve),
+            )
+
+
+def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | Split | None]:
+    """The exact terms inside, and the bounds of what they leave; returns the proof of them."""
     try:
         order, found = _order_of(statement)
         yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
         for i, claim in enumerate(statement.rests):
-            mine = inside(statement.kernel.expr, order, HIGHER, (claim.height,)).rests[i]
-            yield f"what is left at u = {claim.location}", _is_below(mine, claim.numbers())
+            whole = isinstance(found, Split)
+            mine = (found if whole else inside(statement.kernel.expr, order, HIGHER, (claim.height,))).rests[
+                i
+            ]
+            same = not whole or mine.height == claim.height
+            yield f"what is left at u = {claim.location}", same and _is_below(mine, claim.numbers())
     except (Unproved, AsymptokError, IndexError):
         yield "the points inside", False
         return None
-    return found.base
+    return found
 
 
-def _order_of(statement: Statement) -> tuple[int, Inside]:
-    """The order of the expansions at points inside, and what they are."""
-    order = max((r.count for r in statement.rests), default=_ORDER) - 1
-    return order, inside(statement.kernel.expr, order, HIGHER)
+def _order_of(statement: Statement) -> tuple[int, Inside | Split]:
+    """The order of the expansions at points inside, and the proof of what they are."""
+    expr, order = statement.kernel.expr, max((r.count for r in statement.rests), default=_ORDER) - 1
+    if not statement.divided:
+        return order, inside(expr, order, HIGHER)
+    betas = tuple(bound.beta for bound in statement.bounds if bound.beta is not None)
+    return order, split(expr, order, _MODEL_TERMS, HIGHER, (statement.bounds[0].height,), betas or None)
 
 
 def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
@@ -241,6 +257,8 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
+    if law.log_power and law.law is not Law.ALGEBRAIC:
+        return False
     if law.law is Law.GEOMETRIC:
         least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
         if statement.place is None or law.nu != least or law.rate != -law.nu - Rational(statement.d, 2):
@@ -251,11 +269,20 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if statement.place is not None:
         return False
     try:
-        found = exact_decay(Kernel(_order_of(statement)[1].base) if statement.inner else statement.kernel)
-        exact = found.odd if parity else found.even
+        if statement.inner:
+            exact = end_law(statement.kernel, _order_of(statement)[1], parity, statement.d)
+        else:
+            exact = exact_law(statement.kernel, parity)
     except (AsymptokError, Unproved):
         return False
-    if exact.nu != law.nu or exact.kind != "algebraic" or law.rate != 1 - statement.d - 2 * law.nu:
+    if (
+        exact is None
+        or exact.nu != law.nu
+        or exact.kind != "algebraic"
+        or law.rate != 1 - statement.d - 2 * law.nu
+    ):
+        return False
+    if exact.log_power != law.log_power:
         return False
     return (
         _ends_prevail(statement, law, parity)
@@ -266,11 +293,11 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
 
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
     """The law of the ends beside points inside, from k0 = tail on."""
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
+    assert law.lead is not None and law.k0 is not None and law.bound is not None
     if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
         return False
     with flint_precision(_BITS):
-        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.nu)
+        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.lead)
         if tail is None or law.low is None or law.high is None:
             return False
         a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
@@ -311,13 +338,13 @@ def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) ->
 
 def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
     """a <= mu_k k^-rate <= b for k0 <= k < tail one by one, and from the tail on by monotony."""
-    assert law.low is not None and law.high is not None and law.rate is not None and law.nu is not None
+    assert law.low is not None and law.high is not None and law.rate is not None and law.lead is not None
     assert law.k0 is not None and law.tail is not None and law.bound is not None
     if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1:
         return False
     with flint_precision(_BITS):
         low, high = number(law.low), number(law.high)
-        tail = tail_at(claims, law.tail, law.bound, law.nu)
+        tail = tail_at(claims, law.tail, law.bound, law.lead)
         if tail is None:
             return False
         a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
@@ -326,12 +353,12 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
         for k in range(law.k0, law.tail):
             if k % 2 == parity:
                 try:
-                    value = claims.enclosure(k, law.nu)
+                    value = claims.enclosure(k, law.lead)
                 except AsymptokError:
                     return False  # bounds that contradict each other
                 if value is None:
                     return False
-                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate)
+                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate) / arb(k).log() ** law.log_power
                 if not (low <= scaled.lower() and scaled.upper() <= high):
                     return False
     return True
@@ -342,7 +369,8 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.small:
         degrees = sorted(statement.small)
         try:
-            found = eigenvalues(rewritten(statement.kernel.expr), statement.d, ks=degrees, dps=_DPS)
+            kernel = Kernel(rewritten(statement.kernel.expr), mean=statement.kernel.mean)
+            found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
         except AsymptokError:
             yield "the first eigenvalues", False
             return

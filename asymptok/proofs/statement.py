@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
@@ -90,17 +91,24 @@ class Statement:
         found = [p for p in (self.even, self.odd) if p.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.OSCILLATING)]
         if not found:
             return []
-        top = max(p.rate for p in found if p.rate is not None)
-        return [p for p in found if p.rate == top]
+        top = max((p.rate, p.log_power) for p in found if p.rate is not None)
+        return [p for p in found if (p.rate, p.log_power) == top]
 
     @property
     def rate(self) -> Expr | None:
         """p of the parities that decay most slowly, where a k^p <= mu_k <= b k^p; None if no such law is proved.
 
-        For analytic kernels a rho^-k k^p <= mu_k <= b rho^-k k^p, with `rho`.
+        Beside it there may be (log k)^q, q = `log_power`; for analytic kernels a rho^-k k^p <= mu_k <= b rho^-k k^p
+        with `rho`.
         """
         found = self._leading()
         return found[0].rate if found else None
+
+    @property
+    def log_power(self) -> int:
+        """q in the law a k^p (log k)^q <= mu_k <= b k^p (log k)^q of the parities that decay most slowly."""
+        found = self._leading()
+        return found[0].log_power if found else 0
 
     @property
     def rho(self) -> Expr:
@@ -116,7 +124,10 @@ class Statement:
 
     @property
     def constants(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
-        """(a, b) with a k^rate <= mu_k <= b k^rate for all k >= k0 of the parities with this rate."""
+        """(a, b) with a k^rate <= mu_k <= b k^rate for all k >= k0 of the parities with this rate.
+
+        With a `log_power` q they stand beside k^rate (log k)^q, with `rho` beside rho^-k k^rate.
+        """
         found = [p for p in self._leading() if p.low is not None and p.high is not None]
         if not found:
             return None
@@ -156,17 +167,22 @@ class Statement:
             rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
             return None if rest is None or near is None else rest + near
         if not self.inner:
-            return self.claims.enclosure(k, law.nu)
+            return self.claims.enclosure(k, law.lead)
         inside = self.points.enclosure(k, self.d)
         # below the leading exponent of the ends everything cancels
-        nu = law.nu if law.law is Law.ALGEBRAIC else None
-        rest = None if inside is None else self.claims.enclosure(k, nu)
+        lead = law.lead if law.law is Law.ALGEBRAIC else None
+        rest = None if inside is None else self.claims.enclosure(k, lead)
         return None if inside is None or rest is None else inside + rest
 
     @property
     def outer(self) -> Poles:
         """The claims about poles and branch points off the interval."""
         return Poles(self.poles, self.arcs)
+
+    @property
+    def divided(self) -> bool:
+        """Whether the contour is divided at the points inside: what is left of these counts on vertical lines alone."""
+        return bool(self.rests) and all(Fraction(rest.curve) == 0 for rest in self.rests)
 
     @property
     def points(self) -> Points:

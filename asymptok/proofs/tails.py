@@ -10,7 +10,8 @@ Hence, with delta the sum of these ratios at k = K and g = N_K^(2m) Gamma(K-nu)/
     |c C| (1-delta) (K/N_K)^(2m) min(1, g)  <=  |mu_k| k^(2m)  <=  |c C| (1+delta) max(1, g).
 (Proof of (a): the logarithmic derivative of the first in N is 2m/N - psi(N+1/2+m) + psi(N+1/2-m)
 = int_0^oo (2m - sinh(mx)/sinh(x/2)) e^(-Nx) dx, and sinh(mx)/sinh(x/2) - 2m has the sign of m - 1/2.)
-Terms with logarithms are bounded by sums of T(e -+ a, k) first, e - a > nu, so that (b) covers them.
+Terms with logarithms are bounded by sums of T(e -+ a, k) first, e - a > nu, so that (b) covers them. Where logarithms
+lead, `logarithms` has the factor (log k)^q of the lead.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import Decay, decay
+from asymptok.laws import ParityDecay, decay
 from asymptok.laws.point_terms import outer_spread
 from asymptok.precision import flint_precision
-from asymptok.proofs.claims import Claims, Law, ParityClaim
+from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim, is_whole
 from asymptok.proofs.decimals import down, up
+from asymptok.proofs.logarithms import leading_range
 from asymptok.spectrum.contour.factors import gamma_ratio
 from asymptok.spectrum.contour.rewriting import rewritten
 
@@ -42,7 +44,7 @@ _BITS = 128
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """low <= |mu_k| k^(2m) <= high for all k >= start; the relative half-width of the enclosures is at most `width`."""
+    """low <= |mu_k| k^(2m) (log k)^-q <= high for all k >= start, enclosed to a relative half-width of `width`."""
 
     start: int
     bound: int
@@ -50,51 +52,60 @@ class Tail:
     high: arb
     width: arb
     positive: bool
-    #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta
+    #: |c C(d, nu)|, and delta: mu_k is the lead up to a factor between 1 - delta and 1 + delta; the lead has
+    #: (x_k/x_start)^q beside its gamma ratio where logarithms lead, x_k = psi(k-nu) + psi(k+nu+d-1)
     constant: arb
     rest: arb
 
 
-def exact_decay(kernel: Kernel) -> Decay:
-    """The exact law; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of the kernel does not."""
+def exact_law(kernel: Kernel, parity: int) -> ParityDecay:
+    """The exact law of a parity; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of it does not."""
     try:
-        return decay(kernel)
+        found = decay(kernel)
     except AsymptokError:
         other = rewritten(kernel.expr)
         if other == kernel.expr:
             raise
-        return decay(Kernel(other))
+        found = decay(Kernel(other))
+    return found.odd if parity else found.even
 
 
-def tail_at(claims: Claims, k: int, index: int, nu: Expr) -> Tail | None:
+def tail_at(claims: Claims, k: int, index: int, lead: Lead) -> Tail | None:
     """The tail from k on by one bound; None if the rest may be as large as the lead, or the bound does not apply."""
     if claims.place is not None:
-        return _outer_tail(claims, claims.place, k, index, nu)
+        return _outer_tail(claims, claims.place, k, index, lead)
     d = claims.d
     with flint_precision(_BITS):
-        part = claims.part(k, index, nu)
+        part = claims.part(k, index, lead)
         if part is None or part.lead.contains(0) or not part.lead.is_finite():
             return None
-        exponent, height = ball(nu), arb(claims.bounds[index].height)
+        exponent, height = ball(lead.nu), arb(claims.bounds[index].height)
         if not (k + exponent + (d - 1)) / (k - exponent) * (-height).exp() < 1:
             return None
-        size = abs(part.lead)
+        ratio = gamma_ratio(exponent, k, d)
+        if lead.log_power:
+            found = leading_range(claims, k, lead)
+            if found is None:
+                return None
+            constant, logs = found
+        else:
+            constant, logs = abs(part.lead) / ratio, arb(1)
+        # from k on the lead is at least its gamma ratio times this
+        size = constant.lower() * ratio
         later, error = part.size_of_later / size, part.error / size
         rest = later + error
         if not rest < arb(_LARGEST_REST):
             return None
         order = 2 * exponent + (d - 1)
         middle = arb(fmpq(2 * k + d - 2, 2))
-        ratio = gamma_ratio(exponent, k, d)
-        constant = size / ratio
         whole = middle**order * ratio
-        low = constant * (1 - rest) * (k / middle) ** order * arb.min(whole, arb(1))
-        high = constant * (1 + rest) * arb.max(whole, arb(1))
+        low = constant * logs.lower() * (1 - rest) * (k / middle) ** order * arb.min(whole, arb(1))
+        high = constant * logs.upper() * (1 + rest) * arb.max(whole, arb(1))
         width, positive = (error / (1 - later)).upper(), bool(part.lead > 0)
         return Tail(k, index, low.lower(), high.upper(), width, positive, constant, rest.upper())
 
 
-def _outer_tail(claims: Claims, place: Expr, k: int, index: int, nu: Expr) -> Tail | None:
+def _outer_tail(claims: Claims, place: Expr, k: int, index: int, lead: Lead) -> Tail | None:
     """The tail for terms at b > 1.
 
     The lead is c K r^k Gamma(k-nu)/Gamma(k+d/2) (1 + e_k), |e_k| <= `spread` from k on, and so are the others, each
@@ -104,15 +115,15 @@ def _outer_tail(claims: Claims, place: Expr, k: int, index: int, nu: Expr) -> Ta
     """
     d, half = claims.d, arb(fmpq(claims.d, 2))
     with flint_precision(_BITS):
-        part = claims.part(k, index, nu)
+        part = claims.part(k, index, lead)
         if part is None or part.lead.contains(0) or not part.lead.is_finite():
             return None
-        exponent, height, z = ball(nu), arb(claims.bounds[index].height), ball(place)
+        exponent, height, z = ball(lead.nu), arb(claims.bounds[index].height), ball(place)
         rho = z + ((z - 1) * (z + 1)).sqrt()
         if not k > exponent + 1 or not rho * (k + 1) / (k - exponent) * (-height).exp() < 1:
             return None
         spread = outer_spread(k, d, z, exponent)
-        later = [ball(t.exponent) for t in claims.terms if t.exponent != nu]
+        later = [ball(t.exponent) for t in claims.terms if t.exponent != lead.nu]
         beta = claims.bounds[index].beta
         others = max(
             (outer_spread(k, d, z, e) for e in [*later, *([] if beta is None else [ball(beta)])]),
@@ -143,42 +154,47 @@ def _outer_tail(claims: Claims, place: Expr, k: int, index: int, nu: Expr) -> Ta
 
 def geometric_law(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
     """a rho^-k k^p <= mu_k <= b rho^-k k^p, p = -nu - d/2; |mu_k| is bounded if the lead does not prevail."""
-    found = law_of(claims, parity, nu, goal)
+    found = law_of(claims, parity, Lead(nu, int(is_whole(nu))), goal)
     return ParityClaim(Law.BOUNDED, k0=0) if found.law is Law.UNKNOWN else found
 
 
-def law_of(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> ParityClaim:
+def law_of(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> ParityClaim:
     """The law for one parity: the tail, and below it as many degrees as keep the relative half-width below `goal`."""
+    nu, q = lead.nu, lead.log_power
     rate = 1 - claims.d - 2 * nu if claims.place is None else -nu - Rational(claims.d, 2)
     kind = Law.ALGEBRAIC if claims.place is None else Law.GEOMETRIC
-    found = _first_tail(claims, parity, nu, goal)
+    found = _first_tail(claims, parity, lead, goal)
     if found is None:
-        return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the leading term does not prevail")
+        reason = (
+            "the leading term does not prevail" if not q else "the power of log k that leads does not prevail"
+        )
+        return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason=reason, log_power=q)
     with flint_precision(_BITS):
         k0, low, high = found.start, found.low, found.high
         order = ball(-rate)
         k = found.start - 2
-        while k >= 1:
-            value = claims.enclosure(k, nu)
+        while k > (1 if q else 0):
+            value = claims.enclosure(k, lead)
             if value is None or value.contains(0) or (value > 0) != found.positive:
                 break
             if not (value.rad() < arb(goal) * abs(value.mid())):
                 break
-            scaled = abs(claims.scaled(value, k)) * arb(k) ** order
+            scaled = abs(claims.scaled(value, k)) * arb(k) ** order / arb(k).log() ** q
             low, high = arb.min(low, scaled.lower()), arb.max(high, scaled.upper())
             k0, k = k, k - 2
         low, high = low * (1 - arb(_ROOM)), high * (1 + arb(_ROOM))
         a, b = (low, high) if found.positive else (-high, -low)
-        return ParityClaim(kind, nu, rate, k0, found.start, found.bound, down(a, 12), up(b, 12))
+        numbers = (k0, found.start, found.bound, down(a, 12), up(b, 12))
+        return ParityClaim(kind, nu, rate, *numbers, log_power=q)
 
 
-def _first_tail(claims: Claims, parity: int, nu: Expr, goal: fmpq) -> Tail | None:
+def _first_tail(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> Tail | None:
     """The tail that begins first; of several bounds there the one with the smallest rest."""
     for step in LADDER:
         k = step if step % 2 == parity else step + 1
         best: Tail | None = None
         for index in range(len(claims.bounds)):
-            tail = tail_at(claims, k, index, nu)
+            tail = tail_at(claims, k, index, lead)
             if tail is not None and tail.width < arb(goal) and (best is None or tail.width < best.width):
                 best = tail
         if best is not None:

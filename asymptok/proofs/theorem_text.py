@@ -155,6 +155,8 @@ def _law(certificate: Statement, parity: int) -> str:
         power = rf"k^{{{latex(claim.rate, fold_short_frac=True)}}}"
         if claim.law is Law.GEOMETRIC:
             power = rf"\rho^{{-k}} {power}"
+        if claim.log_power:
+            power += r" \log k" if claim.log_power == 1 else rf" (\log k)^{{{claim.log_power}}}"
         return (
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
@@ -177,7 +179,7 @@ def _definite(certificate: Statement) -> str:
     sphere = f"$S^{{{certificate.d - 1}}}$"
     if certificate.positive_definite:
         extra = (
-            ", and strictly so, since infinitely many even and infinitely many odd $\\mu_k$ are positive"
+            ", and strictly so, since all $\\mu_k$ from some $k$ on are positive"
             if certificate.strict
             else ""
         )

@@ -30,15 +30,14 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
     if claim.law is Law.ZERO:
         return f"Proved: mu_k = 0 for all {name} k \u2265 {claim.zero_from}."
     if claim.law in (Law.ALGEBRAIC, Law.GEOMETRIC):
-        rate = str(claim.rate)
-        power = f"k^{rate}" if rate.isdigit() else f"k^({rate})"
+        power = claim.power
         if claim.law is Law.GEOMETRIC:
             power = f"({certificate.rho})^(-k) {power}"
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
-        return f"Proved: |mu_k| \u2264 {claim.high} {rho}k^({claim.rate}) for all {name} k \u2265 {claim.k0}."
+        return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."
     heights = ", ".join(str(b.height) for b in certificate.bounds)
     return f"Proved for all {name} k: |mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors."
 

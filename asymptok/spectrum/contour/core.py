@@ -30,6 +30,7 @@ from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.lines import ModelLine, slit_line
 from asymptok.spectrum.switches import Resolver, prepared
+from asymptok.symbols import u
 
 #: heights of the strip that are tried
 HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
@@ -173,21 +174,44 @@ def core_at(
                 _slit(kernel, at, grid, height, effort, _highest(terms, betas))
                 for at, grid in each(list(zip((1, -1), kernel.grids, strict=True)))
             ]
-        present = [slit for slit in slits if slit is not None]
-        if not present:
-            bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
-            return Core(kernel.expr, (None, None), (), (bound,), effort)
-        exponents, wanted = _exponents(present, terms, betas)
-        found = tuple(
-            EndTerm(slit.at, e, j, c) for slit in present for e in exponents for j, c in slit.coefficients(e)
-        )
-        edges = _Edge(edge, found)
-        bounds = []
         with share(0.6, 1):
-            for beta in each(wanted):
-                plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
-                bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
-    return Core(kernel.expr, (slits[0], slits[1]), found, tuple(bounds), effort)
+            return core_of(kernel.expr, edge, slits, height, terms, effort, betas)
+
+
+def core_of(
+    expr: Expr,
+    edge: list[tuple[arb, StripSample, acb]],
+    slits: Sequence[AnySlit | None],
+    height: fmpq,
+    terms: int,
+    effort: Effort,
+    betas: Sequence[Expr] | None,
+) -> Core:
+    """Terms and bounds from the values on the curve and from what is proved on the slits."""
+    present = [slit for slit in slits if slit is not None]
+    if not present:
+        bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
+        return Core(expr, (None, None), (), (bound,), effort)
+    exponents, wanted = _exponents(present, terms, betas)
+    found = tuple(
+        EndTerm(slit.at, e, j, c) for slit in present for e in exponents for j, c in slit.coefficients(e)
+    )
+    edges = _Edge(edge, found)
+    bounds = []
+    for beta in each(wanted):
+        plus, minus = (arb(0) if slit is None else slit.bound(beta) for slit in slits)
+        bounds.append(Bound(beta, plus, minus, edges.integral(beta), height))
+    return Core(expr, (slits[0], slits[1]), found, tuple(bounds), effort)
+
+
+def end_slit(
+    expr: Expr, at: int, height: fmpq, effort: Effort, terms: int, betas: Sequence[Expr] | None
+) -> AnySlit | None:
+    """What is proved on the slit of one end; None where kappa is a series in t there."""
+    if expr.is_polynomial(u):
+        return None
+    kernel = kernel_program(expr)
+    return _slit(kernel, at, kernel.grids[0 if at == 1 else 1], height, effort, _highest(terms, betas))
 
 
 def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort, highest: fmpq) -> AnySlit | None:
@@ -204,9 +228,7 @@ def _slit(kernel: Program, at: int, grid: int, height: fmpq, effort: Effort, hig
 
 def _highest(terms: int, betas: Sequence[Expr] | None) -> fmpq:
     """An exponent up to which a model lists its terms."""
-    if not betas:
-        return fmpq(terms)
-    return fmpq(max(whole(ball(beta, prec=64).upper().ceil()) for beta in betas))
+    return fmpq(max(terms, *(whole(ball(beta, prec=64).upper().ceil()) for beta in betas or ()), 0))
 
 
 def slit_length(height: fmpq, grid: int) -> fmpq:

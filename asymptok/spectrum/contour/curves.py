@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from flint import acb, arb, fmpq
 
@@ -45,8 +46,14 @@ class NotProved(Exception):
         self.where = where
 
 
+class Runs(Protocol):
+    """Whatever has values on samples, and says where it fails."""
+
+    def run(self, sample: Sample) -> acb: ...
+
+
 def pieces(
-    program: Program,
+    program: Runs,
     place: Callable[[arb], Sample],
     low: fmpq,
     high: fmpq,
@@ -150,7 +157,7 @@ def arc(program: Program, at: int, radius: fmpq, start: int = 32) -> None:
 
 
 def upper_edge(
-    program: Program, height: fmpq, start: int = 96, low: fmpq = _ZERO, high: fmpq = _ONE
+    program: Runs, height: fmpq, start: int = 96, low: fmpq = _ZERO, high: fmpq = _ONE
 ) -> list[tuple[arb, StripSample, acb]]:
     """theta = x + i h, low <= x/pi <= high: (length in x, sample, kappa) of pieces that cover it."""
 

@@ -16,18 +16,19 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
 from sympy import Add, Expr, Mul, S
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.point_terms import inner_term
+from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
 from asymptok.regularity import analyse
@@ -39,7 +40,7 @@ from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import StripSample
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.pieces import Pieces, ends
-from asymptok.spectrum.switches import prepared
+from asymptok.spectrum.switches import SWITCHES, prepared
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -90,7 +91,7 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class InnerPart:
     """(side (u - location))_+^nu g."""
 
     location: Expr
@@ -99,7 +100,7 @@ class _Part:
     g: Expr
 
 
-@lru_cache(maxsize=64)
+@remembered(maxsize=64)
 def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
     """The decomposition with exact terms below (u-p)^(nu+order+1); Unproved where kappa is not of this kind.
 
@@ -113,9 +114,9 @@ def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, 
     terms: list[InnerTerm] = []
     rests: list[InnerRest] = []
     for part in parts:
-        found, rest = _expanded(part, order, effort, heights)
+        found, taylor = expanded(part, order)
         terms += found
-        rests += [] if rest is None else [rest]
+        rests += [] if taylor is None else [_rest(part, taylor, order + 1, effort, heights)]
     if not terms:
         raise Unproved("no singular point inside is known exactly")
     return Inside(tuple(terms), tuple(rests), base)
@@ -137,19 +138,21 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
 # the decomposition ---------------------------------------------------------------------------------------
 
 
-def _parts(expr: Expr) -> tuple[Expr, list[_Part]]:
+def _parts(expr: Expr) -> tuple[Expr, list[InnerPart]]:
     """The base, and the functions that begin or end at the points inside."""
-    found = analyse(Kernel(expr))
-    points = sorted(
-        found.interior, key=lambda p: float(ball(p.location, prec=64).mid()) if p.location else 0.0
-    )
-    if found.smooth is not Truth.FALSE or not found.complete or not points:
-        raise Unproved("the singular points inside are not all known")
-    places = [p.location for p in points if p.location is not None and p.proved]
-    if len(places) < len(points):
-        raise Unproved("where the kernel is singular inside is not known exactly")
+    places, smooth, parts = branches_of(expr)
+    for base in range(len(smooth)):
+        jumps = jumps_from(places, smooth, base)
+        if all(_is_regular(part) for part in (*parts, *jumps)):
+            return smooth[base], parts + jumps
+    raise Unproved("functions that begin inside are singular at the ends to which they run")
+
+
+def branches_of(expr: Expr) -> tuple[list[Expr], list[Expr], list[InnerPart]]:
+    """The points inside, the analytic functions between them, and the parts with fractional powers beside these."""
+    places = _places(expr)
     branches = _between(expr, places)
-    parts: list[_Part] = []
+    parts: list[InnerPart] = []
     for i, place in enumerate(places):
         # what stands right of the point with a fractional power of u - p, left of it with one of p - u
         parts += _fractional(branches[i + 1], place, 1) + _fractional(branches[i], place, -1)
@@ -160,25 +163,58 @@ def _parts(expr: Expr) -> tuple[Expr, list[_Part]]:
             if left_of == (part.side == 1):
                 branch = branch - (part.side * (u - part.location)) ** part.nu * part.g
         smooth.append(sympy.expand_mul(branch))
-    for base in range(len(smooth)):
-        jumps = _jumps(places, smooth, base)
-        if all(_is_regular(part) for part in jumps):
-            return smooth[base], parts + jumps
-    raise Unproved("functions that begin inside are singular at the ends to which they run")
+    return places, smooth, parts
 
 
-def _jumps(places: list[Expr], smooth: list[Expr], base: int) -> list[_Part]:
+def _places(expr: Expr) -> list[Expr]:
+    """All singular points inside, ascending and exact: where switches with linear arguments switch, or as analysed."""
+    found = _switch_points(expr)
+    if found is None:
+        known = analyse(Kernel(expr))
+        if known.smooth is not Truth.FALSE or not known.complete or not known.interior:
+            raise Unproved("the singular points inside are not all known")
+        found = {p.location for p in known.interior if p.location is not None and p.proved}
+        if len(found) < len(known.interior):
+            raise Unproved("where the kernel is singular inside is not known exactly")
+    return sorted(found, key=lambda p: float(ball(p, prec=64).mid()))
+
+
+def _switch_points(expr: Expr) -> set[Expr] | None:
+    """Where |u-p|, Max(u, p), ... switch, if all switches are of this kind; else None.
+
+    That the kernel is analytic between these points, the contour shows.
+    """
+    found: set[Expr] = set()
+    for node in dag.postorder(prepared(rewritten(expr))):
+        if not isinstance(node, SWITCHES):
+            continue
+        if not isinstance(node, sympy.Abs | sympy.sign | sympy.Max | sympy.Min):
+            return None
+        args = node.args if len(node.args) > 1 else (*node.args, S.Zero)
+        for a, b in combinations(args, 2):
+            difference = sympy.expand(a - b)
+            if not difference.is_polynomial(u) or sympy.degree(difference, u) != 1:
+                return None
+            point = -difference.coeff(u, 0) / difference.coeff(u, 1)
+            size = abs(ball(point, prec=128))
+            if not (size < 1 or size > 1):
+                return None
+            found |= {point} if size < 1 else set()
+    return found or None
+
+
+def jumps_from(places: list[Expr], smooth: list[Expr], base: int) -> list[InnerPart]:
     """What is added to the base from point to point, on its right side and on its left side."""
     found = []
     for i, (place, (left, right)) in enumerate(zip(places, pairwise(smooth), strict=True)):
         side = 1 if i >= base else -1
         jump = sympy.expand_mul(side * (right - left))
         if jump != 0:
-            found.append(_Part(place, S.Zero, side, jump))
+            found.append(InnerPart(place, S.Zero, side, jump))
     return found
 
 
-def _is_regular(part: _Part) -> bool:
+def _is_regular(part: InnerPart) -> bool:
     """Whether g is analytic at the end to which the part runs."""
     if part.g.is_polynomial(u):
         return True
@@ -211,7 +247,7 @@ def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
     return [f for f in found if f is not None]
 
 
-def _fractional(branch: Expr, place: Expr, side: int) -> list[_Part]:
+def _fractional(branch: Expr, place: Expr, side: int) -> list[InnerPart]:
     """The summands with a fractional power of side (u - p), as powers and the sum of what they are multiplied by."""
     found: dict[Expr, Expr] = {}
     for summand in Add.make_args(sympy.expand_mul(branch)):
@@ -225,7 +261,7 @@ def _fractional(branch: Expr, place: Expr, side: int) -> list[_Part]:
                 rest.append(scale**factor.exp)
         if not nu.is_Integer:
             found[nu] = found.get(nu, S.Zero) + Mul(*rest)
-    return [_Part(place, nu, side, g) for nu, g in found.items()]
+    return [InnerPart(place, nu, side, g) for nu, g in found.items()]
 
 
 def _scale(factor: Expr, place: Expr, side: int) -> Expr | None:
@@ -242,10 +278,8 @@ def _scale(factor: Expr, place: Expr, side: int) -> Expr | None:
 # one function at one point -------------------------------------------------------------------------------
 
 
-def _expanded(
-    part: _Part, order: int, effort: Effort, heights: tuple[fmpq, ...]
-) -> tuple[list[InnerTerm], InnerRest | None]:
-    """The terms up to (u-p)^(nu+order), and the bound of what they leave; None if they are all there is."""
+def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[int, Expr]] | None]:
+    """The terms up to (u-p)^(nu+order), and those of g in u - p; None for these if they are all of g."""
     if not part.nu > -1:
         raise Unproved("a power inside that is not integrable")
     try:
@@ -265,11 +299,11 @@ def _expanded(
     if part.g.is_polynomial(u) and sympy.expand(part.g - polynomial) == 0:
         return terms, None
     taylor = [(int(t.exponent), t.coefficient) for t in found.terms]
-    return terms, _rest(part, taylor, order + 1, effort, heights)
+    return terms, taylor
 
 
 def _rest(
-    part: _Part, taylor: list[tuple[int, Expr]], count: int, effort: Effort, heights: tuple[fmpq, ...]
+    part: InnerPart, taylor: list[tuple[int, Expr]], count: int, effort: Effort, heights: tuple[fmpq, ...]
 ) -> InnerRest:
     """K and G on the ellipse that gives the least bound."""
     program = kernel_program(part.g)
@@ -289,7 +323,7 @@ def _rest(
 
 
 def _on_ellipse(
-    part: _Part,
+    part: InnerPart,
     taylor: list[tuple[int, Expr]],
     count: int,
     effort: Effort,
@@ -303,6 +337,18 @@ def _on_ellipse(
             edge = _boundary(part, program, height, most)
     except NotProved:
         return None
+    size, curve = on_boundary(part, taylor, count, effort, edge)
+    return InnerRest(part.location, part.nu, count, size, curve, height)
+
+
+def on_boundary(
+    part: InnerPart,
+    taylor: list[tuple[int, Expr]],
+    count: int,
+    effort: Effort,
+    edge: list[tuple[arb, StripSample, acb]],
+) -> tuple[arb, arb]:
+    """K and G from the values of g on pieces of a boundary."""
     with flint_precision(effort.bits):
         place, nu = ball(part.location), ball(part.nu)
         polynomial = acb_poly(_coefficients(taylor))
@@ -313,10 +359,12 @@ def _on_ellipse(
             size = arb.max(size, (left / distance**count).upper())
             sine = abs(sample.halves[0] * sample.halves[1])
             curve = curve + length * sine * left * distance**nu
-        return InnerRest(part.location, part.nu, count, size.upper(), (curve / arb.pi()).upper(), height)
+        return size.upper(), (curve / arb.pi()).upper()
 
 
-def _boundary(part: _Part, program: Program, height: fmpq, count: int) -> list[tuple[arb, StripSample, acb]]:
+def _boundary(
+    part: InnerPart, program: Program, height: fmpq, count: int
+) -> list[tuple[arb, StripSample, acb]]:
     """(length on the contour, sample, g) of pieces that cover the upper half of the boundary."""
     if program.grids == (1, 1):
         return upper_edge(program, height, count)
