@@ -20,7 +20,7 @@ from asymptok.truth import Sign
 __all__ = ["is_moment", "rational_unknowns"]
 
 #: odd functions that rise, and the largest argument at which they are real
-_RISING: dict[type[Expr], Expr | None] = {
+_RISING: dict[object, Expr | None] = {
     asin: S.One,
     atan: None,
     asinh: None,
