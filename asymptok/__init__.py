@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from asymptok.laws.derive import decay
     from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.meaning.function_space import Consequences, consequences
+    from asymptok.patience import time_limit
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
@@ -67,6 +68,7 @@ _LATER = {
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
+    "asymptok.patience": ("time_limit",),
     "asymptok.proofs": ("Certificate", "Comparison", "RemainderBound", "certify", "embeds", "same_rkhs"),
     "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
@@ -144,6 +146,7 @@ __all__ = [
     "same_rkhs",
     "sweep",
     "table",
+    "time_limit",
     "verify",
 ]
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, Rational, S, Symbol, exp, sstr
 
 from asymptok.errors import SYMPY_ERRORS, ExpansionError
+from asymptok.patience import tick
 
 #: nodes of an expression that is printed with its terms in order, and of one that is printed at all
 _LARGEST_ORDERED, _LARGEST_SHOWN, _LONG_NUMBER = 200, 2000, 10**5
@@ -38,6 +39,7 @@ def postorder(root: Expr) -> Iterator[Expr]:
     >>> list(postorder(x**2 + 1))
     [1, x, 2, x**2, x**2 + 1]
     """
+    tick()
     done: set[Expr] = set()
     stack: list[tuple[Expr, bool]] = [(root, False)]
     while stack:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["all_kernels", "at_the_shell", "dimension", "farther", "method", "ranges", "value"]
+__all__ = ["all_kernels", "at_the_shell", "dimension", "farther", "method", "more_time", "ranges", "value"]
 
 _shell: ContextVar[bool] = ContextVar("shell", default=False)
 
@@ -50,6 +50,10 @@ def dimension() -> str:
 
 def farther(order: int) -> str:
     return f"--order {order}" if _shell.get() else f"decay(kernel, order={order})"
+
+
+def more_time(seconds: float) -> str:
+    return f"ASYMPTOK_SECONDS={seconds:g}" if _shell.get() else f"with time_limit({seconds:g}):"
 
 
 def all_kernels() -> str:

@@ -337,6 +337,8 @@ def test_taylor_coefficients() -> None:
     nodes: list[list[Any]] = [["u"], ["num", "2"], ["num", "-1"], ["mul", 0, 2], ["add", 1, 3]]
     positive = [["exp", 0], ["pow", 4, "-1/2"], ["mul", 0, 0, 1]]
     other = [["exp", 3], ["pow", 4, "1/2"], ["pow", 3, "-2"], ["acos", 0]]
+    nodes += [["exp", 0], ["mul", 2, 5], ["num", "1/3"], ["add", 6, 7]]
+    other += [["pow", 8, "-1"], ["pow", 8, "-2"]]  # 1/3 - exp(u) < 0 on all of [-1, 1]
     for node in positive:
         assert nonnegative(Symbols().run(program([*nodes, node])))
         assert full(Symbols().run(program([*nodes, node]))) is (node[0] != "mul")
@@ -495,6 +497,83 @@ LIES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 def test_lies_with_a_good_digest(laplace: dict[str, Any], name: str) -> None:
     with pytest.raises(REJECTIONS):
         verify(signed(LIES[name](laplace)))
+
+
+BASES: dict[str, tuple[Callable[[], Any], int]] = {
+    "two layers": (lambda: kernels.ntk(2), 4),
+    "polynomial": (lambda: "u**3 + 1", 3),
+    "irrational": (lambda: "exp(-(1-u)**(sqrt(2)/2))", 3),
+    "logarithm": (lambda: "(1-u)*log(1-u)", 3),
+    "odd": (lambda: "exp(-sqrt(1-u)) - exp(-sqrt(1+u))", 3),
+    "negative": (lambda: "sqrt(1-u)", 3),
+    "entire": (lambda: "exp(u)", 3),
+}
+Change = tuple[tuple[Any, ...], Any]
+#: what is written instead; a function is applied to what was there
+OTHER_LIES: dict[str, tuple[str, list[Change]]] = {
+    "zero too early": ("two layers", [(("parities", "odd", "from"), 1)]),
+    "the other parity zero": ("two layers", [(("parities", "even"), {"kind": "zero", "from": 2})]),
+    "strict though half of it vanishes": ("two layers", [(("strict",), True)]),
+    "zero called bounded": ("two layers", [(("parities", "odd"), {"kind": "bounded", "k0": 0})]),
+    "the law of both": ("two layers", [(("parities",), lambda p: {"even": p["even"], "odd": p["even"]})]),
+    "a negative one that is positive": (
+        "two layers",
+        [(("offending",), 1), (("positive_definite",), False), (("strict",), False)],
+    ),
+    "a zero that has a sign": (
+        "two layers",
+        [(("small", 3), {"k": 3, "lower": "1e-9", "upper": "1e-8"})],
+    ),
+    "no slit at -1": ("two layers", [(("bounds", 0, "minus"), "0")]),
+    "no curve": ("two layers", [(("bounds", 0, "curve"), "0")]),
+    "a term below beta not listed": ("two layers", [(("bounds", 0, "beta"), "7/2")]),
+    "lower rank": ("polynomial", [(("parities", "odd", "from"), 3)]),
+    "no rank": ("polynomial", [(("parities", "even", "from"), 0)]),
+    "finite rank and strict": ("polynomial", [(("strict",), True)]),
+    "a power more": (
+        "polynomial",
+        [(("kernel", "nodes"), lambda n: [*n, ["u"], ["pow", len(n), "5"], ["add", len(n) - 1, len(n) + 1]])],
+    ),
+    "nearly the exponent": (
+        "irrational",
+        [
+            (("parities", "even", "nu"), "70710678118654752440/100000000000000000000"),
+            (("parities", "even", "rate"), "-341421356237309504880/100000000000000000000"),
+        ],
+    ),
+    "half an irrational slit": ("irrational", [(("bounds", 0, "plus"), lambda x: scaled(x, "1/2"))]),
+    "another sign of the law": (
+        "logarithm",
+        [(("parities", "even", "a"), "-1e9"), (("parities", "even", "b"), "-1e-9")],
+    ),
+    "no logarithm": ("logarithm", [(("terms", 0, "log"), 0)]),
+    "definite with a logarithm": ("logarithm", [(("positive_definite",), True), (("offending",), None)]),
+    "parities exchanged": ("odd", [(("parities",), lambda p: {"even": p["odd"], "odd": p["even"]})]),
+    "definite": ("negative", [(("positive_definite",), True), (("strict",), True), (("offending",), None)]),
+    "another offender": ("negative", [(("offending",), 0)]),
+    "negative, with a power series c - g below": (
+        "entire",
+        [
+            (("kernel", "nodes"), [["num", "1/3"], ["num", "-1"], ["u"], ["exp", 2], ["mul", 1, 3]]),
+            (("kernel", "nodes"), lambda n: [*n, ["add", 0, 4], ["pow", 5, "-1"]]),
+            (("bounds",), lambda bounds: [{**bounds[0], "height": "1/4", "curve": "1000"}]),
+            (("small",), []),
+            (("strict",), None),
+        ],
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHER_LIES)
+def test_lies_about_other_kernels(name: str) -> None:
+    base, changes = OTHER_LIES[name]
+    build, d = BASES[base]
+    body: dict[str, Any] = json.loads(certify(build(), d, terms=2).to_json())
+    for path, value in changes:
+        body = _change(*path, to=value if callable(value) else lambda _, value=value: value)(body)
+    with pytest.raises(REJECTIONS):
+        verify(signed(body))
 
 
 SHAPES: dict[str, list[list[Any]]] = {

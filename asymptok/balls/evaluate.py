@@ -30,6 +30,7 @@ from asymptok.functions.powers import (
 )
 from asymptok.functions.record import Implementation
 from asymptok.parameters import exact_number
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, BallFunction, BallSeries
 from asymptok.truth import Truth
@@ -169,6 +170,7 @@ def _constant_value(root: Expr) -> arb:
             stack.extend(missing)
             continue
         stack.pop()
+        tick("the value of a constant")
         local[node] = implementation[_REAL](*[local[c] for c in children])
         if isinstance(node, sympy.Function):
             known[node] = local[node]
@@ -205,6 +207,7 @@ class _Program:
     def run_as(self, mode: int, args: Sequence[Any]) -> Any:
         if len(args) != self._arguments:
             raise AsymptokError(f"{self._arguments} arguments expected, {len(args)} given")
+        tick("values on balls")
         registers = self._constants(mode).copy()
         registers[: len(args)] = args
         for implementation, inputs, output in self._variable:

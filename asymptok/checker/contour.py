@@ -87,7 +87,7 @@ class Contour:
                 model = at_end(self.branches, end, Fraction(1, 1 << n), order).run(self.nodes)
             except Retry:
                 continue
-            if model.low < 0 or any(e == 0 and j for e, j in model.terms):
+            if not model.low >= 0 or any(e == 0 and j for e, j in model.terms):
                 raise Unsupported("a kernel that may be unbounded at an end")
             if model.order < top + 2:
                 order += top + 3 - model.order

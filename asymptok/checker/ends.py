@@ -20,7 +20,7 @@ ROOM = Fraction(1, 8)  # |log t| is weighed against this power of t
 def weight(radius: Fraction, a: Number, j: int = 0) -> int:
     """An upper bound of |t|^a |log t|^j, in units: |log t| <= pi - log|t|, and x^b (pi - log x), b = a/j, increases up
     to its maximum e^(pi b - 1)/b."""
-    if a < 0 or (a == 0 and j):
+    if not a >= 0 or (a == 0 and j):
         raise Unsupported("a function that grows too fast at an end")
     if not j:
         return (rational(radius).log() * ball(a)).exp().mag()

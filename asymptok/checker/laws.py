@@ -83,7 +83,7 @@ class Law:
 
     def verify_all(self, nu: Number, k: int, a: Fraction, b: Fraction) -> None:
         """a m^rate <= mu_m <= b m^rate, rate = 1 - d - 2 nu, for all m >= k."""
-        if nu not in self.terms or any(e < nu for e in self.terms):
+        if nu not in self.terms or not all(e > nu for e in self.terms if e != nu):
             raise Refuted("the leading exponent is not proved to be the claimed one")
         d, (_, above) = self.d, ball(nu).interval()
         terms, error = self._parts(k, self.log_t(nu, k))

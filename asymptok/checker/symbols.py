@@ -44,8 +44,9 @@ def _atom_nonnegative(one: Atom, e: Number) -> bool:
     c = collected(base).get(ONE, 0)
     if name == "exp":  # e^c e^g
         return nonnegative(base - c)
-    if name == "power":  # (c - g)^e
-        return e < 0 and c > 0 and nonnegative(c - base)
+    if name == "power":  # (c - g)^e, g(0) = 0
+        small = all(U in dict(product) for product in collected(c - base))
+        return small and e < 0 and c > 0 and nonnegative(c - base)
     return name == "u"
 
 

@@ -23,6 +23,7 @@ from asymptok.constants.cylinders import sign_on_box
 from asymptok.constants.exponents import Bounds, Ranges, between, exponent_from_expr, to_rational
 from asymptok.constants.numbers import UNIT, ZERO, Number, Terms
 from asymptok.errors import AsymptokError
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -218,6 +219,7 @@ class BoxSigns:
         pending, looked_at, common = [(whole, 0)], 0, Sign.UNKNOWN
         budget = _MAX_BOXES[int(len(symbols) > 1)] if self._thorough else _FEW_BOXES
         while pending:
+            tick("boxes of parameters")
             box, turn = pending.pop()
             looked_at += 1
             if looked_at > budget:

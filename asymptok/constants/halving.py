@@ -39,6 +39,7 @@ from asymptok.balls.functions import implementations
 from asymptok.constants.exponents import Bounds, Ranges, between
 from asymptok.functions import record_of
 from asymptok.functions.record import Monotone
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -119,6 +120,7 @@ class _Proof:
 
     def _has_sign(self, expr: Expr, box: Box, sign: Sign, depth: int, weakly: bool = False) -> bool:
         """Whether sign * expr > 0 on the box, or >= 0 (`weakly`)."""
+        tick("boxes of parameters")
         self._looks -= 1
         # at depth 0 a parameter may be at a cut, which may be 0: nothing is divided by it
         for form in self._forms(expr) if depth else (expr,):

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from flint import arb, fmpq
 
+from asymptok.patience import tick
 from asymptok.truth import Sign
+
+#: terms of a factor from which on a product takes its time
+_LONG = 100
 
 #: monomial index -> non-zero rational
 Terms = dict[int, fmpq]
@@ -113,7 +117,10 @@ class Monomials:
         if len(a) > len(b):
             a, b = b, a
         get = target.get
+        long = len(b) > _LONG
         for i, c1 in a.items():
+            if long:
+                tick("products of long constants")
             row = self._rows[i]
             for j, c2 in b.items():
                 found = row.get(j)

@@ -12,7 +12,7 @@ from math import comb, lcm
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
-from sympy import Add, Dummy, Expr, Integer, Rational, Symbol, acos, atan, expand_trig, log, pi, sin
+from sympy import Add, Dummy, Expr, Integer, Rational, Symbol, acos, atan, cos, log, pi, sin
 
 from asymptok.constants.exponents import exponent_from_expr
 from asymptok.constants.numbers import ONE, UNIT, Number, Terms
@@ -133,7 +133,11 @@ def by_half_angle(expr: Expr) -> Expr | None:
     if not pieces or any(monomial is pi for monomial, _ in pieces):
         return None
     if len(pieces) > 1:
-        return expand_trig(expr) if expand_trig(expr) != expr else None
+        # the sum of two angles: SymPy's expand_trig would write out the multiples, whatever their size
+        (monomial, r), *_ = pieces
+        a = monomial * Rational(int(r.p), int(r.q))
+        b = expr.args[0] - a
+        return sin(a) * cos(b) + cos(a) * sin(b) if expr.func is sin else cos(a) * cos(b) - sin(a) * sin(b)
     ((monomial, r),) = pieces
     p, q = abs(int(r.p)), int(r.q)
     if p > _MAX_MULTIPLE:

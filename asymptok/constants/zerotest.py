@@ -43,6 +43,7 @@ from asymptok.constants.parametric import ParameterSigns
 from asymptok.constants.relations import by_half_angle, linear_form_vanishes
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign, Truth
 
@@ -119,6 +120,7 @@ class ZeroTest:
         generators = self.domain.generators
         keys = generators.monomials.keys
         while pending:
+            tick("whether a constant is zero")
             current = pending.pop()
             if not current:
                 continue
@@ -304,5 +306,7 @@ def _rewritten(expr: Expr) -> Expr | None:
         return gamma_by_others(expr.args[0])
     if expr.func in (sin, cos):
         return by_half_angle(expr)
+    if expr.func is acos and expr.args[0].is_negative:
+        return pi - acos(-expr.args[0])
     rule = _REWRITE.get(expr.func)
     return rule(*expr.args) if rule is not None else None

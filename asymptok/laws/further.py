@@ -20,6 +20,7 @@ from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.point_terms import inner_term, outer_size, outer_term
 from asymptok.laws.sheets import FarPoint, far_points
+from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball
 from asymptok.regularity import InteriorPoint, analyse
@@ -125,10 +126,11 @@ def smooth_part(kernel: Kernel) -> Expr | None:
     return Add(*[a for a in parts if all(analytic_at(a, z, kernel.parameters) for z in places)])
 
 
-@lru_cache(maxsize=128)
+@remembered(maxsize=128)
 def _points(kernel: Kernel) -> tuple[InteriorPoint, ...]:
     found = analyse(kernel)
-    if found.smooth is not Truth.FALSE:
+    # a law that knew of singular points is not to lose them because the time was over now
+    if found.smooth is Truth.TRUE or (found.smooth is Truth.UNKNOWN and not found.cut):
         return ()
     if not found.complete or any(p.location is None or not p.proved for p in found.interior):
         raise PrecisionError(f"the singular points of {kernel} inside (-1, 1) are not all known exactly")

@@ -14,6 +14,7 @@ from asymptok.laws import Decay, decay
 from asymptok.laws.orders import Order, order_of, slower_first
 from asymptok.meaning.feature_map import Entry, holder_entries
 from asymptok.parameters import exact_number
+from asymptok.patience import OutOfTime, Portion, question
 from asymptok.show.formula import to_latex
 from asymptok.show.naming import named
 from asymptok.show.prose import prose_html
@@ -23,6 +24,9 @@ from asymptok.theorems.catalogue import POSITIVE
 from asymptok.truth import PROVED, REFUTED
 
 __all__ = ["Consequences", "Entry", "consequences"]
+
+#: the share of the time for a question that positive definiteness may take
+_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,7 @@ _TITLES = {
 }
 
 
+@question
 def consequences(
     kernel: Kernel | Expr | str, d: Symbol | int = dimension, target_smoothness: object = None
 ) -> Consequences:
@@ -239,7 +244,12 @@ def _dimension(d: Symbol | int) -> Expr:
 
 def _gate(kernel: Kernel, d: Expr) -> Condition:
     """Whether kappa is positive definite; a refutation ends it. For a symbol d all dimensions are meant."""
-    found = check(kernel, d if d.is_number else oo, theorem=POSITIVE)["positive definite"]
+    report = None
+    with Portion(_SHARE):
+        report = check(kernel, d if d.is_number else oo, theorem=POSITIVE)
+    if report is None:
+        raise OutOfTime("whether it is positive definite")
+    found = report["positive definite"]
     if found.status == REFUTED:
         where = f"on the sphere of R^{d}" if d.is_number else "in every dimension (give d for a single one)"
         raise Impossible(

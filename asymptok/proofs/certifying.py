@@ -14,6 +14,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
 from asymptok.parameters import exact_number
+from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
@@ -60,6 +61,7 @@ _LISTED = 8
 _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
+@long_question
 def certify(
     kernel: Kernel | Expr | str,
     d: int,

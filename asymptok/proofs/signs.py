@@ -13,7 +13,7 @@ def covered(k: int, law: ParityClaim) -> bool:
 
 
 class Signs:
-    """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: infinitely many even and odd ones positive.
+    """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: all from some k on positive, which suffices for every d.
 
     `taylor`: all Taylor coefficients of kappa at 0 are >= 0, so that all mu_k are, whatever the laws say; `endless`:
     infinitely many even and odd ones are positive besides, so that all mu_k are.

@@ -186,7 +186,7 @@ def _definite(certificate: Statement) -> str:
     sphere = f"$S^{{{certificate.d - 1}}}$"
     if certificate.positive_definite:
         extra = (
-            ", and strictly so, since infinitely many even and infinitely many odd $\\mu_k$ are positive"
+            ", and strictly so, since all $\\mu_k$ from some $k$ on are positive"
             if certificate.strict
             else ""
         )

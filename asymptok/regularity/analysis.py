@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
-from functools import lru_cache
 from itertools import pairwise
 
 import sympy
@@ -17,22 +15,23 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.patience import Portion, cuts, remembered
 from asymptok.precision import flint_precision
 from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import decided, with_moduli
 from asymptok.regularity.cover import Cover, Piece, Reason, cover, end_pieces
-from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.even import entire_form, with_exponentials
+from asymptok.regularity.evidence import Evidence, open_text, proof_text
 from asymptok.regularity.factoring import dropped, reduced
 from asymptok.regularity.identities import simplified
 from asymptok.regularity.intervals import end_ball
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.neighbourhood import Regular
-from asymptok.regularity.parametric import prove_with_parameters
+from asymptok.regularity.parametric import ParametricProof, prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
-from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.ranges import CLOSED, OPEN
 from asymptok.regularity.recheck import Rechecked, covers, recheck_claims
 from asymptok.regularity.rewriting import Rewriting, Step
 from asymptok.regularity.side import Side
@@ -42,16 +41,8 @@ from asymptok.truth import Truth
 
 #: rounds of rewriting
 _STEPS = 3
-
-
-class Evidence(Enum):
-    """How much is known about smoothness inside."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    #: nothing speaks against it at sample points, and a function is not known well enough for a proof
-    SUPPORTED = "supported"
-    UNKNOWN = "unknown"
+#: shares of the time for a question: all that concerns (-1, 1), each step of it, and what is asked once that is settled
+_INSIDE, _STEP, _AFTER = 0.5, 0.2, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +77,8 @@ class Singularities(Prose):
     rewriting: tuple[Rewriting, ...] = ()
     ends: tuple[Piece | None, Piece | None] = (None, None)
     end: InteriorPoint | None = None
+    #: whether a search was cut off: what is unknown may be known with more time
+    cut: bool = False
 
     def recheck(self) -> Rechecked:
         """Whether what is claimed about `smooth` and `analytic` stands, by means that the search did not use.
@@ -140,27 +133,34 @@ def analyse(kernel: Kernel | Expr | str) -> Singularities:
     return _analyse(kernel, tuple(kernel.parameters.items()))
 
 
-@lru_cache(maxsize=256)
+@remembered(maxsize=256)
 def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ...]) -> Singularities:
-    real = _has_real_constants(kernel)
-    degree = _degree(kernel) if real else None
-    if degree is not None:
-        return _everywhere(kernel, f"a polynomial of degree {degree}", "a polynomial", degree)
-    if real and is_entire(kernel.expr):
-        text = "made of entire functions of polynomials"
-        return _everywhere(kernel, text, "entire functions of polynomials", None)
-    # even functions of a square root, and choices that are made on the whole interval, written as what they are
-    expr, chain = _plain(kernel)
-    found = _with_parameters(kernel, expr, chain) if kernel.parameters else _by_cover(kernel, expr, chain)
+    expr, found, ellipse, before = kernel.expr, None, Ellipse(None), cuts()
+    with Portion(_INSIDE) as time:
+        real = _has_real_constants(kernel)
+        degree = _degree(kernel) if real else None
+        if degree is not None:
+            return _everywhere(kernel, f"a polynomial of degree {degree}", "a polynomial", degree)
+        if real and is_entire(expr):
+            text = "made of entire functions of polynomials"
+            return _everywhere(kernel, text, "entire functions of polynomials", None)
+        # even functions of a square root, and choices that are made on the whole interval, written as what they are
+        chain: Chain = ()
+        with Portion(_STEP):
+            expr, chain = _plain(kernel)
+        found = _with_parameters(kernel, expr, chain) if kernel.parameters else _by_cover(kernel, expr, chain)
+    if found is None:
+        found = _nothing(kernel, f"not decided: {time}")
     if found.smooth is Truth.UNKNOWN and kernel.mean_product:
         found = _by_power_series(kernel)
-    ellipse = Ellipse(None)
     if found.analytic is Truth.TRUE:
-        ellipse = _ellipse(expr, kernel)
+        with Portion(_AFTER) as time:
+            ellipse = _ellipse(expr, kernel)
+        ellipse = Ellipse(None, reason=str(time)) if time.cut else ellipse
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
-    return replace(found, ellipse=ellipse, entire=entire)
+    return replace(found, ellipse=ellipse, entire=entire, cut=cuts() > before)
 
 
 #: identities one after the other, each from the expression that the one before has left
@@ -218,13 +218,21 @@ def _everywhere(kernel: Kernel, evidence: str, reason: str, degree: int | None) 
     )  # fmt: skip
 
 
+def _nothing(kernel: Kernel, evidence: str) -> Singularities:
+    return Singularities(
+        kernel, Truth.UNKNOWN, evidence, (), Truth.UNKNOWN, None, Truth.UNKNOWN, Ellipse(None), Evidence.UNKNOWN
+    )  # fmt: skip
+
+
 def _by_power_series(kernel: Kernel) -> Singularities:
     """A power series with coefficients >= 0 that sum to kappa(1) converges in the unit disc, however it is written."""
     evidence = (
         "made of means E[phi(X) phi(Y)] by sums, products and compositions: a power series in u with coefficients >= 0 "
         "and the finite sum kappa(1), analytic for |u| < 1"
     )
-    end = _singular_end(kernel, 6)
+    end = None
+    with Portion(_AFTER):
+        end = _singular_end(kernel, 6)
     analytic = Truth.UNKNOWN if end is None else Truth.FALSE
     return Singularities(
         kernel, Truth.TRUE, evidence, (), analytic, None, Truth.UNKNOWN, Ellipse(None), Evidence.PROVED, True, end=end
@@ -259,7 +267,9 @@ def _degree(kernel: Kernel) -> int | None:
 
 
 def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
-    inside = prove_with_parameters(expr, kernel.parameters)
+    inside = ParametricProof(Truth.UNKNOWN, (), (), ("the conditions one by one",))
+    with Portion(_STEP):
+        inside = prove_with_parameters(expr, kernel.parameters)
     if inside.holds is Truth.UNKNOWN:
         found = _by_cover(kernel, expr, chain)
         if found.smooth is not Truth.UNKNOWN:
@@ -267,11 +277,13 @@ def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
     grade = {Truth.TRUE: Evidence.PROVED, Truth.FALSE: Evidence.REFUTED}.get(inside.holds, Evidence.UNKNOWN)
     analytic, end = inside.holds, None
     if inside.holds is Truth.TRUE:
-        evidence = "; ".join(inside.reasons)
-        end = _singular_end(kernel, 2)
-        if end is None and prove_with_parameters(expr, kernel.parameters, CLOSED).holds is not Truth.TRUE:
-            end = _singular_end(kernel, 6)
-            analytic = Truth.UNKNOWN
+        evidence, analytic = "; ".join(inside.reasons), Truth.UNKNOWN
+        with Portion(_AFTER):
+            end = _singular_end(kernel, 2)
+            if end is None and prove_with_parameters(expr, kernel.parameters, CLOSED).holds is Truth.TRUE:
+                analytic = Truth.TRUE
+            elif end is None:
+                end = _singular_end(kernel, 6)
         analytic = analytic if end is None else Truth.FALSE
     elif inside.holds is Truth.FALSE:
         evidence = "; ".join(str(p) for p in inside.points if p.proved)
@@ -289,28 +301,33 @@ def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
 def _by_cover(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
     found = cover(expr, kernel.parameters)
     if found.smooth is Truth.UNKNOWN:
-        for other in _other_forms(expr, kernel.parameters):
-            again = cover(other, kernel.parameters)
-            if again.smooth is not Truth.UNKNOWN:
-                chain = (*chain, *_link(expr, other, [(expr, other)]))
-                expr, found = other, again
-                break
+        with Portion(_STEP):
+            for other in _other_forms(expr, kernel.parameters):
+                again = cover(other, kernel.parameters)
+                if again.smooth is not Truth.UNKNOWN:
+                    chain = (*chain, *_link(expr, other, [(expr, other)]))
+                    expr, found = other, again
+                    break
     # the search may have factored the denominators
     chain = (*chain, *_link(expr, found.expr, [(expr, found.expr)]))
     smooth = found.smooth
     if smooth is Truth.TRUE and not covers(found):
         smooth = Truth.UNKNOWN  # the search is not trusted with its book-keeping
     if smooth is Truth.TRUE:
-        evidence, grade = _proof_text(expr, found), Evidence.PROVED
+        evidence, grade = proof_text(expr, found), Evidence.PROVED
     elif smooth is Truth.FALSE:
         evidence, grade = "; ".join(str(p) for p in found.points if p.proved), Evidence.REFUTED
     else:
-        evidence, grade = _open_text(kernel, found)
+        evidence, grade = open_text(kernel, found)
     result = Singularities(
         kernel, smooth, evidence, found.points, smooth, None, Truth.UNKNOWN, Ellipse(None), grade,
         found.complete, found, chain,
     )  # fmt: skip
-    return _at_the_ends(result, expr, found) if smooth is Truth.TRUE else result
+    if smooth is Truth.TRUE:
+        with Portion(_AFTER):
+            return _at_the_ends(result, expr, found)
+        return replace(result, analytic=Truth.UNKNOWN)
+    return result
 
 
 def _other_forms(expr: Expr, parameters: Parameters) -> Iterator[Expr]:
@@ -349,45 +366,6 @@ def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
 
 def _is_not_zero(value: object) -> bool:
     return isinstance(value, arb) and bool(value > 0 or value < 0)
-
-
-def _proof_text(expr: Expr, found: Cover) -> str:
-    if len(found.pieces) == 1:
-        lemmas = by_ranges(expr, found.parameters).lemmas
-        return "; ".join(["every function inside is analytic at its argument on (-1, 1)", *lemmas])
-    counted = {reason: [p for p in found.pieces if p.reason is reason] for reason in Reason}
-    parts = [f"a cover of (-1, 1) by {len(found.pieces)} pieces"]
-    parts += [f"{len(pieces)} by {_NAMES[reason]}" for reason, pieces in counted.items() if pieces]
-    for piece in counted[Reason.GERM]:
-        what = "removable" if piece.regular is Regular.ANALYTIC else "smooth with a flat part"
-        parts.append(f"{what} at u = {sympy.sstr(piece.point)}")
-    return "; ".join(parts)
-
-
-_NAMES = {
-    Reason.RANGES: "ranges",
-    Reason.CELL: "balls",
-    Reason.GERM: "germs from both sides of a point",
-    Reason.SIDE: "germs beside a point",
-    Reason.END: "power series at an end",
-}
-
-
-def _open_text(kernel: Kernel, found: Cover) -> tuple[str, Evidence]:
-    doubts = [str(p) for p in found.points]
-    doubts += [f"nothing is shown between u = {sympy.N(a, 12)} and {sympy.N(b, 12)}" for a, b in found.gaps]
-    doubts += [f"nothing is known about {short(node)}" for node in found.unknown]
-    listed = "; ".join(doubts[:5])
-    if found.unknown and not found.points and _finite_at_samples(kernel):
-        return f"supported by 63 sample points only; not proved: {listed}", Evidence.SUPPORTED
-    return f"not decided: {listed}", Evidence.UNKNOWN
-
-
-def _finite_at_samples(kernel: Kernel) -> bool:
-    try:
-        return all(ball(kernel.expr, {u: Rational(j, 32)}, prec=64).is_finite() for j in range(-31, 32))
-    except AsymptokError:
-        return False
 
 
 # --------------------------------------------------------------------------------------------- on [-1, 1]

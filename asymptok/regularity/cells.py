@@ -19,6 +19,7 @@ from sympy.core.relational import Relational
 from asymptok.balls import ball, lower
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
 from asymptok.symbols import u
@@ -78,6 +79,7 @@ class CellTest:
         return self._evaluate(a, b, bits)[0].get(node, arb.nan())
 
     def _evaluate(self, a: Rational, b: Rational, bits: int) -> tuple[dict[Expr, arb], dict[Expr, bool]]:
+        tick("cells of a cover")
         with flint_precision(bits):
             low, high = (arb(fmpq(int(x.p), int(x.q))) for x in (a, b))
             values = self._frozen().copy()

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
-from time import process_time
 
 import sympy
 from flint import arb, fmpq
@@ -21,6 +20,7 @@ from asymptok import dag
 from asymptok.balls import complex_ball
 from asymptok.constants import decide
 from asymptok.errors import AsymptokError
+from asymptok.patience import Portion
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import has_choices
 from asymptok.regularity.factoring import with_factored_denominators
@@ -38,8 +38,8 @@ from asymptok.truth import Truth
 
 __all__ = ["Cover", "Piece", "Reason", "cover", "end_pieces"]
 
-#: seconds of processor time after which the search ends with what is left open
-_SECONDS = 1.5
+#: the share of the time for a question that the search may take, and how much of that before it begins nothing new
+_SHARE, _ENOUGH = 0.3, 0.5
 #: cells in all, and the narrowest
 _MAX_CELLS = 3000
 _NARROWEST = Rational(1, 2**18)
@@ -53,18 +53,17 @@ _SAMPLES = (Rational(1, 2), Rational(2, 7), Rational(5, 6))
 class _Search:
     expr: Expr
     test: CellTest
+    time: Portion
     parameters: Parameters = field(default_factory=dict)
     pieces: list[Piece] = field(default_factory=list)
     points: list[InteriorPoint] = field(default_factory=list)
-    gaps: list[tuple[Expr, Expr]] = field(default_factory=list)
     cells: int = 0
-    until: float = 0.0
 
     @property
     def exhausted(self) -> bool:
         """Out of cells or of time; or not a real function at all, and where it is regular is of no interest."""
         hopeless = any(p.proved and p.kind == "undefined/complex" for p in self.points)
-        return hopeless or self.cells > _MAX_CELLS or process_time() > self.until
+        return hopeless or self.cells > _MAX_CELLS or self.time.beyond(_ENOUGH)
 
 
 def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
@@ -95,23 +94,43 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
             unknown=whole.unknown,
             parameters=parameters,
         )
-    search = _Search(expr, CellTest(expr, parameters), parameters, until=process_time() + _SECONDS)
-    taken = _neighbourhoods(search, find_marks(whole.open))
+    time = Portion(_SHARE)
+    search = _Search(expr, CellTest(expr, parameters), time, parameters)
+    with time:
+        _search(search, find_marks(whole.open))
+    gaps = _uncovered(search.pieces)
+    if gaps and not any(p.proved for p in search.points):
+        search.points += _complex_values(expr, gaps)
+    return Cover(
+        expr,
+        tuple(sorted(search.pieces, key=lambda p: float(p.low))),
+        tuple(sorted(search.points, key=lambda p: float(sympy.N(p.enclosure[0])))),
+        tuple(gaps),
+        tuple(whole.unknown),
+        parameters,
+        time.cut,
+    )
+
+
+def _search(search: _Search, marks: list[Mark]) -> None:
+    taken = _neighbourhoods(search, marks)
     low, high = _left_end(search, taken), _right_end(search, taken)
     edges = [low, *(x for a, b in taken for x in (a, b)), high]
     for a, b in zip(edges[::2], edges[1::2], strict=True):
         if a < b:
             _fill(search, a, b)
-    if search.gaps and not any(p.proved for p in search.points):
-        search.points += _complex_values(expr, search.gaps)
-    return Cover(
-        expr,
-        tuple(sorted(search.pieces, key=lambda p: float(p.low))),
-        tuple(sorted(search.points, key=lambda p: float(sympy.N(p.enclosure[0])))),
-        tuple(search.gaps),
-        tuple(whole.unknown),
-        parameters,
-    )
+
+
+def _uncovered(pieces: list[Piece]) -> list[tuple[Expr, Expr]]:
+    """The intervals between -1 and 1 that no piece is shown to reach, whatever the search has come to."""
+    reached: Expr = S.NegativeOne
+    gaps: list[tuple[Expr, Expr]] = []
+    for piece in sorted(pieces, key=lambda p: float(p.low)):
+        if not sign_of(piece.low - reached).nonpositive:
+            gaps.append((reached, piece.low))
+        if not sign_of(piece.high - reached).nonpositive:
+            reached = piece.high
+    return gaps if sign_of(1 - reached).zero else [*gaps, (reached, S.One)]
 
 
 def _complex_values(expr: Expr, gaps: list[tuple[Expr, Expr]]) -> list[InteriorPoint]:
@@ -218,8 +237,6 @@ def _singular_point(
                 left, right = (reach[side], point) if side < 0 else (point, reach[side])
                 search.pieces.append(Piece(left, right, side > 0, side < 0, reason, point=point))
                 break
-        else:
-            search.gaps.append((reach[side], point) if side < 0 else (point, reach[side]))
     return reach[-1], reach[1]
 
 
@@ -283,11 +300,7 @@ def _end(search: _Search, at: int, limit: Rational) -> Rational:
         if reason is not None:
             search.pieces.append(Piece(low, high, at < 0, at > 0, reason, point=S(at)))
             return inner
-    width = min(_RADII[-1], room)
-    inner = at - at * width
-    low, high = sorted((Rational(at), inner))
-    search.gaps.append((low, high))
-    return inner
+    return at - at * min(_RADII[-1], room)
 
 
 def _end_germ(expr: Expr, at: int, width: Rational, parameters: Parameters) -> Regular | None:
@@ -353,7 +366,6 @@ def _merged(cells: list[tuple[Rational, Rational]]) -> list[tuple[Rational, Rati
 def _examine(search: _Search, a: Rational, b: Rational) -> None:
     """A narrow interval on which no cell holds: a root of an open condition that accounts for all of it, or a gap."""
     if search.exhausted or b - a > 64 * _NARROWEST:
-        search.gaps.append((a, b))
         return
     for requirement in search.test.open_conditions(a, b):
         g = requirement.g
@@ -367,7 +379,6 @@ def _examine(search: _Search, a: Rational, b: Rational) -> None:
         root = isolate(g, a, b)
         if root is not None and _resolved_root(search, root, a, b):
             return
-    search.gaps.append((a, b))
 
 
 def _vanishes(g: Expr, point: Rational) -> bool:
@@ -393,9 +404,7 @@ def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b:
     ]
     search.points.append(found)
     for low, high, reason in ((a, point, reasons[0]), (point, b, reasons[1])):
-        if reason is None:
-            search.gaps.append((low, high))
-        elif low < high:
+        if reason is not None and low < high:
             search.pieces.append(Piece(low, high, low == point, high == point, reason, point=point))
     return True
 

@@ -12,6 +12,7 @@ from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
+from asymptok import dag
 from asymptok.balls.functions import implementations
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual
@@ -236,7 +237,7 @@ def _power(node: Expr, base: Interval, exponent: Interval) -> Interval:
         base = base.meet(Interval(S.Zero, oo))
         if not base.nonnegative():
             return REALS
-    if e.is_Rational:
+    if e.is_Rational and not dag.has_long_numbers(e):
         if e > 0:
             return increasing(lambda v: v**e, base, (S.Zero, oo), (S.Zero, oo))
         return -increasing(lambda v: -(v**e), base, (S.Zero, oo), (-oo, S.Zero))

@@ -66,6 +66,8 @@ class Cover:
     unknown: tuple[Expr, ...] = ()
     #: symbols with their ranges, for all values of which the cover holds
     parameters: Parameters = field(default_factory=dict)
+    #: whether the search ended because its time was over
+    cut: bool = False
 
     @property
     def smooth(self) -> Truth:

@@ -26,6 +26,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
+from asymptok.patience import tick
 from asymptok.regularity.cells import CellTest
 from asymptok.regularity.factoring import reduced
 from asymptok.regularity.flat import Envelope, sum_of
@@ -104,6 +105,7 @@ class Side:
         return self._varying[node]
 
     def _known(self, node: Expr) -> Germ:
+        tick("germs at a point")
         if not isinstance(node, Expr):
             raise NotShown("a condition has no germ")  # asked of `holds`
         if node == u:

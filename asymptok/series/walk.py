@@ -17,6 +17,7 @@ from asymptok.errors import ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import Node, by_rule, direction
 from asymptok.functions.hypergeometric_series import hypergeometric
+from asymptok.patience import tick
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
@@ -55,6 +56,7 @@ class Walk(Context):
         stack = [expr]
         memo = self._memo
         while stack:
+            tick("the terms of an expansion")
             node = stack[-1]
             if node in memo:
                 stack.pop()

@@ -14,6 +14,7 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.kernels.means import Mean
+from asymptok.patience import long_question
 from asymptok.precision import digits_to_bits
 from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
@@ -38,6 +39,7 @@ _LONG = 1000
 _FEW_BITS = 20
 
 
+@long_question
 def eigenvalues(
     kernel: object,
     d: int,

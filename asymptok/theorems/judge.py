@@ -9,6 +9,7 @@ from sympy import Expr, Integer, Symbol, oo, sympify
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.patience import Portion
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
@@ -50,9 +51,10 @@ def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Report
 
 
 def _report(case: Case, theorem: Theorem) -> ConditionReport:
-    conditions = tuple(_condition(case, hypothesis) for hypothesis in theorem.hypotheses)
+    time = Portion(1)
+    conditions = tuple(_condition(case, hypothesis, time) for hypothesis in theorem.hypotheses)
     asked = (POSITIVE_DEFINITE,) if case.d is not None and theorem is DECAY else ()
-    questions = tuple(_condition(case, hypothesis) for hypothesis in asked)
+    questions = tuple(_condition(case, hypothesis, time) for hypothesis in asked)
     others = partial(applicable_theorems, case.kernel, case.d)
     report = ConditionReport(theorem, case.kernel, case.d, conditions, None, questions, others)
     if report.holds and theorem.rate is not None:
@@ -60,11 +62,15 @@ def _report(case: Case, theorem: Theorem) -> ConditionReport:
     return report
 
 
-def _condition(case: Case, hypothesis: Hypothesis) -> Condition:
-    try:
-        verdict = hypothesis.decide(case)
-    except AsymptokError as error:
-        verdict = Verdict(UNKNOWN, str(error))
+def _condition(case: Case, hypothesis: Hypothesis, time: Portion) -> Condition:
+    verdict = None
+    with time:
+        try:
+            verdict = hypothesis.decide(case)
+        except AsymptokError as error:
+            verdict = Verdict(UNKNOWN, str(error))
+    if verdict is None:
+        verdict = Verdict(UNKNOWN, str(time))
     return Condition(
         hypothesis.name, hypothesis.statement, verdict.status, verdict.evidence, hypothesis.latex
     )

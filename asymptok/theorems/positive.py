@@ -13,6 +13,7 @@ from asymptok.expansion import puiseux
 from asymptok.expansion.obstruction import is_complex_near
 from asymptok.laws import decay
 from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
+from asymptok.patience import Portion
 from asymptok.precision import flint_precision
 from asymptok.proofs.certifying import certify
 from asymptok.regularity import InteriorPoint
@@ -28,6 +29,8 @@ from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Sign, Truth
 #: eigenvalues looked at for a counterexample, the first few before the others, and digits of each
 _FIRST, _KMAX = 5, 24
 _DPS = 15
+#: the share of the time for a question that a proof may take once numbers support it
+_SHARE = 0.5
 #: eigenvalues enclosed where there is no quadrature
 _ENCLOSED = 9
 #: orders of the Taylor series looked at, and the size of a coefficient that ends it
@@ -288,9 +291,13 @@ def _one_dimension(case: Case, d: int) -> Verdict:
     impossible = _impossible_value(case)
     if impossible is not None:
         return Verdict(REFUTED, impossible)
-    return (
-        _by_asymptotics(case, d) or (_by_certificate(case, d) if found.status == SUPPORTED else None) or found
-    )
+    with Portion(_SHARE):
+        return (
+            _by_asymptotics(case, d)
+            or (_by_certificate(case, d) if found.status == SUPPORTED else None)
+            or found
+        )
+    return found
 
 
 def _by_asymptotics(case: Case, d: int) -> Verdict | None:

@@ -10,6 +10,7 @@ from sympy import Expr
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.patience import long_question
 from asymptok.progress import each, share, task
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.spectrum import checked_degree
@@ -26,6 +27,7 @@ __all__ = ["verify"]
 _KMAX = 100
 
 
+@long_question
 def verify(
     kernel: Kernel | Expr | str,
     d: int,

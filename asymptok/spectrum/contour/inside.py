@@ -16,7 +16,6 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, pairwise
 
 import sympy
@@ -29,6 +28,7 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.point_terms import inner_term
+from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
 from asymptok.regularity import analyse
@@ -100,7 +100,7 @@ class InnerPart:
     g: Expr
 
 
-@lru_cache(maxsize=64)
+@remembered(maxsize=64)
 def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
     """The decomposition with exact terms below (u-p)^(nu+order+1); Unproved where kappa is not of this kind.
 
