@@ -51,7 +51,7 @@ from asymptok import (
     u,
     verify,
 )
-from asymptok.errors import Impossible, Obstruction
+from asymptok.errors import Impossible, Obstruction, Undecided
 from asymptok.regularity import analyse
 from asymptok.theorems import positive
 from asymptok.truth import Truth
@@ -555,3 +555,41 @@ def test_a_branch_point_without_a_closed_form_is_integrable() -> None:
     assert abs(found[0] - truth) < 1e-6
     assert decay(expr).even.exponent(3) == -1
     assert "None" not in str(refusal(lambda: consequences(expr, 3)))
+
+
+# parts of a kernel, and ranges of its parameters --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["Max(0, u)**2*kappa1(19/20 + u/20)", "Max(0, u)**2*kappa1(kappa1(1/2 + u/3))"]
+)
+def test_both_parts_of_a_kernel_keep_what_stands_at_zero(text):
+    """u_+^2 g(u) has the jump 2 g(0) in its odd part and 6 g'(0) in its even one: neither law is that of the end."""
+    law = decay(text)
+    assert law.odd.kind == law.even.kind == "oscillatory"
+    assert (law.odd.exponent(3), law.even.exponent(3)) == (-Rational(7, 2), -Rational(9, 2))
+    numbers = eigenvalues(text, 3, ks=[40, 41], dps=20)
+    for k in (40, 41):
+        assert abs(law.evaluate(k, 3, dps=6) / numbers[k] - 1) < 1e-5
+
+
+@pytest.mark.parametrize(
+    "text", ["kappa1(u) + (a-1)**2*abs(u)**a", "sqrt(1-u) + log(a)*abs(u - 1/3)", "sqrt(1-u) + (a-1)/u"]
+)
+def test_a_point_that_is_smooth_for_some_parameters_leaves_the_law_open(text):
+    with pytest.raises(Undecided, match="the law depends on whether"):
+        decay(Kernel(text, parameters={"a": (0, 2)}))
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("sqrt(1-u) + (a-1)*log(u-1)", "unknown"),  # the kernel of a = 1 is sqrt(1-u)
+        ("(a**2-2)*sqrt(u-3)", "unknown"),
+        ("(u-2)**a", "unknown"),  # real for whole a
+        ("sqrt(1-u) + a*log(u-1)", "refuted"),
+        ("(a+1)*sqrt(u-3) + (1-u)**a", "refuted"),
+    ],
+)
+def test_what_is_complex_for_some_parameters_is_not_refuted_for_all(text, status):
+    assert check(Kernel(text, parameters={"a": (0, 4)}))["expansion at +1"].status == status

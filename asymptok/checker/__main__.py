@@ -13,7 +13,7 @@ from .kernel import Program, Symbols, constant, program, written
 from .laws import Law, enclosure
 from .low_degrees import small_eigenvalues
 from .read import FURTHER, BadInput, Object, digest, fields, integer, items, load, rational
-from .symbols import full, nonnegative, polynomial_degree
+from .symbols import full, is_entire, nonnegative, polynomial_degree
 
 PARITIES = ("even", "odd")
 ANALYTIC = Fraction(-1)  # beta of a bound without terms
@@ -24,23 +24,19 @@ Pair = tuple[Fraction, Fraction]
 
 def _exponent(value: object) -> Number:
     """A rational number, or a program for an exact one."""
-    if isinstance(value, dict):
-        return constant(program(fields(value, "nodes")["nodes"]))
-    return rational(value)
+    return constant(program(*fields(value, "nodes"))) if isinstance(value, dict) else rational(value)
 
 
 def _bounds(body: Object) -> list[Bound]:
     out = []
     for item in items(body["bounds"]):
-        data = fields(item, "beta plus minus curve height")
-        plus, minus, curve, height = (rational(data[key]) for key in ("plus", "minus", "curve", "height"))
-        beta = ANALYTIC if data["beta"] is None else _exponent(data["beta"])
-        if min(plus, minus, curve) < 0 or (data["beta"] is None and (plus or minus)):
+        exponent, *rest = fields(item, "beta plus minus curve height")
+        plus, minus, curve, height = map(rational, rest)
+        beta = ANALYTIC if exponent is None else _exponent(exponent)
+        if min(plus, minus, curve) < 0 or (exponent is None and (plus or minus)):
             raise Refuted("a bound that is negative, or one that lacks its beta")
-        if not Fraction(1, 64) <= height <= 64 or (data["beta"] is not None and not -1 < beta < 40):
-            raise BadInput(
-                "a height that is not between 1/64 and 64, or a beta that is not between -1 and 40"
-            )
+        if not (Fraction(1, 64) <= height <= 64 and (exponent is None or -1 < beta < 40)):
+            raise BadInput("a height outside of [1/64, 64], or a beta outside of (-1, 40)")
         out.append(Bound(beta, (plus, minus), curve, height))
     if not 1 <= len(out) <= 20:
         raise BadInput("one to twenty bounds are due")
@@ -52,13 +48,13 @@ def _terms(body: Object, contour: Contour) -> int:
     listed: set[tuple[int, Key]] = set()
     open_zeros = 0
     for item in items(body["terms"]):
-        data = fields(item, "end exponent log coefficient")
-        end = {1: 0, -1: 1}.get(integer(data["end"], -1, 1))
-        key = _exponent(data["exponent"]), integer(data["log"], 0, 9)
+        place, exponent, log, coefficient = fields(item, "end exponent log coefficient")
+        end = {1: 0, -1: 1}.get(integer(place, -1, 1))
+        key = _exponent(exponent), integer(log, 0, 9)
         if end is None or (end, key) in listed:
             raise Refuted("a term at no end, or listed twice")
         listed.add((end, key))
-        low, high = (rational(x) for x in items(data["coefficient"], 2))
+        low, high = map(rational, items(coefficient, 2))
         if key[0] >= contour.ends[end].order:
             raise Unsupported("a term so far from the leading one")
         mine = contour.ends[end].terms.get(key, 0)
@@ -79,37 +75,35 @@ def _parity(data: object, nodes: Program, laws: list[Law], d: int, parity: int) 
     """Verify the claim for one parity; returns the k from which it speaks, the sign of all later mu_k, and words."""
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "zero":
-        start = integer(fields(data, "kind from")["from"], 0, 10**6)
+        start = integer(fields(data, "kind from")[1], 0, 10**6)
         degree = polynomial_degree(nodes, parity)
         if degree is None or start <= degree:
             raise Refuted(f"{PARITIES[parity]} mu_k are not proved to be 0 from k = {start} on")
         return start, 0, "mu_k = 0"
-    if kind == "bounded":
-        if integer(fields(data, "kind k0")["k0"], 0, 0) or all(law.bound.beta != ANALYTIC for law in laws):
+    if kind in ("bounded", "entire"):
+        if kind == "entire" and not is_entire(nodes):
+            raise Unsupported("an entire function that is not built of sums, products, powers and exp")
+        if integer(fields(data, "kind k0")[1], 0, 0) or all(law.bound.beta != ANALYTIC for law in laws):
             raise Refuted("there is no bound without terms")
-        return 0, OPEN, "|mu_k| <= G S A_k e^(-(k+1)h)"
+        every = " for every h > 0, G = M(cosh h) cosh(h), |kappa(z)| <= M(|z|)" if kind == "entire" else ""
+        return 0, OPEN, f"|mu_k| <= G S A_k e^(-(k+1)h){every}"
     if kind != "algebraic":
         raise Unsupported(f"a parity of the kind {str(kind)[:40]!r}")
     if isinstance(data, dict) and "log_power" in data:
         raise Unsupported("a law with a power of log k")
-    claim = fields(data, "kind nu rate k0 tail bound a b")
-    nu, rate, a, b = (
-        _exponent(claim["nu"]),
-        _exponent(claim["rate"]),
-        rational(claim["a"]),
-        rational(claim["b"]),
-    )
+    _, *claim = fields(data, "kind nu rate k0 tail bound a b")
+    (nu, rate), (a, b) = map(_exponent, claim[:2]), map(rational, claim[5:])
     if rate != 1 - d - 2 * nu:
         raise Refuted("the rate is not 1 - d - 2 nu")
-    k0, tail = integer(claim["k0"], 1, 10**6), integer(claim["tail"], 1, 10**6)
+    k0, tail = (integer(x, 1, 10**6) for x in claim[2:4])
     if not k0 <= tail <= k0 + 2000:
         raise Refuted("the tail does not begin soon after k0")
-    laws[integer(claim["bound"], 0, len(laws) - 1)].verify_all(nu, tail, a, b)
+    laws[integer(claim[4], 0, len(laws) - 1)].verify_all(nu, tail, a, b)
     for k in range(k0 + (k0 - parity) % 2, tail, 2):
         found = enclosure(laws, k, ball(k).log() * ball(rate))
         if found is None or not a <= found[0] <= found[1] <= b:
             raise Refuted(f"a k^p <= mu_k <= b k^p is not confirmed at k = {k}")
-    words = f"a k^p <= mu_k <= b k^p, a = {claim['a']}, b = {claim['b']}, p = {rate}"
+    words = f"a k^p <= mu_k <= b k^p, a = {claim[5]}, b = {claim[6]}, p = {rate}"
     return k0, 1 if a > 0 else -1 if b < 0 else OPEN, words
 
 
@@ -119,18 +113,18 @@ def _small(
     """Enclosures of mu_0, mu_1, ... without a gap up to where the claims about all later k begin."""
     claims: list[Pair] = []
     for k, item in enumerate(items(body["small"])):
-        data = fields(item, "k lower upper")
-        if integer(data["k"], 0, 10**6) != k:
+        degree, low, high = fields(item, "k lower upper")
+        if integer(degree, 0, 10**6) != k:
             raise Refuted(f"the small degrees have a gap at {k}")
-        claims.append((rational(data["lower"]), rational(data["upper"])))
+        claims.append((rational(low), rational(high)))
     if any(k >= len(claims) for parity in (0, 1) for k in range(parity, starts[parity][0], 2)):
         raise Refuted("the small degrees do not reach up to k0")
     rest = []
-    for k, (low, high) in enumerate(claims):
+    for k, (below, above) in enumerate(claims):
         start, sign = starts[k % 2]
         zero = sign == 0 and k >= start
         found = (Fraction(0), Fraction(0)) if zero else enclosure(laws[k % 2], k, Ball(0))
-        if found is None or not low <= found[0] <= found[1] <= high:
+        if found is None or not below <= found[0] <= found[1] <= above:
             rest.append(k)
     if not rest:
         return claims
@@ -178,13 +172,13 @@ def verify(text: str) -> list[str]:
         raise Refuted("the certificate itself says that it is not complete")
     if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER):
         raise Unsupported("terms at points inside (-1, 1) or outside of [-1, 1]")
-    nodes = program(fields(body["kernel"], "nodes")["nodes"])
+    nodes = program(*fields(body["kernel"], "nodes"))
     d, bounds = integer(body["dimension"], 2, 1000), _bounds(body)
     contour = Contour(nodes, bounds)
     open_zeros = _terms(body, contour)
     laws = [[Law(contour, bound, d, parity) for bound in bounds] for parity in (0, 1)]
-    data = fields(body["parities"], "even odd")
-    found = [_parity(data[name], nodes, laws[parity], d, parity) for parity, name in enumerate(PARITIES)]
+    parities = enumerate(fields(body["parities"], " ".join(PARITIES)))
+    found = [_parity(data, nodes, laws[parity], d, parity) for parity, data in parities]
     starts = [(start, sign) for start, sign, _ in found]
     small = _small(body, contour, laws, starts)
     _definiteness(body, nodes, small, starts)
@@ -216,14 +210,12 @@ def main(arguments: list[str]) -> int:
     except (BadInput, OSError, UnicodeDecodeError) as error:
         print(f"bad input: {error}", file=sys.stderr)
         return 2
-    except Unsupported as error:
-        print(f"NOT VERIFIED: this program does not handle {error}")
-        return 1
-    except (Refuted, Retry) as error:
-        print(f"NOT VERIFIED: {error}")
-        return 1
     except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError) as error:
-        print(f"NOT VERIFIED: the program failed on this file ({type(error).__name__})")
+        does_not = "this program does not handle " if isinstance(error, Unsupported) else ""
+        known = isinstance(error, Unsupported | Refuted | Retry)
+        print(
+            f"NOT VERIFIED: {does_not}{error}" if known else f"NOT VERIFIED: failed ({type(error).__name__})"
+        )
         return 1
     print("\n".join(lines))
     return 0

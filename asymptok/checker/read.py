@@ -14,7 +14,7 @@ KEYS = (
     "positive_definite strict offending reason digest"
 )
 FURTHER = ("rests", "poles", "arcs")  # of points that are not verified here
-_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
+_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
 class BadInput(ValueError):
@@ -38,11 +38,10 @@ def load(text: str) -> Object:
         data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
-    further = [key for key in FURTHER if isinstance(data, dict) and key in data]
-    body = fields(data, " ".join([KEYS, *further]))
-    if body["format"] != FORMAT:
+    fields(data, " ".join([KEYS, *(key for key in FURTHER if isinstance(data, dict) and key in data)]))
+    if data["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
-    return body
+    return dict(data)
 
 
 def digest(body: Object) -> str:
@@ -50,13 +49,13 @@ def digest(body: Object) -> str:
     return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def fields(value: object, keys: str) -> Object:
-    """A JSON object with exactly these keys."""
+def fields(value: object, keys: str) -> list[object]:
+    """The values of a JSON object with exactly these keys."""
     if not isinstance(value, dict):
         raise BadInput(f"an object with the keys {keys} is due")
     if odd := set(value) ^ set(keys.split()):
         raise BadInput(f"missing or unknown keys: {', '.join(sorted(odd))[:200]}")
-    return value
+    return [value[key] for key in keys.split()]
 
 
 def items(value: object, length: int | None = None) -> list[object]:

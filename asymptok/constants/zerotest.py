@@ -306,5 +306,7 @@ def _rewritten(expr: Expr) -> Expr | None:
         return gamma_by_others(expr.args[0])
     if expr.func in (sin, cos):
         return by_half_angle(expr)
+    if expr.func is acos and expr.args[0].is_negative:
+        return pi - acos(-expr.args[0])
     rule = _REWRITE.get(expr.func)
     return rule(*expr.args) if rule is not None else None

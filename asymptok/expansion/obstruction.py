@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sympy import Expr, Rational, S, Symbol, oo
 
+from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.symbols import u
@@ -28,12 +29,18 @@ def proved_of_whole(
 
     |log u| is real for u < 0, where log u is not; 1/(1 + e^(1/t)) is bounded; t^2 sin(1/t) has a limit: the kind of the
     part to blame speaks of that part. f + a and f b have an expansion only if f has one, for a and b != 0 with
-    expansions of their own, and f b has no limit if f oscillates without one and b does not tend to 0.
+    expansions of their own, and f b has no limit if f oscillates without one and b does not tend to 0. With
+    parameters all of this is for every value of them: a part that is not real shows nothing if its factor may vanish.
     """
-    if is_complex_near(expr, point, side, parameters):
+    not_real = is_complex_near(expr, point, side, parameters)
+    if not_real and dag.free_symbols(expr).isdisjoint(parameters):
         return Obstruction.COMPLEX
     kind, part, current = error.kind, error.subexpression, expr
-    if kind not in (Obstruction.GROWS, Obstruction.OSCILLATES, Obstruction.IRREGULAR):
+    if kind is Obstruction.COMPLEX:
+        # for every value of the parameters, of which the sample is one: (u - 2)^a is real for a = 1
+        if not not_real or not isinstance(part, Expr) or _has_free_exponent(part, parameters):
+            return Obstruction.METHOD
+    elif kind not in (Obstruction.GROWS, Obstruction.OSCILLATES, Obstruction.IRREGULAR):
         return Obstruction.METHOD
     while current != part:
         inside: list[Expr] = [a for a in current.args if a == part or a.has(part)]
@@ -45,6 +52,10 @@ def proved_of_whole(
             kind = Obstruction.IRREGULAR
         current = inside[0]
     return kind
+
+
+def _has_free_exponent(part: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> bool:
+    return bool(part.is_Pow) and not dag.free_symbols(part.exp).isdisjoint(parameters)
 
 
 def is_complex_near(

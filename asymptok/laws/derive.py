@@ -25,6 +25,7 @@ from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_intege
 from asymptok.parameters import exact_number
 from asymptok.patience import question
 from asymptok.regularity import InteriorPoint, Singularities, analyse
+from asymptok.regularity.points import classify_parity
 from asymptok.regularity.rho import rho_ball
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -61,6 +62,7 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     kernel = as_kernel(kernel)
     found = analyse(kernel)
     _refuse_undefined(found)
+    _refuse_undecided(found)
     orders = _ORDERS if order is None else (_checked_order(order),)
     even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
@@ -110,6 +112,17 @@ def _refuse_undefined(found: Singularities) -> None:
                 found.kernel.expr,
                 Obstruction.UNDEFINED if point.proved else Obstruction.METHOD,
             )
+
+
+def _refuse_undecided(found: Singularities) -> None:
+    """A point that is smooth for some values of the parameters alone: the law of the ends is not that of the others."""
+    if found.kernel.parameters:
+        for point in found.interior:
+            if point.kind == "unknown":
+                raise Undecided(
+                    f"the law depends on whether {found.kernel} is smooth at {point.place}, which is not decided: "
+                    f"{point.reason}"
+                )
 
 
 def _evidence(found: Singularities) -> str:
@@ -202,6 +215,11 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
     inside = _of_part(found, part, sign)
     if inside.analytic is Truth.TRUE:
         return _analytic(kernel, name, inside)
+    if found.smooth is Truth.FALSE and inside.smooth is Truth.UNKNOWN:
+        raise Undecided(
+            f"{kernel} is singular inside (-1, 1), and whether the part of it that governs the {name} eigenvalues is, "
+            f"is not decided: {inside.evidence}"
+        )
     lead = _climb(kernel, inside, orders, sign)
     if inside.smooth is Truth.FALSE:
         return _oscillation(kernel, inside, name, lead)
@@ -249,20 +267,26 @@ def _of_part(found: Singularities, part: Kernel, sign: int) -> Singularities:
 
 
 def _mirrored(found: Singularities, sign: int) -> tuple[InteriorPoint, ...] | None:
-    """The points of kappa and their mirror images, if all are proved and no two of either kind coincide."""
-    points = found.interior
+    """The points of kappa and their mirror images, if all are proved and none but 0 is an image of one."""
+    points, parameters = found.interior, found.kernel.parameters
     places = [p.location for p in points if p.proved and p.nu is not None and p.location is not None]
     if not points or len(places) < len(points):
         return None
-    apart = (decide.is_zero(x + y, found.kernel.parameters) is Truth.FALSE for x in places for y in places)
+    apart = (decide.is_zero(x + y, parameters) is Truth.FALSE for x in places for y in places if x or y)
     if not all(apart):
         return None
     images = []
     for place, point in zip(places, points, strict=True):
-        low, high = point.enclosure
-        left, right = (None if c is None else sign * c for c in (point.right, point.left))
-        images.append(replace(point, location=-place, enclosure=(-high, -low), left=left, right=right))
-    return (*points, *images)
+        if place == 0:
+            images.append(classify_parity(found.kernel.expr, sign, parameters))
+        else:
+            low, high = point.enclosure
+            left, right = (None if c is None else sign * c for c in (point.right, point.left))
+            images += [
+                point,
+                replace(point, location=-place, enclosure=(-high, -low), left=left, right=right),
+            ]
+    return tuple(p for p in images if p is not None) if None not in images else None
 
 
 def _oscillation(kernel: Kernel, inside: Singularities, name: str, lead: Lead | None) -> ParityDecay:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from flint import arb, fmpq
 from sympy import (
     Abs,
     Dummy,
@@ -22,7 +23,6 @@ from sympy import (
     Piecewise,
     Poly,
     PolynomialError,
-    Rational,
     S,
     StrictGreaterThan,
     StrictLessThan,
@@ -42,6 +42,7 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import polynomials
+from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
 __all__ = ["first_of_parity", "keeps_all", "mirrored", "parity_part", "polynomial_part_degree"]
@@ -54,6 +55,7 @@ _CHEAP = 60
 _LARGEST_FRACTION, _TERMS = 60, 1500
 #: nor is anything multiplied out that may have more terms than this
 _MOST_TERMS = 20_000
+_BITS = 128
 
 
 def polynomial_part_degree(expr: Expr, sign: int) -> int | None:
@@ -144,13 +146,15 @@ def _over_one_denominator(expr: Expr, expanded: Expr) -> Expr:
 
 def _depends_on(expr: Expr, unknowns: list[Symbol], fixed: Iterable[Symbol] = ()) -> bool:
     """Whether a rational function is seen to change with its unknowns: two exact values of it differ."""
+    others = {x: fmpq(7 * j + 2, 3 * j + 5) for j, x in enumerate(fixed)}
     values = []
-    others = {x: Rational(7 * j + 2, 3 * j + 5) for j, x in enumerate(fixed)}
-    for start in (3, 7):
-        numbers = {x: Rational(start + 5 * j, 2 * j + 3) for j, x in enumerate(unknowns)}
-        values.append(dag.rebuild(expr, {**others, **numbers, u: Rational(2, 11)}))
     try:
-        difference = ball(values[0] - values[1], prec=128)
+        with flint_precision(_BITS):
+            for start in (3, 7):
+                numbers = {x: fmpq(start + 5 * j, 2 * j + 3) for j, x in enumerate(unknowns)}
+                points = {**others, **numbers, u: fmpq(2, 11)}
+                values.append(ball(expr, {x: arb(value) for x, value in points.items()}))
+            difference = values[0] - values[1]
     except AsymptokError:
         return False
     return bool(difference.is_finite()) and not difference.contains(0)

@@ -141,27 +141,70 @@ def _compare(
     except Undecided as error:
         return _point(point, "unknown", proved=False, reason=str(error))
     if lowest is not None and leads:
-        nu = lowest.exponent
-        a, b = _coefficient(left, lowest), _coefficient(right, lowest)
-        if nu.is_negative or (nu == 0 and lowest.log_power > 0):
-            kind = "pole" if nu.is_integer and not lowest.log_power else "branch point"
-            reason = f"unbounded like |u - u0|^({nu})"
-        else:
-            kind, reason = "branch point", f"|u - u0|^({nu})"
-        reason += " log|u - u0|" if lowest.log_power else ""
-        return _point(point, kind, nu, a, b, True, reason, lowest.log_power)
+        return _branch(point, lowest, _coefficient(left, lowest), _coefficient(right, lowest))
     if jump is not None:
-        a, b = smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero)
-        if jump == 0:
-            return _point(
-                point, "jump", S.Zero, a, b, True, f"the value jumps from {_shown(a)} to {_shown(b)}"
-            )
-        factor = sympy.factorial(jump)
-        slopes = _shown(a * factor * (-1) ** jump), _shown(b * factor)
-        reason = f"the derivative of order {jump} jumps, from {slopes[0]} to {slopes[1]}"
-        return _point(point, "kink", sympy.Integer(jump), a, b, True, reason)
+        return _kink(point, jump, smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero))
     reason = f"the expansions from both sides agree to order {_ORDER}, but analyticity is not proved"
     return _point(point, "unknown", proved=False, reason=reason)
+
+
+def _branch(point: Expr, term: Term, left: Expr, right: Expr) -> InteriorPoint:
+    nu = term.exponent
+    if nu.is_negative or (nu == 0 and term.log_power > 0):
+        kind = "pole" if nu.is_integer and not term.log_power else "branch point"
+        reason = f"unbounded like |u - u0|^({nu})"
+    else:
+        kind, reason = "branch point", f"|u - u0|^({nu})"
+    reason += " log|u - u0|" if term.log_power else ""
+    return _point(point, kind, nu, left, right, True, reason, term.log_power)
+
+
+def _kink(point: Expr, order: int, left: Expr, right: Expr) -> InteriorPoint:
+    if order == 0:
+        reason = f"the value jumps from {_shown(left)} to {_shown(right)}"
+        return _point(point, "jump", S.Zero, left, right, True, reason)
+    factor = sympy.factorial(order)
+    slopes = _shown(left * factor * (-1) ** order), _shown(right * factor)
+    reason = f"the derivative of order {order} jumps, from {slopes[0]} to {slopes[1]}"
+    return _point(point, "kink", sympy.Integer(order), left, right, True, reason)
+
+
+def classify_parity(expr: Expr, sign: int, parameters: Parameters) -> InteriorPoint | None:
+    """The singularity of kappa(u) + sign kappa(-u) at 0, from the expansions of kappa; None where they show none.
+
+    A term R x^e (log x)^j of kappa to the right of 0 and L x^e (log x)^j to the left, x = |u|, become c = R + sign L to
+    the right and sign c to the left: smooth if c = 0, or if j = 0 and e is whole with (-1)^e = sign.
+
+    >>> print(classify_parity(sympy.Max(u, 0) * sympy.exp(u), -1, {}))
+    kink at u = 0: the derivative of order 2 jumps, from -2 to 2
+    """
+    try:
+        right, left = (puiseux(expr, u, S.Zero, side, _ORDER, parameters=parameters) for side in "+-")
+        kept = []
+        for term in {(t.exponent, t.log_power): t for t in (*right.terms, *left.terms)}.values():
+            coefficient = _coefficient(right, term) + sign * _coefficient(left, term)
+            if not _stays_smooth(term, sign, parameters) and not _is_zero(coefficient, parameters):
+                kept.append(Term(coefficient, term.exponent, term.log_power))
+        first = _lowest(kept, parameters)
+    except AsymptokError:
+        return None
+    if first is None:
+        return None
+    c, e = first.coefficient, first.exponent
+    if e.is_Integer and e >= 0 and not first.log_power:
+        return _kink(S.Zero, int(e), sign * c, c)
+    return _branch(S.Zero, first, sign * c, c)
+
+
+def _stays_smooth(term: Term, sign: int, parameters: Parameters) -> bool:
+    return not _is_singular(term, parameters) and (-1) ** int(term.exponent) == sign
+
+
+def _is_zero(value: Expr, parameters: Parameters, what: str = "whether a coefficient vanishes") -> bool:
+    zero = Truth.TRUE if value == 0 else decide.is_zero(value, parameters)
+    if zero is Truth.UNKNOWN:
+        raise Undecided(what, value)
+    return zero is Truth.TRUE
 
 
 def _shown(value: Expr) -> str:
@@ -181,17 +224,18 @@ def _point(
 def _first_singular(side: Expansion, parameters: Parameters) -> Term | None:
     """The first term that no function smooth at the point has; a negative power counts."""
 
-    def singular(term: Term) -> bool:
-        if term.log_power:
-            return True
-        whole = decide.whole(term.exponent, parameters)
-        if whole is Truth.UNKNOWN:
-            raise Undecided(
-                f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
-            )
-        return whole is Truth.FALSE or bool(term.exponent.is_negative)
+    return side.first(lambda term: _is_singular(term, parameters))
 
-    return side.first(singular)
+
+def _is_singular(term: Term, parameters: Parameters) -> bool:
+    if term.log_power:
+        return True
+    whole = decide.whole(term.exponent, parameters)
+    if whole is Truth.UNKNOWN:
+        raise Undecided(
+            f"whether the exponent {term.exponent} is an integer depends on its value", term.exponent
+        )
+    return whole is Truth.FALSE or bool(term.exponent.is_negative)
 
 
 def _integer_terms(side: Expansion) -> dict[int, Expr]:
@@ -205,10 +249,9 @@ def _integer_terms(side: Expansion) -> dict[int, Expr]:
 def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Parameters) -> int | None:
     for j in range(_ORDER + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
-        zero = Truth.TRUE if difference == 0 else decide.is_zero(difference, parameters)
-        if zero is Truth.UNKNOWN:
-            raise Undecided(f"whether the derivatives of order {j} from both sides agree", difference)
-        if zero is Truth.FALSE:
+        if not _is_zero(
+            difference, parameters, f"whether the derivatives of order {j} from both sides agree"
+        ):
             return j
     return None
 
