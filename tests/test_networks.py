@@ -155,6 +155,25 @@ def test_symbolic_variances_go_through() -> None:
     assert check(kernel).holds is True
 
 
+def test_symbolic_variances_of_smooth_networks() -> None:
+    """Signs hang on the order of asin at two arguments, and of a mean at two correlations; values by substitution."""
+    values = {w: Rational(5, 3), b: Rational(2, 7)}
+    kernel = kernels.network(3, "erf", weight_variance=w, bias_variance=b)
+    at_values = kernels.network(3, "erf", weight_variance=values[w], bias_variance=values[b])
+    for at in (1, -1):
+        for mine, theirs in zip(expand(kernel, at, 1).terms, expand(at_values, at, 1).terms, strict=True):
+            assert abs(sympy.N(mine.coefficient.subs(values) - theirs.coefficient, 20)) < 1e-18
+    assert check(kernel).holds is False
+    assert check(kernels.network(3, "tanh", weight_variance=w)).holds is False
+
+
+def test_an_activation_that_vanishes_for_a_parameter_is_no_kernel_for_all() -> None:
+    a = Symbol("a", positive=True)
+    kernel = kernels.network(3, (a - 1) * sympy.tanh(activations.x), weight_variance=1)
+    with pytest.raises(AsymptokError, match="a"):
+        expand(kernel, 1, 1)
+
+
 @pytest.mark.slow
 def test_symbolic_variances_go_through_two_hidden_layers() -> None:
     kernel = kernels.network(3, weight_variance=w, bias_variance=b, tangent=True)

@@ -84,7 +84,11 @@ SIGNS = [
     (1 + c * log(c) + b, 1),
     (sqrt(c) - log(c), 1),
     (acos(w) - sqrt(1 - w**2), 1),
+    # by the order of values of one function
+    (b + c * asin((b + c) / (1 + b + c)) - c * asin((b - c) / (1 + b + c)), 1),
+    (c * atan(b - c) - c * atan(b + c), -1),
     # these take both signs, or vanish somewhere inside
+    (c * atan(b - c) + c * atan(b), None),
     (c - 1 - log(c), None),
     (c**c - Rational(70, 100), None),
     (c * (b - 1) ** 2, None),

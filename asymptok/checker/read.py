@@ -14,7 +14,7 @@ KEYS = (
     "positive_definite strict offending reason digest"
 )
 FURTHER = ("rests", "poles", "arcs")  # of points that are not verified here
-_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,3})?)", re.ASCII)
+_NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
 class BadInput(ValueError):

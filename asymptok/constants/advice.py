@@ -21,6 +21,8 @@ _BITS = 96
 _PLACES = (1, 2, 3, 5, 8, 11, 13, 14, 15)
 _POINTS = 200
 _STEPS = 60
+#: nodes up to which a slope is looked at
+_LONG = 300
 
 
 def zero_advice(expr: Expr, ranges: Ranges) -> str:
@@ -97,7 +99,12 @@ def _one_root(expr: Expr, symbol: Symbol, ranges: Ranges, plus: fmpq, minus: fmp
 
 def _double_root(expr: Expr, symbol: Symbol, ranges: Ranges) -> str | None:
     """A simple fraction at which the slope changes its sign and the value is zero."""
-    slope = dag.derivative(expr, symbol)
+    if dag.tree_size(expr) > _LONG:
+        return None
+    try:
+        slope = dag.derivative(expr, symbol)
+    except AsymptokError:  # a function without a rule for its parameters
+        return None
     found = _two_signs(slope, [symbol], ranges)
     return found and _halves(expr, symbol, ranges, _between(slope, symbol, found[0][0], found[1][0]))
 

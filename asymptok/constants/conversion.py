@@ -27,7 +27,7 @@ from sympy import (
 from asymptok import dag
 from asymptok.constants.exponents import exponent_from_expr, to_fmpq
 from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
-from asymptok.errors import ExpansionError
+from asymptok.errors import AsymptokError, ExpansionError
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -60,7 +60,18 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
     special = _CONVERSIONS.get(expr.func)
     if special is not None:
         return special(dom, *[dom.constant(arg) for arg in expr.args])
-    return dom.generator(dom.generators.atom(expr))
+    return dom.generator(dom.generators.atom(_with_normal_argument(dom, expr)))
+
+
+def _with_normal_argument(dom: ExactDomain, expr: Expr) -> Expr:
+    """A function of one fraction in parameters, over one denominator: equal values are then one generator."""
+    if len(expr.args) != 1 or expr.args[0].is_Symbol or not dag.free_symbols(expr):
+        return expr
+    try:
+        argument = dom.constant(expr.args[0])
+    except AsymptokError:
+        return expr
+    return expr.func(dom.over_one_denominator(argument)) if dom.is_fraction(argument) else expr
 
 
 def exponential(dom: ExactDomain, exponent: Expr) -> Number:

@@ -325,21 +325,21 @@ class ExactDomain(SparseVectors[Number]):
 
     def to_expr(self, a: Number) -> Expr:
         """The constant as a SymPy expression; a sprawling one is left as it was built, not sorted by SymPy."""
-        if self._is_fraction(a):
-            return self._over_one_denominator(a)
+        if len(a.terms) > 1 and self.is_fraction(a):
+            return self.over_one_denominator(a)
         return self._sum(a)
 
-    def _is_fraction(self, a: Number) -> bool:
-        """Several terms, with a polynomial of parameters in a denominator: the normal form has one denominator."""
+    def is_fraction(self, a: Number) -> bool:
+        """Not long, with a polynomial of parameters in a denominator: the normal form has one denominator."""
         keys, info = self.monomials.keys, self.generators.info
         below = any(
             e < 0 and e % UNIT == 0 and info[g].symbolic and info[g].polynomial is not None
             for m in a.terms
             for g, e in keys[m]
         )
-        return below and len(a.terms) > 1 and self.generators.size(a.terms) <= _FRACTION_SIZE
+        return below and self.generators.size(a.terms) <= _FRACTION_SIZE
 
-    def _over_one_denominator(self, a: Number) -> Expr:
+    def over_one_denominator(self, a: Number) -> Expr:
         """Numerator and denominator without a common factor, both factored; functions are independent unknowns."""
         key = frozenset(a.terms.items())
         found = self._fractions.get(key)

@@ -18,9 +18,11 @@ from asymptok.constants.exponents import Bounds, to_rational
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.monotone import Monotone
 from asymptok.constants.numbers import ONE, Number, Terms, ball_sign
+from asymptok.constants.ordered import is_moment, rational_unknowns
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import SlopeProduct
+from asymptok.functions.hermite import HermiteDual
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
@@ -58,10 +60,14 @@ class ParameterSigns:
             return found
         if self.domain.zero_test.vanishes(a.terms):
             return Sign.ZERO
+        # the values of means are dear
+        dear = any(isinstance(generators.info[g].expr, HermiteDual) for g in generators.closure(a.terms))
+        if dear and (found := self._fraction_sign(a)).known:
+            return found
         if self._is_seen_to_change(a):
             return Sign.UNKNOWN
         found = self.boxes.sign(a.terms, thorough=self.monotone.is_fresh)
-        if not found.known:
+        if not found.known and not dear:
             found = self._fraction_sign(a)
         if not found.known:
             found = self._root_sign(a)
@@ -117,7 +123,9 @@ class ParameterSigns:
             side = self._beside_one(info.expr)
             if side.known:
                 info.sign, info.below_one, info.above_one = Sign.POSITIVE, side.negative, side.positive
-            elif info.expr.func is gamma and self._plainly(info.expr.args[0]).positive:
+            elif (info.expr.func is gamma and self._plainly(info.expr.args[0]).positive) or is_moment(
+                info.expr
+            ):
                 info.sign = Sign.POSITIVE
 
     def _beside_one(self, node: Expr) -> Sign:
@@ -189,6 +197,10 @@ class ParameterSigns:
                 return Sign.UNKNOWN
             elif node.func is SlopeProduct:
                 unknowns[node] = Dummy(positive=True)
+        others = rational_unknowns(dag.rebuild(expr, unknowns), self._plainly)
+        if others is None:
+            return Sign.UNKNOWN
+        unknowns |= others
         for symbol in dag.free_symbols(expr):
             unknowns[symbol] = _by_positive(*self.domain.ranges.of(symbol))
         rational = dag.rebuild(expr, unknowns)

@@ -300,6 +300,12 @@ def real_value(cls: type[HermiteDual], *args: arb) -> arb:
     # the ends of a wide ball need no more digits than its width calls for
     bits = flint.ctx.prec if low == high else min(flint.ctx.prec, _SPARE + max(0, int(z.rel_accuracy_bits())))
     with flint_precision(bits):
+        far = abs(z).upper()
+        if low < high and far < 1 and not cls.order and z.rel_accuracy_bits() > _SPARE:
+            # kappa is convex on [0, 1]: |kappa'| <= (kappa(1) - kappa(|z|))/(1 - |z|) up to |z|
+            middle = _odd(cls, given, z.mid()) if cls.parity else cls.at_point(given, abs(z.mid()))
+            slope = (cls.at_point(given, arb(1)) - abs(middle)) / (1 - far)
+            return middle + arb(0, (slope * z.rad()).upper())
         if cls.parity:
             ends = (_odd(cls, given, low), _odd(cls, given, high))
         else:

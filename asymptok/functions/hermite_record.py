@@ -40,7 +40,7 @@ def _hermite(context: Context, node: HermiteDual | type[HermiteDual], *args: Ser
         raise ExpansionError("the parameters of an activation must not depend on the variable", node)
     value = finite_limit(args[-1], node, "the correlation is unbounded")
     z = args[-1].without_constant()
-    inside = dom.sign(dom.add(dom.one, dom.neg(dom.mul(value, value))))
+    inside = dom.sign(dom.add(dom.one, value)) * dom.sign(dom.add(dom.one, dom.neg(value)))
     if not inside.known:
         raise dom.undecided(value, "whether {} lies in [-1, 1]", node)
     if inside.negative:

@@ -53,14 +53,20 @@ def _settled(context: Context, value: Element) -> Element:
 
 @expands(asin)
 def _asin(context: Context, node: Expr, a: Series) -> Series:
-    finite_limit(a, node, _COMPLEX)
-    return _by_derivative(context, asin, a, context.power(context.number(1) - a * a, -_HALF, node), node)
+    return _by_derivative(context, asin, a, _inverse_cosine(context, a, node), node)
+
+
+def _inverse_cosine(context: Context, a: Series, node: Expr) -> Series:
+    """(1 - a^2)^(-1/2), by its factors where the sign of 1 - a^2 is not seen from that."""
+    value, one = finite_limit(a, node, _COMPLEX), context.number(1)
+    if context.dom.sign(_one_minus_square(context, value)).known:
+        return context.power(one - a * a, -_HALF, node)
+    return context.power(one - a, -_HALF, node) * context.power(one + a, -_HALF, node)
 
 
 @expands(acos)
 def _acos(context: Context, node: Expr, a: Series) -> Series:
-    finite_limit(a, node, _COMPLEX)
-    return _by_derivative(context, acos, a, -context.power(context.number(1) - a * a, -_HALF, node), node)
+    return _by_derivative(context, acos, a, -_inverse_cosine(context, a, node), node)
 
 
 @expands(asec)
@@ -160,9 +166,7 @@ def _arc_cosine(context: Context, node: Expr, order: Series, a: Series) -> Serie
     point = _settled(context, finite_limit(a, node, _COMPLEX))
     value = context.dom.apply(lambda x: ArcCosine(n, x), point)
     if n == 0:
-        derivative = context.power(context.number(1) - a * a, -_HALF, node).scaled(
-            context.dom.constant(1 / pi)
-        )
+        derivative = _inverse_cosine(context, a, node).scaled(context.dom.constant(1 / pi))
     else:
         # kappa_n' = n^2/(2n-1) kappa_(n-1)
         lower = context.arc_cosine(n - 1, a, node)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import arb
+from flint import arb, arb_poly
 
 from asymptok.functions.orthant_record import orthant_real
 
@@ -67,9 +67,11 @@ def _means(a: arb, order: int, top: int) -> list[arb]:
 def jump_kernel(jumps: tuple[Jump, ...], parity: int, z: arb) -> arb:
     """E[P(X) P(Y)] at an exact number 0 <= z < 1."""
     total = arb(0)
-    for first in jumps:
-        share = 1 if first.at.is_zero() else 2  # (a, b) and (-a, -b) count the same
-        for second in jumps:
+    jumps = tuple(jump for jump in jumps if not all(h.is_zero() for h in jump.heights))
+    for i, first in enumerate(jumps):
+        for second in jumps[: i + 1]:
+            # (a, b) and (-a, -b) count the same, and so do (a, b) and (b, a)
+            share = (1 if first.at.is_zero() else 2) * (1 if second is first else 2)
             total += share * _pair(first.at, first.heights, second.at, second.heights, z, 1)
             if not second.at.is_zero():
                 mirrored = [h if (parity + j) % 2 else -h for j, h in enumerate(second.heights)]
@@ -103,18 +105,19 @@ def _pair(a: arb, left: Sequence[arb], b: arb, right: Sequence[arb], z: arb, sid
         corner = z.asin() / (2 * arb.pi())
     else:
         corner = orthant_real(a, b, z) - _tail(a) / 2 - _tail(b) / 2 + arb(1) / 4
-    current = [column[1], corner]
+    # the rows sum_j T_ij y^j, one after the other: i T_i = T_(i-2) + (z y - a) T_(i-1) + z T_(i-1)(-1)
+    first = [column[1], corner]
     for j in range(1, size):
-        current.append((current[-2] + z * row[j] - b * current[-1]) / j)
-    total, older = arb(0), row
-    for i in range(size):
-        if i < len(left) and not left[i].is_zero():
-            total += left[i] * sum((h * t for h, t in zip(right, current[1:], strict=False)), arb(0))
-        after = [column[i + 2]] if i + 2 < len(column) else [arb(0)]
-        for j in range(size):
-            after.append((older[j + 1] + z * current[j] - a * current[j + 1]) / (i + 1))
-        older, current = current, after
-    return total
+        first.append((first[-2] + z * row[j] - b * first[-1]) / j)
+    shift = arb_poly([-a, z])
+    total, older, current = arb_poly([0]), arb_poly(row[1 : size + 1]), arb_poly(first[1:])
+    for i in range(len(left)):
+        if not left[i].is_zero():
+            total += left[i] * current
+        # powers beyond those of `right` are wrong, and not looked at
+        after = older + shift * current + z * column[i + 1]
+        older, current = current, after * (arb(1) / (i + 1))
+    return sum((h * t for h, t in zip(right, total.coeffs(), strict=False)), arb(0))
 
 
 def _edge(density: arb, first: arb, gap: arb, variance: arb, size: int) -> list[arb]:

@@ -69,7 +69,7 @@ class KinkedCoefficients:
         self._moments: dict[int, arb] = {}
         self._known: dict[tuple[int, int], Squares] = {}
         self._raw: dict[tuple[int, int], list[arb]] = {}
-        self._reduced: dict[tuple[int, int], tuple[arb_poly, arb, tuple[Jump, ...]]] = {}
+        self._reduced: dict[tuple[int, int], tuple[arb_poly, arb, tuple[Jump, ...], int]] = {}
 
     @cached_property
     def _plans(self) -> list[Plan]:
@@ -325,26 +325,35 @@ class KinkedCoefficients:
                 self._known[key] = Squares(self.parity, values, arb.max(left.upper(), arb(0)), moment)
         return self._known[key]
 
-    def left_out(self, top: int) -> tuple[float, int]:
-        """log of the bound of what N = top terms leave out of kappa - kappa_P, about, and the best M."""
+    def left_out(self, top: int, bits: int | None = None) -> tuple[float, int]:
+        """log of the bound of what N = top terms leave out of kappa - kappa_P, about, and the best M.
+
+        With `bits` the least M that leaves out 2^-bits, if there is one: the fewer jumps, the fewer digits cancel.
+        """
         best = (0.0, 0)
-        for m in range(min(len(self._derivatives), top // 3)):
-            value = float(self._derivatives[m].mid()) / 2 + (lgamma(top - m + 1) - lgamma(top + 2)) / 2
+        for m, size in enumerate(self._sizes[: top // 3]):
+            value = size + (lgamma(top - m + 1) - lgamma(top + 2)) / 2 + 1
             if m == 0 or value < best[0]:
                 best = (value, m)
-        return best[0] + 1, best[1]
+            if bits is not None and value < -bits * LOG_2:
+                break
+        return best
+
+    @cached_property
+    def _sizes(self) -> tuple[float, ...]:
+        return tuple(float(bound.mid()) / 2 for bound in self._derivatives)
 
     @cached_property
     def _derivatives(self) -> tuple[arb, ...]:
         """log of bounds of E[phi^(m+1)(X)^2], m = 0, 1, ..."""
         return tuple(self.log_derivative(m + 1) for m in range(_MOST_JUMPS))
 
-    def parts(self, bits: int, top: int) -> tuple[arb_poly, arb, tuple[Jump, ...]]:
-        """sum_(n <= top) (a_n^2 - a_n(P)^2) z^n as a polynomial in z^2, what the rest may add, the jumps."""
+    def parts(self, bits: int, top: int) -> tuple[arb_poly, arb, tuple[Jump, ...], int]:
+        """sum_(n <= top) (a_n^2 - a_n(P)^2) z^n as a polynomial in z^2, what the rest may add, the jumps and bits."""
         key = (_rounded(bits), top)
         if key not in self._reduced:
             bits = key[0]
-            _, order = self.left_out(top)
+            _, order = self.left_out(top, bits)
             jumps, prec = self._precise_jumps(order, bits)
             moment = self.moment(bits + 32)
             mine = self._coefficients(top, bits)
@@ -355,7 +364,7 @@ class KinkedCoefficients:
                 size = self._derivatives[order] + arb(top - order + 1).lgamma() - arb(top + 2).lgamma()
                 s = (size / 2).exp()
                 error = (s * (2 * moment.sqrt() + s)).upper()
-            self._reduced[key] = (arb_poly(terms), error, jumps)
+            self._reduced[key] = (arb_poly(terms), error, jumps, prec)
         return self._reduced[key]
 
     def _precise_jumps(self, order: int, bits: int) -> tuple[tuple[Jump, ...], int]:
@@ -363,27 +372,17 @@ class KinkedCoefficients:
         with flint_precision(PROOF_BITS):
             rough = self.jumps(order)
         assert rough is not None
-        prec = bits + 96 + self.precision(rough)
+        prec = bits + 96 + _cancelled(rough)
         with flint_precision(prec):
             jumps = self.jumps(order)
         assert jumps is not None
         return jumps, prec
 
-    def precision(self, jumps: tuple[Jump, ...]) -> int:
-        """Bits that kappa_P and its coefficients lose against each other, about."""
-        size = 0.0
-        for jump in jumps:
-            for j, height in enumerate(jump.heights):
-                # E[s_j(X)^2] is at most (2j)!/(2^j j! (j!)^2)
-                value = log_size(abs(height) + arb((1, -200))) + lgamma(2 * j + 1) / 2 - 1.5 * lgamma(j + 1)
-                size = max(size, value + float(abs(jump.at).upper()) * sqrt(j + 1.0))
-        return int(2 * size / LOG_2) + 4 * len(jumps[0].heights)
-
     def top_for(self, bits: int) -> tuple[int, bool]:
         """N for which what is left out on [-1, 1] is below 2^-bits; False if there is none."""
         self.require()
         for top in _TIERS:
-            if self.left_out(top)[0] < -bits * LOG_2:
+            if self.left_out(top, bits)[0] < -bits * LOG_2:
                 return top, True
         return _TIERS[-1], False
 
@@ -396,10 +395,9 @@ class KinkedCoefficients:
         for top in _TIERS:
             if slope * top < goal:
                 return self.squares(bits, top).at(z)
-            if slope * top + self.left_out(top)[0] < goal or top == _TIERS[-1]:
+            if slope * top + self.left_out(top, bits)[0] < goal or top == _TIERS[-1]:
                 break
-        poly, error, jumps = self.parts(bits, top)
-        prec = bits + 96 + self.precision(jumps)
+        poly, error, jumps, prec = self.parts(bits, top)
         with flint_precision(prec):
             value = jump_kernel(jumps, self.parity, z) + poly(z * z) * (z if self.parity else 1)
         return value + arb(0, (error * z ** (top + 1)).upper())
@@ -433,4 +431,15 @@ class KinkedCoefficients:
 
 
 def _rounded(bits: int) -> int:
-    return 64 * ceil(bits / 64)
+    return 32 * ceil(bits / 32)
+
+
+def _cancelled(jumps: tuple[Jump, ...]) -> int:
+    """Bits that kappa_P and its coefficients lose against each other, about."""
+    size = 0.0
+    for jump in jumps:
+        for j, height in enumerate(jump.heights):
+            # E[s_j(X)^2] is at most (2j)!/(2^j j! (j!)^2)
+            value = log_size(abs(height) + arb((1, -200))) + lgamma(2 * j + 1) / 2 - 1.5 * lgamma(j + 1)
+            size = max(size, value + float(abs(jump.at).upper()) * sqrt(j + 1.0))
+    return int(2 * size / LOG_2) + 4 * len(jumps[0].heights)

@@ -18,6 +18,7 @@ from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
@@ -29,6 +30,8 @@ from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
 from asymptok.symbols import u, x
 
 __all__ = ["derivative", "network"]
+
+_VARIANCE, _COVARIANCE = Dummy("v", positive=True), Dummy("c", real=True)
 
 
 @named("network of", "ChoSaul2009", "Lee2018", "Jacot2018")
@@ -124,10 +127,9 @@ class _Layers:
         return layer, self._size(self.bias + weight), layer
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
-        kernel = dual_at(self.phi, size)
         second = second_moment(self.phi, size)
         weight = self._weight(second, self.skip)
-        block = self.bias + _times(weight, self._at(kernel, layer, size))
+        block = self.bias + _times(weight, _composed(self.phi, layer, size))
         after = self._size(self.skip * size + self.bias + weight * second)
         return self.skip * layer + block, after, block
 
@@ -137,7 +139,7 @@ class _Layers:
         slope = dual_at(derivative(self.phi), size)
         assert slope.mean is not None
         return self.skip + _times(
-            weight, self._at(slope, layer, size)
+            weight, _composed(derivative(self.phi), layer, size)
         ), self.skip + weight * slope.mean.diagonal
 
     def parity(self, depth: int, chosen: set[int] | None) -> int:
@@ -185,10 +187,24 @@ class _Layers:
                 return True
         return False
 
-    @staticmethod
-    def _at(kernel: Kernel, layer: Expr, size: Expr) -> Expr:
-        correlation = Add(*(term / size for term in Add.make_args(layer)))
-        return dag.rebuild(kernel.expr, {u: correlation})
+
+def _composed(phi: Activation, layer: Expr, size: Expr) -> Expr:
+    """E[phi(X) phi(Y)] for the covariance `layer` and the variance `size`.
+
+    The variance has a name while the correlation is put in, so that variance times correlation is the covariance.
+    """
+    correlation = Add(*(term / size for term in Add.make_args(layer)))
+    if not size.is_Rational:
+        try:
+            form = dual_at(phi, _VARIANCE).expr
+        except AsymptokError:
+            form = u  # what depends on the value of the variance: exp(c x^2) with 4 c v < 1
+        if form.has(_VARIANCE) and not form.has(HermiteDual):
+            form = dag.rebuild(form, {u: _COVARIANCE / _VARIANCE})
+            return dag.rebuild(
+                form, {_COVARIANCE / _VARIANCE: correlation, _COVARIANCE: layer, _VARIANCE: size}
+            )
+    return dag.rebuild(dual_at(phi, size).expr, {u: correlation})
 
 
 def derivative(activation: Activation) -> Activation:

@@ -7,6 +7,8 @@ from html import escape
 from os import PathLike
 
 from asymptok.proofs import files
+from asymptok.proofs.claims import Law
+from asymptok.proofs.entire import entire_law
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
@@ -59,6 +61,8 @@ class Certificate(Statement):
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
                 law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
                 lines.append(f"{name} k >= {claim.k0}: {claim.low} {law} <= mu_k <= {claim.high} {law}")
+            elif claim.law is Law.ENTIRE:
+                lines.append(f"{name} k: {entire_law(self.kernel.expr)}")
             else:
                 lines.append(f"{name} k: {claim.law.value}")
         verdict = {True: "yes", False: f"no, mu_{self.offending} < 0", None: "open"}[self.positive_definite]

@@ -20,6 +20,7 @@ from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
+from asymptok.proofs.entire import majorant
 from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
@@ -46,6 +47,8 @@ _GOAL = fmpq(1, 20)
 _SLACK = fmpq(1, 12)
 #: digits of coefficients, of bounds, and of the first eigenvalues
 _DIGITS, _FEW, _SMALL = 20, 6, 11
+#: decimal places of an eigenvalue that may be zero
+_TINY = 60
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
@@ -372,7 +375,7 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
     if limit is not None:
         return ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
     if all(bound.beta is None for bound in claims.bounds):
-        return ParityClaim(Law.BOUNDED, k0=0)
+        return ParityClaim(Law.BOUNDED if majorant(kernel.expr) is None else Law.ENTIRE, k0=0)
     kind = reason if law is None else f"no leading power is known: the law is {law.kind}"
     return ParityClaim(Law.UNKNOWN, reason=kind)
 
@@ -395,6 +398,8 @@ def _first_eigenvalues(
             if found.is_proved(k) and writable(ball):
                 # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
                 ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
+                # what is zero for a reason that nobody saw is enclosed by less digits the next time
+                ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
                 small[k] = (down(ball, _SMALL + 2), up(ball, _SMALL + 2))
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")

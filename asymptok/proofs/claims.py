@@ -42,6 +42,8 @@ class Law(Enum):
     OSCILLATING = "oscillating"
     #: |mu_k| is at most a bound that falls geometrically
     BOUNDED = "bounded"
+    #: |mu_k| is at most the least over all ellipses of one bound: the kernel is entire
+    ENTIRE = "entire"
     #: nothing for all k
     UNKNOWN = "unknown"
 

@@ -166,8 +166,8 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "b": claim.high,
             **({"log_power": claim.log_power} if claim.log_power else {}),
         }
-    if claim.law is Law.BOUNDED:
-        return {"kind": "bounded", "k0": claim.k0}
+    if claim.law in (Law.BOUNDED, Law.ENTIRE):
+        return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
 
 
@@ -317,7 +317,7 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
-    if law is Law.BOUNDED:
+    if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=int(data["k0"]))
     if law is Law.UNKNOWN:
         return ParityClaim(law, reason=str(data["reason"]))

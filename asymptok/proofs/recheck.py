@@ -21,6 +21,7 @@ from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_co
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
+from asymptok.proofs.entire import majorant
 from asymptok.proofs.inner import bound_at, end_law, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
@@ -253,8 +254,9 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if law.law is Law.ZERO:
         limit = vanishing(expr)[parity]
         return limit is not None and law.zero_from is not None and law.zero_from > limit
-    if law.law is Law.BOUNDED:
-        return bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
+    if law.law in (Law.BOUNDED, Law.ENTIRE):
+        entire = law.law is Law.BOUNDED or majorant(expr) is not None
+        return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
     if law.log_power and law.law is not Law.ALGEBRAIC:

@@ -16,6 +16,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
+from asymptok.proofs.entire import entire_bound
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.spectrum.contour.inside import InnerTerm
@@ -154,6 +155,9 @@ class Statement:
             known = [interval(*self.small[k])] if k in self.small else []
             series = self._series(k, law)
             known += [series] if series is not None else []
+            if law.law is Law.ENTIRE:
+                bound = entire_bound(self.kernel.expr, k, self.d)
+                known += [arb(0, bound)] if bound is not None else []
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
             result = known[0]

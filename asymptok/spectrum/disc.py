@@ -10,9 +10,10 @@ strip |Im s| < pi/4 onto that disc, with sin(theta) = 1/cosh(s) and, for s = x +
 
     2 B ((1 + sin c)/(1 - sin c))^(k/2) cos(c)^(1-d)/(e^(2 pi c/h) - 1),     |kappa - l| <= B, c <= pi/4.
 
-l is the line with l(1) = kappa(1) and l(-1) = kappa(-v), of which mu_k is known. The even and the odd part of kappa
-rise towards u = 1, so that |kappa(u) - l(u)| <= kappa(1) - kappa(v) + kappa(1) (1 - v) for |u| > v: that bounds the
-nodes left out. No box, no singular point and no derivative is looked at, and nothing is asked of the kernel but values.
+l is the line with l(1) = kappa(1) and l(-1) = c, a number within e of kappa(-v), of which mu_k is known. The even and
+the odd part of kappa rise towards u = 1, so that |kappa(u) - l(u)| <= kappa(1) - kappa(v) + kappa(1) (1 - v) + e for
+|u| > v: that bounds the nodes left out. No box, no singular point and no derivative is looked at, and nothing is asked
+of the kernel but values, the fewer digits of them the closer to an end.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from asymptok.errors import PrecisionError
 from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.progress import each
+from asymptok.spectrum.kinked import kinked_nodes
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.settle import settle
@@ -40,8 +42,8 @@ __all__ = ["disc_quadrature"]
 _PARTS = tuple(range(16, 0, -1))
 #: nodes at which the kernel is evaluated at most, on each side
 _MOST_NODES = 40_000
-#: how often the precision at a node rises
-_TIMES = 6
+#: how often the precision at a node rises, and its grain
+_TIMES, _GRAIN = 6, 32
 
 
 def disc_quadrature(expr: Expr, mean: Mean, d: int, ks: Sequence[int], bits: int) -> Values:
@@ -59,6 +61,7 @@ class _Rule:
 
     def __init__(self, expr: Expr, mean: Mean, d: int) -> None:
         self._d, self._parity = d, mean.parity
+        self._dear = bool(kinked_nodes(expr))
         self._kappa, self._diagonal = compile_ball(expr, [u]), compile_ball(mean.diagonal, [])
 
     def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
@@ -68,21 +71,16 @@ class _Rule:
             one = self._diagonal()
             if not one.is_finite():
                 raise Unproved("the kernel has no finite value at u = 1")
-            # |l| <= kappa(1) on the disc, for both of its values are at most that
-            bound = 2 * one.abs_upper()
-        step = _step(top, d, goal + max(0.0, _log2(bound)))
-        count, left = self._reach(step, goal, one)
+        step = _step(top, d, goal + max(0.0, _log2(2 * one)))
+        count, left, other = self._reach(step, goal, one)
         bits = goal + count.bit_length() + 8
-        values = [
-            self._both_sides(step * j, max(bits - int((d - 1) * _float(step * j) / log(2)), 8))
-            for j in each(range(count + 1))
-        ]
-        # it is wanted to all bits, for all nodes
-        other = self._both_sides(step * count, bits)[1]
+        values = [self._both_sides(step * j, self._share(step * j, bits)) for j in each(range(count + 1))]
         nodes: list[arb] = []
         even: list[arb] = []
         odd: list[arb] = []
         with flint_precision(bits + 64):
+            # |l| is at most the larger of |l(1)| and |l(-1)| on the disc
+            bound = one.abs_upper() + arb.max(one.abs_upper(), abs(other))
             for j, (here, there) in enumerate(values):
                 small = (-arb(step * j)).exp()
                 weight = arb(step) * (2 * small / (1 + small * small)) ** (d - 1) / (1 if j else 2)
@@ -111,21 +109,25 @@ class _Rule:
         with flint_precision(bits + 64):
             return here, self._parity * here
 
-    def _reach(self, step: fmpq, goal: int, one: arb) -> tuple[int, arb]:
-        """J, and a bound of what the nodes beyond +-J add, about 2^-goal."""
+    def _share(self, s: fmpq, bits: int) -> int:
+        """The bits that kappa needs at tanh(s), where its weight is cosh(s)^(1-d)."""
+        return max(bits - int((self._d - 1) * _float(s) / log(2)), 8)
+
+    def _reach(self, step: fmpq, goal: int, one: arb) -> tuple[int, arb, arb]:
+        """J, a bound of what the nodes beyond +-J add, about 2^-goal, and l(-1)."""
         d, h = self._d, _float(step)
         # kappa(1) - kappa(u) is about 1 - u = 2 e^(-2s), or larger
         count = ceil(goal * log(2) / (d + 1) / h)
         while count <= _MOST_NODES:
-            near = self._value(step * count, 1, goal)
+            near, far = self._both_sides(step * count, self._share(step * count, goal) + 4)
             with flint_precision(goal + 64):
                 s = arb(step * count)
-                most = (one - near + one * (1 - s.tanh())).upper()
+                most = (one - near + one * (1 - s.tanh()) + far.rad()).upper()
                 # the sum is below the integral of cosh^(1-d), which falls at least at the rate (d-1) tanh(s)
                 left = (2 * most * (1 / s.cosh()) ** (d - 1) / ((d - 1) * s.tanh())).upper()
             missing = goal + _log2(left)
             if missing <= 0:
-                return count, left
+                return count, left, far.mid()
             count += max(1, ceil(missing * log(2) / d / h))
         raise PrecisionError(
             f"mu_k to {goal} bits needs more than {2 * _MOST_NODES} values of the kernel: ask for fewer digits, or for "
@@ -134,15 +136,15 @@ class _Rule:
 
     def _value(self, s: fmpq, side: int, bits: int) -> arb:
         """kappa(side tanh(s)) up to 2^-bits, with as much precision as that takes."""
-        # next to an end the bits of 1 - u are lost
-        precision = bits + int(2 * _float(s) / log(2))
-        for attempt in range(1, _TIMES + 1):
+        # next to an end the bits of 1 - u are lost in a formula; Hermite coefficients lose none, and each bit is dear
+        precision = bits + (16 if self._dear else 64 + int(2 * _float(s) / log(2)))
+        for _ in range(_TIMES):
             # constants are kept for each precision: few different ones
-            with flint_precision(64 * (-(-precision // 64) + attempt)):
+            with flint_precision(_GRAIN * -(-precision // _GRAIN)):
                 value = self._kappa(side * arb(s).tanh())
                 if value.is_finite() and value.rad() < arb((1, -bits)):
                     return value
-            precision += precision // 2
+            precision += 32 if self._dear else 64 + precision // 2
         raise Unproved("the kernel is not evaluated to the digits asked for")
 
 

@@ -110,10 +110,9 @@ def _moments(node: KinkedDual, d: int, ks: Sequence[int], bits: int) -> tuple[di
     given = [ball(a) for a in node.args[:-1]]
     source = cls.pieces(*given)
     top, full = source.top_for(bits)
-    poly, error, jumps = source.parts(bits, top)
+    poly, error, jumps, prec = source.parts(bits, top)
     if len(jumps) > 1:
         raise Unproved("a kink away from zero in an activation without a closed form")
-    prec = bits + 96 + source.precision(jumps)
     result: dict[int, arb] = {}
     with flint_precision(prec):
         terms = poly.coeffs()
