@@ -13,9 +13,10 @@ def smooth_text(certificate: Statement) -> str:
     rows = " \\\\\n".join(rf"${n}$ & ${number(size)}$" for n, size in certificate.derivatives)
     return rf"""\emph{{The power series.}} $\kappa = \sum_m a_m u^m$ with $a_m \ge 0$ for all $m$: $\kappa$ is
 a sum of products
-and compositions of such series, among them means $\hat\kappa[\varphi](u) = E[\varphi(X)\varphi(Y)]$ of standard normal $X$, $Y$ with
-correlation $u$, for
-which the $a_m$ are squares of Hermite coefficients. Its derivatives have such coefficients too, and all their
+and compositions of such series, among them means $\hat\kappa[\varphi](u) = E[\varphi(X)\varphi(Y)]$ of
+standard normal
+$X$, $Y$ with correlation $u$, for which the $a_m$ are squares of Hermite coefficients. Its derivatives have
+such coefficients too, and all their
 eigenvalues are
 non-negative.
 
