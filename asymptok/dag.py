@@ -7,15 +7,18 @@ distinct subexpressions (exponentially so for compositions), and deeper than Pyt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import comb
 from typing import TypeVar
 
-from sympy import Add, Derivative, Dummy, Expr, Mul, Piecewise, Pow, Rational, S, Symbol, exp, sstr
+from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Piecewise, Pow, Rational, S, Symbol, exp, sstr
 
 from asymptok.errors import SYMPY_ERRORS, ExpansionError
 from asymptok.patience import tick
 
 #: nodes of an expression that is printed with its terms in order, and of one that is printed at all
 _LARGEST_ORDERED, _LARGEST_SHOWN, _LONG_NUMBER = 200, 2000, 10**5
+#: terms beyond which nobody counts
+_MANY = 10**6
 
 __all__ = [
     "brief",
@@ -24,6 +27,7 @@ __all__ = [
     "free_symbols",
     "has_huge_powers",
     "has_long_numbers",
+    "most_terms",
     "postorder",
     "rebuild",
     "tree_size",
@@ -117,6 +121,34 @@ def tree_size(root: Expr) -> int:
     for node in postorder(root):
         size[node] = 1 + sum(size[arg] for arg in node.args)
     return size[root]
+
+
+def most_terms(root: Expr) -> int:
+    """A bound for the terms of numerator and denominator together, multiplied out: what polynomial algebra may carry.
+
+    >>> from sympy.abc import x
+    >>> most_terms((1 + x)**3), most_terms(1/(1 + 1/(x + 2)))
+    (5, 5)
+    """
+    sizes: dict[Expr, tuple[int, int]] = {}
+    for node in postorder(root):
+        top, bottom = 1, 1
+        if isinstance(node, Add):
+            top = 0
+            for above, below in (sizes[arg] for arg in node.args):
+                top, bottom = top * below + above * bottom, bottom * below
+        elif isinstance(node, Mul):
+            for above, below in (sizes[arg] for arg in node.args):
+                top, bottom = top * above, bottom * below
+        elif isinstance(node, Pow) and isinstance(node.exp, Integer):
+            n = abs(int(node.exp))
+            # the number of products of n terms
+            top, bottom = (
+                comb(min(size, _MANY) + n - 1, n) if n < _MANY else _MANY for size in sizes[node.base]
+            )
+            top, bottom = (top, bottom) if node.exp > 0 else (bottom, top)
+        sizes[node] = min(top, _MANY), min(bottom, _MANY)
+    return sum(sizes[root])
 
 
 def brief(root: object, length: int = 200) -> str:

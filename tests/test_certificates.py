@@ -21,9 +21,12 @@ from asymptok import (
     kernels,
     same_rkhs,
 )
+from asymptok.checker.__main__ import verify
+from asymptok.checker.contour import Refuted
+from asymptok.checker.exact import Unsupported
 from asymptok.precision import flint_precision
 from asymptok.proofs import files
-from asymptok.proofs.claims import Law
+from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.spectrum.contour.core import analytic_core
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -478,3 +481,24 @@ def test_a_power_series_proves_definiteness_where_there_are_no_bounds() -> None:
     # sum u^n and sum u^(2n) diverge at 1: coefficients >= 0 are not enough
     for text in ("1/(1 - u)", "1/(1 - u**2)", "exp(1/(1 - u))"):
         assert certify(text, 3).positive_definite is None
+
+
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_entire_kernels_have_one_bound_for_all_ellipses(d):
+    """exp(cu) has mu_k = Gamma(d/2) (2/c)^(d/2-1) I_(k+d/2-1)(c)."""
+    found = certify("exp(3*u - 3)", d)
+    assert found.even.law is found.odd.law is Law.ENTIRE
+    half, c = mpmath.mpf(d) / 2, mpmath.mpf(3)
+    for k in (9, 40, 301, 5000):
+        value = mpmath.gamma(half) * (2 / c) ** (half - 1) * mpmath.besseli(k + half - 1, c) * mpmath.exp(-3)
+        assert found.lower(k) <= value <= found.upper(k) < 4 * mpmath.sqrt(k) * value
+    assert found.recheck() and Certificate.from_json(found.to_json()) == found
+    assert d != 3 or any("for every h > 0" in line for line in verify(found.to_json()))
+
+
+def test_an_analytic_kernel_is_not_taken_for_an_entire_one():
+    found = certify("exp(u)/(u**2 + 4)", 3)
+    lie = replace(found, even=ParityClaim(Law.ENTIRE, k0=0), odd=ParityClaim(Law.ENTIRE, k0=0), poles=())
+    assert not lie.recheck()
+    with pytest.raises((Refuted, Unsupported)):
+        verify(lie.to_json())

@@ -607,3 +607,11 @@ def test_an_end_that_is_polynomial_so_far_waits_for_the_nu_of_the_other() -> Non
     assert check(split)["expansion at +1"].status == "unknown"
     decided = Kernel("(1-u)**(141/2) + (a-1)**2*(1+u)**(1/2)", parameters={"a": (1, oo)})
     assert check(decided)["expansion at +1"].status == "proved"
+
+
+def test_a_logarithm_is_no_refutation_while_the_other_end_is_open() -> None:
+    # 2F1(1/4, 1/3; b; -1) > 0 for b > 1, which is not seen: nu = 1/2 is that of the other end, and t log t = o(t^(1/2))
+    expr = "(1 - u)*log(1 - u) + sqrt(1 + u)*hyper([1/3, 1/4], [b], (u - 1)/2)"
+    report = check(Kernel(expr, parameters={"b": (1, 3)}))
+    assert report[LEFT].status == report[RIGHT].status == "unknown" and report.holds is None
+    assert check(Kernel(expr, parameters={"b": (1, 3)}).subs(b=2))[RIGHT].status == "proved"

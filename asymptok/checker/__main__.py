@@ -13,7 +13,7 @@ from .kernel import Program, Symbols, constant, program, written
 from .laws import Law, enclosure
 from .low_degrees import small_eigenvalues
 from .read import FURTHER, BadInput, Object, digest, fields, integer, items, load, rational
-from .symbols import full, nonnegative, polynomial_degree
+from .symbols import full, is_entire, nonnegative, polynomial_degree
 
 PARITIES = ("even", "odd")
 ANALYTIC = Fraction(-1)  # beta of a bound without terms
@@ -80,10 +80,13 @@ def _parity(data: object, nodes: Program, laws: list[Law], d: int, parity: int) 
         if degree is None or start <= degree:
             raise Refuted(f"{PARITIES[parity]} mu_k are not proved to be 0 from k = {start} on")
         return start, 0, "mu_k = 0"
-    if kind == "bounded":
+    if kind in ("bounded", "entire"):
+        if kind == "entire" and not is_entire(nodes):
+            raise Unsupported("an entire function that is not built of sums, products, powers and exp")
         if integer(fields(data, "kind k0")[1], 0, 0) or all(law.bound.beta != ANALYTIC for law in laws):
             raise Refuted("there is no bound without terms")
-        return 0, OPEN, "|mu_k| <= G S A_k e^(-(k+1)h)"
+        every = " for every h > 0, G = M(cosh h) cosh(h), |kappa(z)| <= M(|z|)" if kind == "entire" else ""
+        return 0, OPEN, f"|mu_k| <= G S A_k e^(-(k+1)h){every}"
     if kind != "algebraic":
         raise Unsupported(f"a parity of the kind {str(kind)[:40]!r}")
     if isinstance(data, dict) and "log_power" in data:
@@ -167,6 +170,8 @@ def verify(text: str) -> list[str]:
         raise Refuted("the digest does not fit: the file has been changed")
     if body["reason"] != "":
         raise Refuted("the certificate itself says that it is not complete")
+    if "derivatives" in body:
+        raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
     if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER):
         raise Unsupported("terms at points inside (-1, 1) or outside of [-1, 1]")
     nodes = program(*fields(body["kernel"], "nodes"))

@@ -60,3 +60,15 @@ def full(f: Number) -> bool:
         if name in ("exp", "power")
     ]
     return any(slope > 0 for slope in slopes) and nonnegative(f)
+
+
+def is_entire(program: Program) -> bool:
+    """Whether u is met by sums, products, whole powers >= 0 and exp alone."""
+    with_u: list[bool] = []
+    for i, (name, *rest) in enumerate(program):
+        here = name == "u" or any(with_u[j] for j in rest if isinstance(j, int) and j < i)
+        plain = name in ("u", "add", "mul", "exp") or (name == "pow" and str(rest[1]).isdigit())
+        if here and not plain:
+            return False
+        with_u.append(here)
+    return True

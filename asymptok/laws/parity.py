@@ -51,8 +51,10 @@ __all__ = ["first_of_parity", "keeps_all", "mirrored", "parity_part", "polynomia
 _LARGEST = 4_000
 #: and trees larger than this only if a function in them may cancel
 _CHEAP = 60
-#: nor sums of more terms than this brought over one denominator
-_LARGEST_FRACTION = 60
+#: nor sums of more terms than this, or with more of them multiplied out, brought over one denominator
+_LARGEST_FRACTION, _TERMS = 60, 1500
+#: nor is anything multiplied out that may have more terms than this
+_MOST_TERMS = 20_000
 _BITS = 128
 
 
@@ -85,6 +87,8 @@ def parity_part(expr: Expr, sign: int) -> Expr:
     total = here + sign * there
     size = dag.tree_size(total)
     if total.is_polynomial(u) or size > _LARGEST or (size > _CHEAP and _all_stay(total)):
+        return total
+    if dag.most_terms(total) > _MOST_TERMS:
         return total
     # Only products and whole powers are multiplied out: all other functions stay as they are.
     expanded = expand_mul(expand_multinomial(expand_mul(total)))
@@ -128,7 +132,7 @@ def _over_one_denominator(expr: Expr, expanded: Expr) -> Expr:
         algebraic = dag.rebuild(form, unknowns)
         if _depends_on(algebraic, list(unknowns.values())):
             return expanded  # cancelling takes long, and would not make it a polynomial in u
-        if len(form.args) > _LARGEST_FRACTION // 4 and form is expanded:
+        if (len(form.args) > _LARGEST_FRACTION // 4 and form is expanded) or dag.most_terms(form) > _TERMS:
             continue  # a sum that was written as a product is shorter as such
         try:
             reduced = cancel(algebraic)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from flint import fmpq
-from sympy import Expr, Mul, S, gamma, sstr
+from flint import arb, fmpq
+from sympy import Add, Expr, Mul, S, gamma, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -40,7 +40,10 @@ class Group:
 
     def combined(self, sign: int, log_power: int) -> Expr:
         """c_1 + sign c_-1 for one power of the logarithm: what the eigenvalues of one parity see."""
-        return self.plus.get(log_power, S.Zero) + sign * self.minus.get(log_power, S.Zero)
+        plus, minus = self.plus.get(log_power, S.Zero), sign * self.minus.get(log_power, S.Zero)
+        # evaluated, SymPy would compare equal parts of the two along every path through them
+        long = plus != 0 and minus != 0 and dag.tree_size(plus) + dag.tree_size(minus) > _LARGEST
+        return Add(plus, minus, evaluate=False) if long else plus + minus
 
     @property
     def log_powers(self) -> list[int]:
@@ -200,8 +203,8 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
     """
     if a == 0:
         return Truth.TRUE
-    if not a.free_symbols:
-        value: Ball = ball(a, prec=_BITS)
+    if not dag.free_symbols(a):
+        value: Ball = sum((ball(part, prec=_BITS) for part in Add.make_args(a)), arb(0))
         if value.is_finite() and not value.contains(0):
             return Truth.FALSE
     if dag.tree_size(a) > _LARGEST:

@@ -83,14 +83,15 @@ def quotient(x: Expr | fmpq) -> str:
 
 def mpf_down(x: arb, bits: int = 53) -> mpmath.mpf:
     """A floating-point number that is not above the ball."""
-    return _mpf(exact(x.lower()), bits, "f")
+    return _mpf(x.lower(), bits, "f")
 
 
 def mpf_up(x: arb, bits: int = 53) -> mpmath.mpf:
     """A floating-point number that is not below the ball."""
-    return _mpf(exact(x.upper()), bits, "c")
+    return _mpf(x.upper(), bits, "c")
 
 
-def _mpf(x: Fraction, bits: int, rounding: str) -> mpmath.mpf:
-    """x to `bits` bits; numerator and denominator enter exactly."""
-    return mpmath.mp.make_mpf(mpmath.libmp.from_rational(x.numerator, x.denominator, bits, rounding))
+def _mpf(x: arb, bits: int, rounding: str) -> mpmath.mpf:
+    """x, a ball without radius, to `bits` bits; its exponent may be huge, as for exp(u) at k = 10^6."""
+    mantissa, exponent = x.man_exp()
+    return mpmath.mp.make_mpf(mpmath.libmp.from_man_exp(int(mantissa), int(exponent), bits, rounding))

@@ -10,7 +10,19 @@ from asymptok.errors import AsymptokError
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.statement import EndClaim, Statement
 
-__all__ = ["NAMES", "bounds", "claim_of", "conclusion", "height_of", "lemma", "local", "number", "small"]
+__all__ = [
+    "NAMES",
+    "bound_table",
+    "bounds",
+    "claim_of",
+    "conclusion",
+    "height_of",
+    "lemma",
+    "local",
+    "number",
+    "small",
+    "term_rows",
+]
 
 NAMES = {0: "even", 1: "odd"}
 
@@ -143,12 +155,7 @@ root, in a logarithm or in a denominator, on the boundary of this strip, misses 
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
 $(\ast)$ holds for
-$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$."""
-    rows = []
-    for at, label in ((1, "1-t"), (-1, "-1+t")):
-        terms = [t for t in certificate.terms if t.at == at]
-        if terms:
-            rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
+$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$.{_entire(certificate)}"""
     height = height_of(certificate.bounds[0])
     discs = "; ".join(_end(at, end) for at, end in zip((1, -1), certificate.ends, strict=True))
     subject, lines = r"$\kappa$", ""
@@ -173,9 +180,29 @@ $M = \max |\kappa|$ on the circle of radius $r$. The coefficients of the terms t
 lie in the
 intervals
 \begin{{align*}}
-{(" " + chr(92) * 2 + chr(10)).join(rows)}
+{term_rows(certificate)}
 \end{{align*}}
 (integer powers of $t$ are real on the slits and need not be known)."""
+
+
+def term_rows(certificate: Statement) -> str:
+    """The coefficients at both ends."""
+    rows = []
+    for at, label in ((1, "1-t"), (-1, "-1+t")):
+        terms = [t for t in certificate.terms if t.at == at]
+        if terms:
+            rows.append(rf"\kappa({label}) &: \quad " + r" \\ & \qquad ".join(_term(t) for t in terms))
+    return " \\\\\n".join(rows)
+
+
+def _entire(certificate: Statement) -> str:
+    if Law.ENTIRE not in (certificate.even.law, certificate.odd.law):
+        return ""
+    return r""" In fact $\kappa$ is entire, and $|\kappa(z)| \le M(r)$ for $|z| \le r$: in the formula of $\kappa$
+numbers
+are replaced by their absolute values, and sines, cosines and error functions by functions whose power series have the
+absolute values of their coefficients; the real constant in an exponent stays. As $|\cos\theta|$ and $|\sin\theta|$ are
+at most $\cosh h$ on $\operatorname{Im}\theta = h$, $G \le M(\cosh h) \cosh h$ for every $h > 0$."""
 
 
 def _end(at: int, end: EndClaim) -> str:
@@ -217,34 +244,33 @@ def _disc(grid: int, centre: object, radius: object) -> str:
     return rf"${at} \le {number(str(radius))}$"
 
 
-def bounds(certificate: Statement) -> str:
-    if all(Fraction(b.curve) == 0 for b in certificate.bounds):
-        return ""
+def bound_table(certificate: Statement) -> str:
+    """beta, h, B_+, B_- and G."""
     rows = " \\\\\n".join(
         rf"${'-' if b.beta is None else latex(b.beta, fold_short_frac=True)}$ & ${height_of(b)}$ & "
         rf"${number(b.plus)}$ & ${number(b.minus)}$ & ${number(b.curve)}$"
         for b in certificate.bounds
     )
-    if certificate.place is not None:
-        return rf"""\emph{{The integrals.}} On short pieces of curve and slits
-\begin{{center}}
+    return rf"""\begin{{center}}
 \begin{{tabular}}{{ccccc}}
 $\beta$ & $h$ & $B_+$ & $B_-$ & $G$ \\\hline
 {rows}
 \end{{tabular}}
 \end{{center}}"""
+
+
+def bounds(certificate: Statement) -> str:
+    if all(Fraction(b.curve) == 0 for b in certificate.bounds):
+        return ""
+    if certificate.place is not None:
+        return "\\emph{The integrals.} On short pieces of curve and slits\n" + bound_table(certificate)
     terms = "$V$ and its terms" if certificate.divided else "its terms"
     return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus {terms} with exponents below
 $\beta$ at both ends. On the slits $R_\beta$ is, in each disc, a
 polynomial with the rest $M (|\sigma-c|/r)^n/(1-|\sigma-c|/r)$, in a sector the other terms with their rest,
 and on the curve it is evaluated on short
 pieces. This gives
-\begin{{center}}
-\begin{{tabular}}{{ccccc}}
-$\beta$ & $h$ & $B_+$ & $B_-$ & $G$ \\\hline
-{rows}
-\end{{tabular}}
-\end{{center}}"""
+{bound_table(certificate)}"""
 
 
 def conclusion(certificate: Statement, parity: int) -> str:

@@ -12,8 +12,11 @@ from sympy import latex
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
 from asymptok.proofs.claims import Law
+from asymptok.proofs.entire import majorant
 from asymptok.proofs.expressions import to_nodes
+from asymptok.proofs.flat_text import flat_small, flat_text
 from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
 from asymptok.proofs.proof_text import (
     NAMES,
@@ -26,6 +29,7 @@ from asymptok.proofs.proof_text import (
     number,
     small,
 )
+from asymptok.proofs.smooth_text import smooth_text
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.flat import is_flat
 
@@ -65,24 +69,29 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
-    if is_flat(certificate.kernel.expr):
-        raise AsymptokError(
-            "the proof is not written out for a kernel with a part that is flat at an end; recheck() proves it anew"
-        )
+    if certificate.derivatives:
+        analysis, first = [smooth_text(certificate)], ""
+    elif is_flat(certificate.kernel.expr):
+        analysis, first = [flat_text(certificate)], flat_small(certificate)
+    else:
+        analysis = [
+            inside_text(certificate),
+            poles_text(certificate),
+            local(certificate),
+            lifted_text(certificate),
+            bounds(certificate),
+        ]
+        first = small(certificate)
     parts = [
         "\\begin{theorem}",
         statement_latex(certificate),
         "\\end{theorem}",
         _table(certificate),
         "\\begin{proof}",
-        lemma(certificate),
-        inside_text(certificate),
-        poles_text(certificate),
-        local(certificate),
-        lifted_text(certificate),
-        bounds(certificate),
+        "" if certificate.derivatives else lemma(certificate),
+        *analysis,
         *(conclusion(certificate, parity) for parity in (0, 1)),
-        small(certificate),
+        first,
         "\\end{proof}",
     ]
     body = "\n\n".join(part for part in parts if part)
@@ -131,15 +140,23 @@ def _step(op: str, values: list[str]) -> str:
         return f"{values[0]}^{{{values[1]}}}"
     if op == "kappa":
         return rf"\kappa_{{{values[0]}}}({values[1]})"
-    name = {"exp": r"\exp", "log": r"\log", "acos": r"\arccos", "asin": r"\arcsin"}.get(op)
+    name = {"Orthant": r"\Phi_2", "exp": r"\exp", "log": r"\log", "acos": r"\arccos", "asin": r"\arcsin"}.get(
+        op
+    )
     return (name or rf"\operatorname{{{op.replace('_', ' ')}}}") + f"({', '.join(values)})"
 
 
 def _meaning(certificate: Statement) -> str:
-    """The definition of the arc-cosine functions, where they occur."""
-    if not any(isinstance(node, ArcCosine) for node in dag.postorder(certificate.kernel.expr)):
-        return ""
-    return (
+    """The definition of the arc-cosine functions and of Phi_2, where they occur."""
+    nodes = {type(node) for node in dag.postorder(certificate.kernel.expr)}
+    orthant = (
+        "\n(Here $\\Phi_2(h, k; u) = P(X > h, Y > k)$ for standard normal $X$, $Y$ with correlation $u$.)"
+        if Orthant in nodes
+        else ""
+    )
+    if ArcCosine not in nodes:
+        return orthant
+    return orthant + (
         "\n(Here $\\kappa_n = J_n/J_n(0)$, "
         "$J_n(\\theta) = \\sin^{2n+1}\\theta\\, (d/du)^n ((\\pi-\\theta)/\\sin\\theta)$, "
         "$u = \\cos\\theta$, are the arc-cosine functions: $\\kappa_0(u) = 1 - \\arccos(u)/\\pi$, "
@@ -161,11 +178,19 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
+    if claim.law is Law.SMOOTH:
+        return rf"$0 \le \mu_k \le {number(claim.high)}\, k^{{{latex(claim.rate)}}}$ for all {name} $k \ge {claim.k0}$;"
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else r"\rho^{-k} "
         return (
             rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
+        )
+    if claim.law is Law.ENTIRE:
+        return (
+            rf"$\displaystyle |\mu_k| \le \min_{{h > 0}} M(\cosh h) \cosh h\, S A_k e^{{-(k+1)h}}$ for all {name} "
+            rf"$k \ge 0$, $M(r) = {latex(majorant(certificate.kernel.expr))}$, "
+            rf"$A_k$ and $S$ as in $(\ast)$; so $|\mu_k|$ falls faster than every geometric sequence;"
         )
     least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
     return (
@@ -183,7 +208,7 @@ def _definite(certificate: Statement) -> str:
             if certificate.strict
             else ""
         )
-        if Law.BOUNDED in (certificate.even.law, certificate.odd.law):
+        if {Law.BOUNDED, Law.ENTIRE, Law.SMOOTH} & {certificate.even.law, certificate.odd.law}:
             return (
                 r"All Taylor coefficients of $\kappa$ at $0$ are non-negative, and products of positive definite "
                 r"kernels are positive definite: $\mu_k \ge 0$ for each $u^n$ and for $\kappa$, for all $k$, and it is "

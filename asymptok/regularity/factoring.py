@@ -14,9 +14,10 @@ from sympy import Dummy, Expr, PolynomialError, Rational
 from asymptok import dag
 from asymptok.symbols import u
 
-#: larger expressions, in nodes and in degree, are not factored
+#: larger expressions, in nodes, in degree and in terms that they may have multiplied out, are not factored
 _LARGEST = 150
 _HIGHEST = 40
+_TERMS = 3000
 
 
 def factored(expr: Expr) -> Expr:
@@ -64,7 +65,7 @@ def _is_rational_step(node: Expr) -> bool:
 
 def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     """A rational operation on the expression, all that is no sum, product or whole power being an unknown."""
-    if dag.tree_size(expr) > _LARGEST:
+    if dag.tree_size(expr) > _LARGEST or dag.most_terms(expr) > _TERMS:
         return expr
     unknowns: dict[Expr, Expr] = {}
     new = _exponentials(expr, unknowns)

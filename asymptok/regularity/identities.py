@@ -306,7 +306,8 @@ def _partner(term: Expr, factor: Expr, terms: Iterable[Expr], signs: Signs) -> t
     base, exponent = factor.as_base_exp()
     if not base.args or not base.has(u):
         return None
-    rest = term / factor
+    # SymPy would look for the sign of a quotient
+    rest = Mul(*(f for f in Mul.make_args(term) if f is not factor))
     x = base.args[0]
     options: list[tuple[Expr, Expr, bool]] = []
     if exponent == 2 and base.func is sympy.sin:

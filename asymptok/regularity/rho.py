@@ -30,13 +30,17 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
         return _real_rho(z, parameters)
     if _on_interval(z):
         return None
-    if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST or any(p.has(sympy.I) for p in z.as_real_imag()):
+    if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST or not all(map(_is_plain, z.as_real_imag())):
         # evaluated, SymPy would multiply out conjugate roots, and look for the real part of nested radicals; where
         # it has not found a part, as for log(2 - sqrt(-i)), it may ask for a minimal polynomial without end
         a = (Abs(z - 1, evaluate=False) + Abs(z + 1, evaluate=False)) / 2
         return a + Pow(a**2 - 1, S.Half, evaluate=False)
     a = (_modulus(z - 1) + _modulus(z + 1)) / 2
     return a + sqrt(sympy.expand(a**2 - 1))
+
+
+def _is_plain(part: Expr) -> bool:
+    return not part.has(sympy.I) and dag.tree_size(part) <= _LARGEST
 
 
 def _on_interval(z: Expr) -> bool:

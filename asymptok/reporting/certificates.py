@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asymptok.proofs import Certificate
 from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.entire import entire_law
 from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Table
 
@@ -35,9 +36,13 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
             power = f"({certificate.rho})^(-k) {power}"
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
+    if claim.law is Law.SMOOTH:
+        return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
         return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."
+    if claim.law is Law.ENTIRE:
+        return f"Proved for all {name} k: {entire_law(certificate.kernel.expr)}.".replace("<=", "\u2264")
     heights = ", ".join(str(b.height) for b in certificate.bounds)
     return f"Proved for all {name} k: |mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors."
 

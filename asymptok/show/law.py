@@ -59,7 +59,7 @@ def parity_text(law: ParityDecay) -> str:
     if law.kind == "zero":
         return head + f"mu_k = 0 for {law.parity} k >= {law.zero_from}"
     if law.kind == "geometric":
-        rho = "some rho > 1" if law.rho is None else f"rho = {sstr(law.rho)}"
+        rho = "some rho > 1" if law.rho is None else f"rho = {dag.brief(law.rho)}"
         return head + f"geometric: mu_k = O(r^-k) for every r < {rho}{_outside_text(law)}"
     if law.kind == "superpolynomial":
         if law.stretched is not None:

@@ -43,13 +43,12 @@ def _expansion_at(at: int) -> Hypothesis:
             short_one = found if found.order <= 1 else expand(case.kernel, at, 1)
             return _polynomial_so_far(case, at, found, f"kappa({argument}) = {_told(short_one)}")
         text = _told(found)
-        if found.log_power and _is_leading(case, found):
-            power = log_text(found.log_power)
-            return Verdict(
-                REFUTED,
-                f"kappa({argument}) = {text}: the first term that is no polynomial is t^({sstr(found.nu)}){power}, "
-                "which is no c t^nu",
-            )
+        leading = _is_leading(case, found) if found.log_power else Truth.FALSE
+        if leading is not Truth.FALSE:
+            term = f"the first term that is no polynomial is t^({sstr(found.nu)}){log_text(found.log_power)}"
+            if leading is Truth.UNKNOWN:
+                return Verdict(UNKNOWN, f"kappa({argument}) = {text}: {term}, and nu is not decided")
+            return Verdict(REFUTED, f"kappa({argument}) = {text}: {term}, which is no c t^nu")
         return Verdict(PROVED, f"kappa({argument}) = {text}")
 
     return Hypothesis(
@@ -73,13 +72,13 @@ def _polynomial_so_far(case: Case, at: int, found: Expansion, text: str) -> Verd
     return Verdict(PROVED, f"{so_far}, so the coefficient of t^nu is 0")
 
 
-def _is_leading(case: Case, found: Expansion) -> bool:
-    """Whether the leading term of an end is the leading term of both; if they cannot be compared, it may be."""
+def _is_leading(case: Case, found: Expansion) -> Truth:
+    """Whether the leading term of an end is the leading term of both; unknown while the other end is."""
     try:
         lead = case.lead
     except AsymptokError:
-        return True
-    return lead is not None and found.nu is not None and case.order(found.nu, lead[0]) <= 0
+        return Truth.UNKNOWN
+    return Truth.of(lead is not None and found.nu is not None and case.order(found.nu, lead[0]) <= 0)
 
 
 def log_text(power: int) -> str:
