@@ -167,8 +167,11 @@ def oscillating_law(points: Points, claims: Claims, parity: int) -> ParityClaim:
             k = step + (step - parity) % 2
             if k < least_degree(points.terms):
                 continue
-            sizes = [(bound_at(points, claims, k, i), i) for i in range(len(claims.bounds))]
-            known = [(size, i) for size, i in sizes if size is not None]
+            inner, s = points.bound_at(k, claims.d), ball(nu) + arb(fmpq(claims.d, 2))
+            if inner is None:
+                continue
+            rests = [(_rest(claims, k, s, i), i) for i in range(len(claims.bounds))]
+            known = [((inner + rest).upper(), i) for rest, i in rests if rest is not None]
             if known:
                 size, index = min(known, key=lambda entry: float(entry[0]))
                 b = up(size * (1 + arb(_ROOM)), 12)

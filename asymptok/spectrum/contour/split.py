@@ -188,16 +188,16 @@ class _Contour:
     def _edge(self, j: int, height: fmpq, count: int) -> list[tuple[arb, StripSample, acb]]:
         """F_j minus the exact terms inside on its part of the curve."""
         active = [part for part in self.broken if self._active(part.location, part.side, j)]
-        terms = [term for term in self.terms if self._active(term.location, term.side, j)]
+        # long constants are evaluated once, not on every piece
+        terms = [(t, ball(t.coefficient)) for t in self.terms if self._active(t.location, t.side, j)]
 
         def value(sample: Sample) -> acb:
             total = self._function(self.smooth[j])(sample)
             for part in active:
                 power = _power(sample.u, part.location, part.side, part.nu)
                 total = total + power * self._function(part.g)(sample)
-            for term in terms:
-                power = _power(sample.u, term.location, term.side, term.exponent)
-                total = total - ball(term.coefficient) * power
+            for term, coefficient in terms:
+                total = total - coefficient * _power(sample.u, term.location, term.side, term.exponent)
             return total
 
         angles = [ball(p).acos() / arb.pi() for p in self.places]
