@@ -12,7 +12,7 @@ import pytest
 from flint import acb, arb, fmpq
 from sympy import N, Rational, S, latex, sqrt
 
-from asymptok import Kernel, certify, decay, same_rkhs
+from asymptok import Kernel, certify, decay, eigenvalues, same_rkhs
 from asymptok.errors import PrecisionError
 from asymptok.laws.point_terms import gauss, inner_term, outer_term
 from asymptok.laws.sheets import far_points
@@ -125,6 +125,14 @@ def test_points_inside_are_summed(text: str, kappa: Any, cuts: list[Any]) -> Non
             found, wanted = law.estimate(k, d, dps=4), eigenvalue(kappa, k, d, places)
             assert abs(found.value - wanted) <= found.error + mp.mpf(10) ** -13
             assert found.error < abs(wanted) / 1000
+
+
+def test_nested_functions_at_a_point_inside() -> None:
+    """Their coefficients there are pages long, and are not written out."""
+    text = "abs(u+1/3)*kappa1(kappa1(u))"
+    found, proved = decay(text).estimate(60, 4, dps=4), eigenvalues(text, 4, ks=[60], dps=10)
+    assert proved.rigorous
+    assert abs(found.value - proved[60]) <= found.error < abs(proved[60]) / 1000
 
 
 OUTSIDE = [

@@ -167,6 +167,18 @@ def test_symbolic_variances_of_smooth_networks() -> None:
     assert check(kernels.network(3, "tanh", weight_variance=w)).holds is False
 
 
+def test_layers_cancel_for_every_variance() -> None:
+    """ELU of three layers with biases: t^(1/2) and t^(3/2) cancel in each layer; t^(5/2) against 50-digit values."""
+    kernel = kernels.network(3, "elu", weight_variance=Rational(3, 2), bias_variance=Rational(1, 5))
+    found = expand(kernel, 1, 3)
+    assert found.nu == Rational(5, 2)
+    near, far = (
+        abs(kernel.evaluate(1 - t, dps=50) - found.evaluate(t, dps=50)) * mpmath.mpf(int(1 / t)) ** 3.5
+        for t in (Rational(1, 10**8), Rational(1, 10**6))
+    )
+    assert 0.9 < near / far < 1.1
+
+
 def test_an_activation_that_vanishes_for_a_parameter_is_no_kernel_for_all() -> None:
     a = Symbol("a", positive=True)
     kernel = kernels.network(3, (a - 1) * sympy.tanh(activations.x), weight_variance=1)

@@ -170,6 +170,8 @@ def verify(text: str) -> list[str]:
         raise Refuted("the digest does not fit: the file has been changed")
     if body["reason"] != "":
         raise Refuted("the certificate itself says that it is not complete")
+    if "derivatives" in body:
+        raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
     if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER):
         raise Unsupported("terms at points inside (-1, 1) or outside of [-1, 1]")
     nodes = program(*fields(body["kernel"], "nodes"))

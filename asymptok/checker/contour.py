@@ -66,9 +66,8 @@ class Contour:
     def __init__(self, nodes: Program, bounds: list[Bound]) -> None:
         self.nodes, self.bounds, self.branches = nodes, bounds, Branches()
         top = max(bound.beta for bound in bounds)
-        self.length = (
-            8 + (ball(top).interval()[1] * 3 / 2).__ceil__()
-        )  # of models along the slits, where R is small
+        # of models along the slits, where R is small
+        self.length = 8 + (ball(top).interval()[1] * 3 / 2).__ceil__()
         for end in (0, 1):  # for the orders of all branches at both ends
             self._end(end, 0, 6)
         self.ends = [self._end(end, top, max(top, 8) + 4) for end in (0, 1)]

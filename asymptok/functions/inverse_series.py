@@ -169,6 +169,6 @@ def _arc_cosine(context: Context, node: Expr, order: Series, a: Series) -> Serie
         derivative = _inverse_cosine(context, a, node).scaled(context.dom.constant(1 / pi))
     else:
         # kappa_n' = n^2/(2n-1) kappa_(n-1)
-        lower = context.arc_cosine(n - 1, a)
+        lower = context.arc_cosine(n - 1, a, node)
         derivative = lower.scaled(context.dom.rational(fmpq(n * n, 2 * n - 1)))
     return context.primitive(value, derivative, a)

@@ -86,6 +86,13 @@ def _recursion(
     def name(expr: Expr) -> Expr:
         return names.setdefault(expr, Dummy("layer", real=True)) if named else expr
 
+    def by_correlation(layer: Expr, size: Expr) -> tuple[Expr, Expr]:
+        """Variance times correlation, each with a name: what cancels in a layer does so for every variance."""
+        if not named or size.is_Rational:
+            return name(layer), size
+        variance = names.setdefault(size, Dummy("variance", positive=True))
+        return variance * name(layer / variance), variance
+
     layer, size, block = layers.first()
     blocks, factors, block_sizes, factor_sizes = [block], [], [size], []
     for _ in range(depth - 1):
@@ -95,7 +102,10 @@ def _recursion(
             factor_sizes.append(largest)
         before = layers.skip * size
         layer, size, block = layers.next(layer, size)
-        layer, block = name(layer), name(block) if tangent else block
+        if named and not size.is_Rational:  # a function of the layer below alone
+            layer, block = layer - block + name(block), name(block)
+        layer, size = by_correlation(layer, size)
+        block = name(block) if tangent else block
         blocks.append(block)
         block_sizes.append(size - before)
     whole = _collected(blocks, factors, chosen) if tangent else layer

@@ -12,9 +12,10 @@ from functools import lru_cache
 from math import exp, inf, log
 
 from flint import arb, fmpq
-from sympy import Add, Expr, S
+from sympy import Add, Expr
 
 from asymptok.balls import ball
+from asymptok.constants.exponents import exponent_to_expr
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
@@ -140,42 +141,48 @@ def _points(kernel: Kernel) -> tuple[InteriorPoint, ...]:
 # inside ------------------------------------------------------------------------------------------------------
 
 
+#: exponent, power of the logarithm, side and coefficient of a term at a point inside
+Inside = tuple[Expr, int, int, arb]
+
+
 @lru_cache(maxsize=256)
-def inner_terms(
-    kernel: Kernel, location: Expr, order: int
-) -> tuple[tuple[tuple[Expr, int, int, Expr], ...], float]:
+def inner_terms(kernel: Kernel, location: Expr, order: int, bits: int) -> tuple[tuple[Inside, ...], float]:
     """(exponent, log power, side, coefficient) of the terms that are not smooth, ascending; and the size of later ones.
 
-    c_+ x_+^n + c_- x_-^n is (c_+ - (-1)^n c_-) x_+^n up to a polynomial.
+    c_+ x_+^n + c_- x_-^n is (c_+ - (-1)^n c_-) x_+^n up to a polynomial. Coefficients are balls: written
+    out, those of a nested function at a point inside are longer than SymPy can add in a minute.
 
-    >>> inner_terms(Kernel("abs(u - 1/3)"), S.One / 3, 4)
-    (((1, 0, 1, 2),), 0.0)
+    >>> from sympy import Rational
+    >>> inner_terms(Kernel("abs(u - 1/3)"), Rational(1, 3), 4, 64)
+    (((1, 0, 1, 2.00000000000000),), 0.0)
     """
-    parts = [a for a in Add.make_args(kernel.expr) if not analytic_at(a, location, kernel.parameters)]
-    right, left = (
-        puiseux(Add(*parts), u, location, side, order, parameters=kernel.parameters) for side in ("+", "-")
-    )
-    sums: dict[tuple[Expr, int, int], Expr] = {}
-    for side, expansion in ((1, right), (-1, left)):
-        for term in expansion.terms:
-            where, c = side, term.coefficient
-            if term.exponent.is_Integer and term.exponent >= 0 and not term.log_power and side == -1:
-                where, c = 1, -c * (-1) ** int(term.exponent)
-            key = (term.exponent, term.log_power, where)
-            sums[key] = sums.get(key, S.Zero) + c
-    found = [(e, j, side, c) for (e, j, side), c in sums.items() if c != 0]
-    if any(j > 1 or not e.is_number for e, j, _, _ in found):
-        raise PrecisionError(f"the terms of {kernel} at u = {location} have no law here")
+    parts = Add(*[a for a in Add.make_args(kernel.expr) if not analytic_at(a, location, kernel.parameters)])
+    sides = {
+        side: puiseux(parts, u, location, name, order, parameters=kernel.parameters).series
+        for side, name in ((1, "+"), (-1, "-"))
+    }
+    sums: dict[tuple[Expr, int, int], arb] = {}
+    late = [arb(0)]
+    for side, series in sides.items():
+        for element, form, rest, j in series.terms():
+            where, e, c = side, exponent_to_expr(form, rest), series.dom.enclosure(element, bits)
+            if not e.is_number or j > 1:
+                raise PrecisionError(f"the terms of {kernel} at u = {location} have no law here")
+            if e > order - 2:
+                late.append(c)
+            if e.is_Integer and e >= 0 and not j and side == -1:
+                where, c = 1, -c * (-1) ** int(e)
+            sums[e, j, where] = sums.get((e, j, where), arb(0)) + c
+    found = [(e, j, side, c) for (e, j, side), c in sums.items() if not c.is_zero()]
     found.sort(key=lambda entry: (float(entry[0]), -entry[1]))
-    exact = not (right.series.rem or left.series.rem)
-    late = [t.coefficient for side in (right, left) for t in side.terms if t.exponent > order - 2]
-    return tuple(found), 0.0 if exact else max((float(abs(ball(c)).upper()) for c in late), default=1.0)
+    exact = not any(series.rem for series in sides.values())
+    return tuple(found), 0.0 if exact else max(float(abs(c).upper()) for c in late) or 1.0
 
 
 def _inner(kernel: Kernel, point: InteriorPoint, k: int, d: int, bits: int) -> Family:
     for order in _ORDERS:
         try:
-            terms, later = inner_terms(kernel, point.location, order)
+            terms, later = inner_terms(kernel, point.location, order, 4 * bits)
         except AsymptokError:
             if order == _ORDERS[0]:
                 raise
@@ -190,29 +197,24 @@ def _inner(kernel: Kernel, point: InteriorPoint, k: int, d: int, bits: int) -> F
     return family
 
 
-def _inner_addends(
-    terms: Sequence[tuple[Expr, int, int, Expr]], place: arb, k: int, d: int, bits: int
-) -> list[Addend]:
+def _inner_addends(terms: Sequence[Inside], place: arb, k: int, d: int, bits: int) -> list[Addend]:
     out = []
     for exponent, j, side, c in terms:
         nu = ball(exponent, prec=4 * bits)
         if not nu < k:
             continue
-        factor = ball(c)
-        if factor.contains(0) and abs(factor) < arb(2) ** -(bits // 2):
+        if c.contains(0) and abs(c) < arb(2) ** -(bits // 2):
             continue
-        value = factor * inner_term(k, d, place, nu, j, side)
-        size = _log(factor) + _inner_size(k, d, place, nu) + (log(log(k + 3)) if j else 0.0)
+        value = c * inner_term(k, d, place, nu, j, side)
+        size = _log(c) + _inner_size(k, d, place, nu) + (log(log(k + 3)) if j else 0.0)
         out.append(Addend(float(exponent), size, value))
     return out
 
 
-def _steep(
-    terms: Sequence[tuple[Expr, int, int, Expr]], later: float, order: int, place: arb, k: int
-) -> float:
+def _steep(terms: Sequence[Inside], later: float, order: int, place: arb, k: int) -> float:
     """The log of a bound of all terms with exponents from k on, whose laws begin only beyond k."""
     width = float(1 + abs(place).upper())
-    sizes = [_log(ball(c)) + float(e) * log(width) for e, _, _, c in terms if float(e) >= k]
+    sizes = [_log(c) + float(e) * log(width) for e, _, _, c in terms if float(e) >= k]
     if later and order >= k:
         sizes.append(log(later) + order * log(width))
     return max(sizes, default=-inf) + log(len(sizes) + 1)

@@ -60,7 +60,8 @@ class Certificate(Statement):
                 lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
                 law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
-                lines.append(f"{name} k >= {claim.k0}: {claim.low} {law} <= mu_k <= {claim.high} {law}")
+                low = "0" if claim.law is Law.SMOOTH else f"{claim.low} {law}"
+                lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
             elif claim.law is Law.ENTIRE:
                 lines.append(f"{name} k: {entire_law(self.kernel.expr)}")
             else:

@@ -25,6 +25,7 @@ from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
+from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
 from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
@@ -96,6 +97,10 @@ def certify(
                 return two_sided
             try:
                 return _with_points_inside(kernel, d, count)
+            except (Unproved, AsymptokError):
+                pass
+            try:
+                return _by_derivatives(kernel, d)
             except (Unproved, AsymptokError):
                 return _unproved(kernel, d, str(error))
         if all(bound.beta is None for bound in core.bounds):
@@ -254,6 +259,26 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
     )  # fmt: skip
 
 
+def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
+    """A power series with coefficients >= 0, as of a network: 0 <= mu_k <= b k^p by its derivatives at u = 1."""
+    derivatives = written(derivatives_at_one(kernel))
+    laws = []
+    for parity in (0, 1):
+        limit = vanishing(kernel.expr)[parity]
+        if limit is not None:
+            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
+        else:
+            laws.append(smooth_law(derivatives, parity, d))
+    # the bound speaks of every k >= 0: eigenvalues one by one are welcome, and may be missing
+    small, _ = _first_eigenvalues(kernel, d, laws)
+    sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
+        derivatives=derivatives,
+    )  # fmt: skip
+
+
 def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> int:
     """The first degree at which mu_k is shown to be negative, to be listed; 0 without one."""
     with flint_precision(192):
@@ -281,14 +306,11 @@ def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lea
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
     """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
     found = Signs(laws, small)
-    if (found.positive is None or found.strict is None) and _positive_by_taylor(kernel):
+    if (found.positive is None or found.strict is None) and taylor_coefficients_nonnegative(
+        kernel.expr, {}
+    ) is not None:
         found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return found
-
-
-def _positive_by_taylor(kernel: Kernel) -> bool:
-    """Whether all Taylor coefficients at 0 are shown to be >= 0: positive definite on every sphere (Schoenberg)."""
-    return taylor_coefficients_nonnegative(kernel.expr, {}) is not None
 
 
 def _is_finite_at_one(kernel: Kernel) -> bool:
@@ -408,7 +430,7 @@ def _first_eigenvalues(
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:
     """No bounds; positive definite where the power series proves it, as it does for sum a_n^2 u^n of an activation."""
     nothing = ParityClaim(Law.UNKNOWN, reason=reason)
-    positive = True if _positive_by_taylor(kernel) and _is_finite_at_one(kernel) else None
+    positive = True if has_positive_coefficients(kernel) and _is_finite_at_one(kernel) else None
     return Certificate(kernel, d, (), (), None, nothing, nothing, {}, positive, None, None, reason)
 
 

@@ -44,6 +44,8 @@ class Law(Enum):
     BOUNDED = "bounded"
     #: |mu_k| is at most the least over all ellipses of one bound: the kernel is entire
     ENTIRE = "entire"
+    #: 0 <= mu_k <= b k^p for all k >= k0, by a derivative at u = 1 of a power series with coefficients >= 0
+    SMOOTH = "smooth"
     #: nothing for all k
     UNKNOWN = "unknown"
 

@@ -198,6 +198,8 @@ class _Pair:
             rest = [(arb(0), arb(0))] if zero[1] is None else []
             return [*self._single(range(parity, max(zero[0], zero[1] or 0), 2)), *rest]
         kinds = (laws[0].law, laws[1].law)
+        if Law.SMOOTH in kinds:
+            raise _Answer(None, f"the {name} eigenvalues of a kernel are known from above alone")
         if Law.OSCILLATING in kinds:
             raise _Answer(None, f"singular points inside leave the sign of the {name} eigenvalues open")
         if kinds == (Law.ALGEBRAIC, Law.ALGEBRAIC):

@@ -5,6 +5,7 @@ A node is a list: an operation, then indices of earlier nodes or numbers as text
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -16,7 +17,9 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.symbols import u
+from asymptok.functions.hermite import HermiteDual, hermite_dual
+from asymptok.functions.kinked import KinkedDual
+from asymptok.symbols import u, x
 
 #: a node: [operation, index or text, ...]
 Node = list[Any]
@@ -30,9 +33,7 @@ _NAMED: dict[Expr, str] = {
 }
 _CONSTANTS = {name: value for value, name in _NAMED.items()}
 _FUNCTIONS: dict[str, Any] = {
-    cls.__name__: cls
-    for cls in RECORDS
-    if cls not in (sympy.Add, sympy.Mul, sympy.Pow, ArcCosine) and cls is not sympy.hyper
+    cls.__name__: cls for cls in RECORDS if cls not in (sympy.Add, sympy.Mul, sympy.Pow, ArcCosine)
 }
 
 
@@ -97,6 +98,11 @@ def _node(node: Expr, place: dict[Expr, int]) -> Node:
         return ["powc", *arguments]
     if isinstance(node, ArcCosine):
         return ["kappa", int(node.args[0]), arguments[1]]
+    if isinstance(node, sympy.Tuple):
+        return ["tuple", *arguments]
+    if isinstance(node, HermiteDual) and not isinstance(node, KinkedDual) and not node.symbols:
+        template = json.dumps(to_nodes(dag.rebuild(node.template, {x: u})), separators=(",", ":"))
+        return ["hermite", str(node.parity), str(node.order), template, *arguments]
     name = type(node).__name__
     if name in _FUNCTIONS and arguments:
         return [name, *arguments]
@@ -132,7 +138,11 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
         return ArcCosine(int(rest[0]), _argument(rest[1], built))
     if operation == "pow":
         return _argument(rest[0], built) ** _rational(rest[1])
+    if operation == "hermite":
+        return _hermite(*rest[:3])(_argument(rest[3], built))
     arguments = [_argument(i, built) for i in rest]
+    if operation == "tuple":
+        return sympy.Tuple(*arguments)
     if operation == "powc":
         return arguments[0] ** arguments[1]
     if operation == "add":
@@ -140,6 +150,16 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
     if operation == "mul":
         return sympy.Mul(*arguments)
     return _FUNCTIONS[operation](*arguments)
+
+
+def _hermite(parity: str, order: str, nodes: str) -> type[HermiteDual]:
+    """The mean of an activation; ValueError unless its template is seen to be as even or odd as the file says."""
+    template = dag.rebuild(from_nodes(json.loads(nodes)), {u: x})
+    p, n = int(parity), int(order)
+    sign = -1 if (p + n) % 2 else 1
+    if p not in (0, 1) or n < 0 or sympy.cancel(template.subs(x, -x) - sign * template) != 0:
+        raise ValueError("an activation whose parity is not seen")
+    return hermite_dual(template, (), p, n)
 
 
 def _argument(i: int, built: list[Expr]) -> Expr:

@@ -77,6 +77,8 @@ def to_data(certificate: Statement) -> dict[str, Any]:
         "offending": certificate.offending,
         "reason": certificate.reason,
     }
+    if certificate.derivatives:
+        body["derivatives"] = [list(entry) for entry in certificate.derivatives]
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
     if certificate.poles:
@@ -166,6 +168,9 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "b": claim.high,
             **({"log_power": claim.log_power} if claim.log_power else {}),
         }
+    if claim.law is Law.SMOOTH:
+        assert claim.rate is not None
+        return {"kind": "smooth", "rate": _exponent(claim.rate), "k0": claim.k0, "b": claim.high}
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
@@ -251,6 +256,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             )
             for r in data.get("rests", ())
         ),
+        "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
         "poles": tuple(
             PoleClaim(
                 _point(*p["location"]),
@@ -317,6 +323,9 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
+    if law is Law.SMOOTH:
+        high = _decimal(data["b"])
+        return ParityClaim(law, rate=_number(data["rate"]), k0=int(data["k0"]), low="0", high=high)
     if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=int(data["k0"]))
     if law is Law.UNKNOWN:

@@ -42,8 +42,9 @@ degree $N-\frac12$ and order $-m$: for $k > \nu > -1$
 \[ \mu_k = \frac{{\Gamma(\frac d2) 2^\lambda \Gamma(\nu+1)}}{{\pi}} \sin(\theta_0)^{{\nu+\lambda}}
 \frac{{\Gamma(k-\nu)}}{{\Gamma(k+\frac d2)}} \operatorname{{Re}} \left[ e^{{i(N\theta_0 - \frac\pi4 -
 \frac{{m\pi}}2)}}\,
-{{}}_2F_1(\tfrac12+m, \tfrac12-m; N+1; z) \right], \quad z = \tfrac12 - \tfrac i2 \cot\theta_0 . \]
-From the $J$-th term on, $\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
+{{}}_2F_1(\tfrac12+m, \tfrac12-m; N+1; z) \right], \]
+where $z = \tfrac12 - \tfrac i2 \cot\theta_0$. From the $J$-th term on,
+$\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
 $\delta^{{-1/2-m-J}}$,
 $\delta = \min_{{0 \le s \le 1}} |1-sz|$; all terms but the first decrease in $k$, so that $|{{}}_2F_1 - 1|
 \le \varepsilon$

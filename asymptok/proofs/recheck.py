@@ -17,7 +17,7 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
@@ -25,6 +25,7 @@ from asymptok.proofs.entire import majorant
 from asymptok.proofs.inner import bound_at, end_law, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
+from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_high
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import exact_law, tail_at
 from asymptok.spectrum.compute import eigenvalues
@@ -82,12 +83,15 @@ def rechecked(statement: Statement) -> Recheck:
 
 def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
     yield "the certificate is complete", statement.proved
+    if statement.derivatives and not has_positive_coefficients(statement.kernel):
+        yield "a power series with coefficients >= 0", False  # nothing else follows without it
+        return
     yield from _analysis(statement)
     for parity, law in enumerate((statement.even, statement.odd)):
         name = "odd" if parity else "even"
         yield f"the law of {name} k", _law(statement, parity, law)
     yield from _small(statement)
-    taylor = taylor_coefficients_nonnegative(statement.kernel.expr, {}) is not None
+    taylor = has_positive_coefficients(statement.kernel)
     endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
     signs = Signs([statement.even, statement.odd], statement.small, taylor, endless)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
@@ -99,6 +103,9 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
+    if statement.derivatives:
+        yield from _derivatives(statement)
+        return
     if not statement.bounds:
         return
     if statement.place is not None:
@@ -132,6 +139,18 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             yield f"kappa is analytic in the strip of height {height}", False
             return
         yield from _numbers(statement, core, mine)
+
+
+def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The power series has coefficients >= 0, and the derivatives at u = 1 are not above what is claimed."""
+    try:
+        found = derivatives_at_one(statement.kernel)
+    except (Unproved, AsymptokError):
+        yield "derivatives at u = 1 of a power series with coefficients >= 0", False
+        return
+    with flint_precision(_BITS):
+        for n, size in statement.derivatives:
+            yield f"the derivative of order {n} at u = 1", 0 <= n < len(found) and found[n] <= number(size)
 
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
@@ -257,6 +276,8 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if law.law in (Law.BOUNDED, Law.ENTIRE):
         entire = law.law is Law.BOUNDED or majorant(expr) is not None
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
+    if law.law is Law.SMOOTH:
+        return _is_smooth(statement, parity, law)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
     if law.log_power and law.law is not Law.ALGEBRAIC:
@@ -291,6 +312,18 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         if statement.inner
         else _holds_for_all(statement.claims, law, parity)
     )
+
+
+def _is_smooth(statement: Statement, parity: int, law: ParityClaim) -> bool:
+    """0 <= mu_k <= b k^p from k0 on, by the derivative that p stands for."""
+    if law.rate is None or law.k0 is None or law.high is None or law.low != "0" or law.log_power:
+        return False
+    n = (2 - statement.d - law.rate) / 2
+    if n not in dict(statement.derivatives) or law.k0 <= n or law.k0 % 2 != parity:
+        return False
+    with flint_precision(_BITS):
+        high = smooth_high(statement.derivatives, int(n), law.k0, statement.d)
+        return bool(high <= number(law.high))
 
 
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
@@ -380,6 +413,8 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
             for k in degrees:
                 claimed = interval(*statement.small[k])
                 yield f"mu_{k}", found.is_proved(k) and claimed.contains(found.ball(k))
+    if statement.derivatives:
+        return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]
     needed = [k for parity, start in enumerate(starts) for k in range(parity, start or 0, 2)]
     yield "no degree is left out", all(k in statement.small for k in needed)

@@ -19,6 +19,7 @@ from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
 from asymptok.proofs.entire import entire_bound
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
+from asymptok.proofs.smooth import derivative_bound
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -76,6 +77,9 @@ class Statement:
     #: what the terms at branch points among them leave
     arcs: tuple[ArcClaim, ...] = ()
 
+    #: (n, a number that is not below kappa^(n)(1)) for a power series with coefficients >= 0
+    derivatives: tuple[tuple[int, str], ...] = ()
+
     # what it says ----------------------------------------------------------------------------------------
 
     @property
@@ -89,7 +93,7 @@ class Statement:
 
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
-        found = [p for p in (self.even, self.odd) if p.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.OSCILLATING)]
+        found = [p for p in (self.even, self.odd) if p.rate is not None and p.law is not Law.UNKNOWN]
         if not found:
             return []
         top = max((p.rate, p.log_power) for p in found if p.rate is not None)
@@ -167,6 +171,8 @@ class Statement:
 
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
+        if self.derivatives:
+            return arb(0).union(derivative_bound(self.derivatives, k, self.d))
         if self.poles:
             rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
             return None if rest is None or near is None else rest + near

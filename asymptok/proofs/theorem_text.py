@@ -29,6 +29,7 @@ from asymptok.proofs.proof_text import (
     number,
     small,
 )
+from asymptok.proofs.smooth_text import smooth_text
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.flat import is_flat
 
@@ -68,7 +69,9 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
-    if is_flat(certificate.kernel.expr):
+    if certificate.derivatives:
+        analysis, first = [smooth_text(certificate)], ""
+    elif is_flat(certificate.kernel.expr):
         analysis, first = [flat_text(certificate)], flat_small(certificate)
     else:
         analysis = [
@@ -85,7 +88,7 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         "\\end{theorem}",
         _table(certificate),
         "\\begin{proof}",
-        lemma(certificate),
+        "" if certificate.derivatives else lemma(certificate),
         *analysis,
         *(conclusion(certificate, parity) for parity in (0, 1)),
         first,
@@ -175,6 +178,8 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
+    if claim.law is Law.SMOOTH:
+        return rf"$0 \le \mu_k \le {number(claim.high)}\, k^{{{latex(claim.rate)}}}$ for all {name} $k \ge {claim.k0}$;"
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else r"\rho^{-k} "
         return (
@@ -203,7 +208,7 @@ def _definite(certificate: Statement) -> str:
             if certificate.strict
             else ""
         )
-        if {Law.BOUNDED, Law.ENTIRE} & {certificate.even.law, certificate.odd.law}:
+        if {Law.BOUNDED, Law.ENTIRE, Law.SMOOTH} & {certificate.even.law, certificate.odd.law}:
             return (
                 r"All Taylor coefficients of $\kappa$ at $0$ are non-negative, and products of positive definite "
                 r"kernels are positive definite: $\mu_k \ge 0$ for each $u^n$ and for $\kappa$, for all $k$, and it is "

@@ -36,6 +36,8 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
             power = f"({certificate.rho})^(-k) {power}"
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
+    if claim.law is Law.SMOOTH:
+        return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
         return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."

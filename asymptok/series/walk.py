@@ -13,7 +13,7 @@ from asymptok import dag
 from asymptok.constants.domain import Domain
 from asymptok.constants.exponents import RATIONAL, exponent_from_expr
 from asymptok.dag import postorder
-from asymptok.errors import ExpansionError, Undecided
+from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import Node, by_rule, direction
 from asymptok.functions.hypergeometric_series import hypergeometric
@@ -46,8 +46,13 @@ class Walk(Context):
         super().__init__(dom, top)
         self.variable = variable
         self._memo: dict[Expr, Series] = {variable: leaf}
-        self._varying: dict[Expr, bool] = {variable: True, **dict.fromkeys(layers, True)}
-        self._layers = layers
+        #: names of constants, with their values
+        self._values: dict[Expr, Expr] = {}
+        for symbol, definition in layers.items():
+            if not dag.free_symbols(definition) & {variable, *layers} - self._values.keys():
+                self._values[symbol] = dag.rebuild(definition, self._values)
+        self._layers = {symbol: f for symbol, f in layers.items() if symbol not in self._values}
+        self._varying: dict[Expr, bool] = {variable: True, **dict.fromkeys(self._layers, True)}
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
 
@@ -66,7 +71,7 @@ class Walk(Context):
                 stack.pop()
                 continue
             if not self._varies(node):
-                memo[node] = Series.constant(self.dom, self.top, self.dom.constant(node))
+                memo[node] = Series.constant(self.dom, self.top, self.dom.constant(self._valued(node)))
                 stack.pop()
                 continue
             missing = [child for child in _children(node) if child not in memo]
@@ -110,15 +115,39 @@ class Walk(Context):
         start = self.dom.rational(known[0]) if known else limit
         side = self.dom.sign(lead.coefficient)
         if not side.known:
-            raise self.dom.undecided(lead.coefficient, "the sign of {}", definition)
+            raise self.dom.undecided(lead.coefficient, "the sign of {}", self._valued(definition))
         step = {1: self.dom.rational(1 if side.positive else -1)}
         top = self.top / lead.rest
         leaf = Series(
             self.dom, top, 1, {(RATIONAL, 0): step if self.dom.is_empty(start) else {0: start, **step}}
         )
-        outer = Walk(self.dom, top, symbol, leaf).series(definition)
+        outer = self._for_every_value(definition, symbol, leaf) if known else None
+        if outer is None:
+            outer = Walk(self.dom, top, symbol, leaf).series(self._valued(definition))
         distance = rest if side.positive else -rest
         return substituted(outer, distance, lead.rest, definition).compacted()
+
+    def _for_every_value(self, definition: Expr, symbol: Symbol, leaf: Series) -> Series | None:
+        """A layer as a series for all values of its named constants, the values put in after what vanishes for all."""
+        if not dag.free_symbols(definition) & self._values.keys():
+            return None
+        dom = self.dom
+        try:
+            found = Walk(dom, leaf.top, symbol, leaf).series(definition)
+            blocks = {
+                key: {
+                    i: dom.constant(self._valued(dom.to_expr(c)))
+                    for i, c in vector.items()
+                    if not dom.is_proved_zero(c)
+                }
+                for key, vector in found.blocks.items()
+            }
+        except AsymptokError:
+            return None
+        return found.like(found.q, blocks, found.rem)
+
+    def _valued(self, expr: Expr) -> Expr:
+        return dag.rebuild(expr, self._values) if self._values else expr
 
     def _varies(self, expr: Expr) -> bool:
         """Does the variable occur? Each node is asked once: SymPy's own test walks the tree, not its shared nodes."""

@@ -1,0 +1,84 @@
+"""Bounds by derivatives at u = 1: against Hermite coefficients computed by mpmath alone, and against lies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import mpmath as mp
+import pytest
+
+from asymptok import Certificate, certify, dual, kernels, same_rkhs
+from asymptok.checker.__main__ import verify
+from asymptok.checker.exact import Unsupported
+from asymptok.proofs.claims import Law
+
+
+def monomial(p: int, k: int, d: int) -> mp.mpf:
+    """mu_k(u^p), zero unless p - k is even and >= 0."""
+    if p < k or (p - k) % 2:
+        return mp.mpf(0)
+    front = mp.gamma(mp.mpf(d) / 2) / (mp.sqrt(mp.pi) * 2**k) * mp.factorial(p) / mp.factorial(p - k)
+    return front * mp.gamma(mp.mpf(p - k + 1) / 2) / mp.gamma(mp.mpf(p + k + d) / 2)
+
+
+@pytest.mark.parametrize("d", [2, 3, 7])
+def test_cosh_of_something_as_a_series(d: int) -> None:
+    """exp(x) has kappa = e^(1+u), but beside tanh it has no contour: a_n of exp are lower bounds of all."""
+    found = certify(dual("tanh(x) + exp(x)"), d)
+    assert found.even.law is found.odd.law is Law.SMOOTH
+    for k in (0, 1, 5, 12, 20):
+        # the mean of the even part of phi is at least that of cosh x: a_n = e/n! for even n
+        low = sum(mp.e / mp.factorial(n) * monomial(n, k, d) for n in range(0, 60, 2))
+        assert low <= found.upper(k)
+
+
+@pytest.mark.parametrize("name", ["tanh", "softplus"])
+def test_the_law_holds_where_eigenvalues_are_known(name: str) -> None:
+    found = certify(dual(name), 3)
+    claim = found.odd if name == "tanh" else found.even
+    assert found.proved and claim.law is Law.SMOOTH and claim.k0 == (9 if name == "tanh" else 8)
+    with mp.workdps(16):
+        phi = mp.tanh if name == "tanh" else (lambda x: mp.log1p(mp.exp(x)))
+        squares = []
+        for n in (claim.k0, claim.k0 + 4):
+            density = lambda x, n=n: phi(x) * mp.hermite(n, x / mp.sqrt(2)) * mp.npdf(x)  # noqa: E731
+            c = mp.quad(density, [-12, -6, 0, 6, 12]) * mp.mpf(2) ** (-mp.mpf(n) / 2)
+            squares.append((n, c**2 / mp.factorial(n)))
+        for k in (claim.k0, claim.k0 + 4):
+            # a part of a series of numbers >= 0
+            value = sum(a * monomial(n, k, 3) for n, a in squares)
+            assert 0 < value <= mp.mpf(claim.high) * mp.mpf(k) ** int(claim.rate)
+            assert value <= found.upper(k)
+    again = Certificate.from_json(found.to_json())
+    assert again == found and again.recheck()
+    with pytest.raises(Unsupported, match="derivatives"):
+        verify(found.to_json())
+    assert "The power series" in found.theorem()
+
+
+def test_lies_are_not_proved_again() -> None:
+    found = certify(dual("tanh"), 3)
+    n, size = found.derivatives[3]
+    halved = tuple((m, str(mp.mpf(s) / 2)) if m == n else (m, s) for m, s in found.derivatives)
+    for lie in (
+        {"derivatives": halved},
+        {"odd": replace(found.odd, high=str(mp.mpf(found.odd.high) / 2))},
+        {"odd": replace(found.odd, k0=5)},
+        {"odd": replace(found.odd, rate=found.odd.rate - 2)},
+        {"kernel": dual("tanh(x)*1000001/1000000")},
+    ):
+        assert not replace(found, **lie).recheck(), lie
+    assert size == found.derivatives[3][1]
+
+
+def test_a_file_does_not_hold_how_a_network_was_made() -> None:
+    found = certify(dual("max(x,0)**(5/2)"), 3)
+    assert found.proved and found.recheck() and found.rate == -5
+    assert Certificate.from_json(found.to_json()).recheck().failures == (
+        "a power series with coefficients >= 0",
+    )
+
+
+def test_an_upper_bound_settles_no_comparison() -> None:
+    for pair in ((dual("tanh"), kernels.laplace()), (kernels.laplace(), dual("softplus"))):
+        assert same_rkhs(*pair, 3).same is not True
