@@ -75,6 +75,9 @@ TEXTS = (
     "(1-u)**2*log(1-u)*exp(u)",
     "-log((1-u)/2)",
     "(1-u)**(-1/4)",
+    "sqrt(1-u)*log(1-u)",
+    "(1-u)*log(1-u)**2",
+    "log(1-u)*log(1+u)",
     "log(1+sqrt(1-u))",
     "1/(1+sqrt(1-u))",
     "1/(2+(1-u)**(3/2))",
@@ -108,6 +111,8 @@ TEXTS = (
     "abs(u-1/2)**(3/2)",
     "abs(u-1/2) + abs(u+1/3)",
     "abs(u-4/5)*sqrt(1-u)",
+    "abs(u-1/2)*acos(u)",
+    "abs(u-1/2)*(1-u)**(1/3)*(1+u)**(1/4)",
 )
 MADE: dict[str, tuple[Callable[[], Kernel], Function]] = {
     **{f"NTK {n}": (lambda n=n: kernels.ntk(n), network(n, True)) for n in (2, 3, 4, 6, 10)},

@@ -42,7 +42,7 @@ from asymptok.truth import Truth
 #: rounds of rewriting
 _STEPS = 3
 #: shares of the time for a question: all that concerns (-1, 1), each step of it, and what is asked once that is settled
-_INSIDE, _STEP, _AFTER = 0.5, 0.2, 0.15
+_INSIDE, _STEP, _AFTER = 0.8, 0.7, 0.2
 
 
 @dataclass(frozen=True, slots=True)
