@@ -121,3 +121,25 @@ def test_unbounded_kernels_in_high_dimensions(text, d, rate):
 def test_what_has_no_eigenvalues_says_why(text, reason):
     found = certify(text, 3)
     assert not found.proved and reason in found.reason
+
+
+@pytest.mark.slow
+def test_a_fine_grid_of_exponents_ends_with_its_model():
+    """Powers of t^(1/30) beside a model at the other end: bounds are asked for only as far as the coefficients go."""
+    text = "(1-u)**(2/3) + (1-u)**(7/5) - u*exp(-sqrt(1-u)) + exp(asinh(exp(u/2)))"
+    found = certify(text, 3)
+    assert found.proved and found.recheck()
+
+    def kappa(t):
+        return (
+            t ** mp.mpf("2/3")
+            + t ** mp.mpf("7/5")
+            - (1 - t) * mp.exp(-mp.sqrt(t))
+            + mp.exp(mp.asinh(mp.exp((1 - t) / 2)))
+        )
+
+    with mp.workdps(20):
+        cuts = mp.linspace(0, mp.mpf(2) ** mp.mpf("1/6"), 5)
+        for k in (3, 12, 25):
+            exact = mp.quad(lambda s, k=k: kappa(s**6) * mp.legendre(k, 1 - s**6) * 3 * s**5, cuts)
+            assert found.lower(k) <= exact <= found.upper(k)

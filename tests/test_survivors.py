@@ -12,6 +12,7 @@ from asymptok import Kernel, check, decay, eigenvalues, expand, kernels, u
 from asymptok.balls import ball
 from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.laws.oscillation import Wave, extremes
+from asymptok.patience import Portion
 from asymptok.regularity import analyse
 from asymptok.regularity.choices import decided
 from asymptok.spectrum.local import Unproved, behaviour
@@ -198,7 +199,9 @@ def test_a_condition_that_fails_to_be_decided_is_unknown() -> None:
     def refuse(_: Case) -> Verdict:
         raise Undecided("nothing is known", u)
 
-    found = _condition(Case(Kernel("exp(u)"), None), Hypothesis("name", "statement", "latex", refuse))
+    found = _condition(
+        Case(Kernel("exp(u)"), None), Hypothesis("name", "statement", "latex", refuse), Portion(1)
+    )
     assert (found.status, found.evidence) == ("unknown", "nothing is known")
 
 

@@ -251,7 +251,10 @@ def _exponents(
     while True:
         found = _ascending({e for slit in series for e in slit.exponents(count)})[:count]
         if betas is None:
-            return found[:-1], found[stride::stride]
+            reached = [e for e in found if all(ball(e) <= arb(slit.reach) for slit in series)]
+            if len(reached) <= stride:
+                raise Unproved(f"the local model ends before t^({found[stride]})")
+            return reached[:-1], reached[stride::stride]
         wanted = _ascending(set(betas))
         if found[-1] >= wanted[-1]:
             return [e for e in found if e < wanted[-1]], wanted
@@ -263,7 +266,7 @@ def _of_models(
 ) -> tuple[list[Expr], list[Expr]]:
     """The same where an end has a model: every exponent below `complete` is listed, and no beta lies above it."""
     highest = _highest(terms, betas) + 1
-    complete = min(line.model.top for line in lines)
+    complete = min([*(line.model.top for line in lines), *(slit.reach for slit in series)])
     complete = min(complete, highest) if series else complete
     unclean = {e.exponent for line in lines for e in line.ordered if not e.clean}
     known = {e.exponent for line in lines for e in line.ordered}

@@ -19,6 +19,7 @@ from asymptok.quantities import whole
 from asymptok.spectrum.contour.curves import Disc, NotProved, disc
 from asymptok.spectrum.contour.germs import Germ, germ
 from asymptok.spectrum.contour.program import Program
+from asymptok.spectrum.local import Unproved
 
 #: share of a disc around 0, and of one on the slit, that answers for the slit
 _FIRST, _NEXT = fmpq(5, 8), fmpq(9, 16)
@@ -68,6 +69,11 @@ class Slit:
     def first(self) -> Germ:
         return self.stretches[0].germ
 
+    @property
+    def reach(self) -> fmpq:
+        """The last exponent whose coefficient the model at the end has."""
+        return fmpq(len(self.first.coefficients) - 1, self.grid)
+
     def exponents(self, count: int) -> list[Expr]:
         """The first exponents whose terms leave something on the slit: those that are no integers."""
         exponents: list[Expr] = [
@@ -78,7 +84,11 @@ class Slit:
     def coefficients(self, exponent: Expr) -> list[tuple[int, arb]]:
         """(0, c) with c t^exponent in kappa; nothing off the grid, and nothing that is real on the slit."""
         n = exponent * self.grid
-        return [(0, self.first.coefficients[int(n)].real)] if n.is_Integer and not exponent.is_Integer else []
+        if not n.is_Integer or exponent.is_Integer:
+            return []
+        if n >= len(self.first.coefficients):
+            raise Unproved(f"the local model ends before t^({exponent})")
+        return [(0, self.first.coefficients[int(n)].real)]
 
     def bound(self, beta: Expr) -> arb:
         """B with |Im R| <= B x^beta on the slit, R = kappa minus all its terms below t^beta at this end."""
