@@ -220,7 +220,6 @@ def test_irrational_exponents_at_one_end_only():
     [
         "log(abs(u - 1/3))",  # a logarithm inside
         "1/(u - 3/10)",  # a pole on the interval
-        "sqrt((1-u**2)*(u - 1/2)**2)",
         "1/(1-u)",  # not integrable on S^2, nor is the next
         "(1-u)**(-5/4) + sqrt(1+u)",
         "log(1-u)/(1-u)",

@@ -7,6 +7,7 @@ import pytest
 from mpmath import mpf
 from reference_sums import arc_cosine_one, by_quadrature, gamma_exponential, matern, summed
 from sympy import Rational, pi, sqrt
+from thorough import some
 
 from asymptok import Kernel, certify, eigenvalues, kernels
 
@@ -81,14 +82,12 @@ def test_some(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_all_dimensions(name):
-    """18 kernels, nine dimensions, 44 degrees: 7128 triples."""
+    """18 kernels, nine dimensions, 44 degrees: 7128 triples, of which four dimensions in turn are the usual run."""
     kernel, reference = CASES[name]
-    count = 0
-    for d in range(2, 11):
+    for d in some(range(2, 11), 4, name, CASES):
         with mpmath.workdps(60):
             values = reference(d, DEGREES)
-        count += contained(kernel, d, values)
-    assert count == 9 * len(DEGREES) and len(CASES) * count == 7128
+        assert contained(kernel, d, values) == len(DEGREES)
 
 
 #: mu_k on S^2, by Rodrigues' formula and by parts
@@ -146,7 +145,7 @@ def _bessel(x):
 def test_by_quadrature(name):
     """mpmath.quad to about 15 digits, so that intervals narrower than that are only compared to it."""
     kernel, kappa = QUADRATURES[name]
-    for d in (2, 5):
+    for d in some((2, 5), 1, name, QUADRATURES):
         found = certify(kernel, d).require()
         for k in (0, 1, 6, 11):
             with mpmath.workdps(25):
