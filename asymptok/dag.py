@@ -108,6 +108,8 @@ def value_at(root: Expr, x: Symbol, point: Expr) -> Expr | None:
     >>> value_at(sin(x)**2, x, S.Zero), value_at(Max(1, sin(x)/x), x, S.Zero)
     (0, None)
     """
+    if any(node.is_Pow and node.exp.is_Rational and node.exp.q > _LONG_NUMBER for node in postorder(root)):
+        return None  # SymPy would look for such a root among the factors of a number
     try:
         found = rebuild(root, {x: point})
     except SYMPY_ERRORS:  # a Max of something undefined

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mpmath as mp
 import pytest
-from sympy import Expr, Integer, Rational, cos, log, sin
+from sympy import Expr, Integer, Rational, S, cos, log, sin
 
-from asymptok import check
+from asymptok import Kernel, check, dag, u
 from asymptok.constants.relations import by_half_angle
 
 
@@ -33,3 +33,10 @@ def test_multiples_of_an_angle_are_rational_in_a_tangent(f: type[Expr], multiple
 def test_long_numbers_do_not_hold_up_a_judgement(text: str) -> None:
     """SymPy would evaluate sin(exp(2^60)) to put terms in order, and look for roots of degree 10^16."""
     assert {condition.name for condition in check(text)} >= {"smooth inside", "expansion at +1"}
+
+
+def test_roots_of_a_number_with_a_long_exponent_are_not_looked_for() -> None:
+    """SymPy factors r in r^(9/18000052) for ever; the kernel is judged without its exact values."""
+    power = "((u-1/3)**2 + 1/1000000)**(9/18000052)"
+    assert check(f"exp({power}*u) + sqrt(1-u)")["smooth inside"].status == "proved"
+    assert dag.value_at(Kernel(power).expr, u, S.Zero) is None

@@ -81,6 +81,8 @@ def _product(x: Expr, s: Expr) -> Solutions:
 
 def _rational(x: Expr) -> Solutions:
     """The zeros of the numerator, if it is a polynomial (some may be zeros of the denominator as well)."""
+    if dag.has_long_numbers(x) and not x.is_rational_function(u):
+        return NOTHING  # SymPy would look for roots of them
     try:
         numerator = sympy.fraction(sympy.together(x))[0]
     except (
