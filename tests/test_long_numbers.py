@@ -40,3 +40,10 @@ def test_roots_of_a_number_with_a_long_exponent_are_not_looked_for() -> None:
     power = "((u-1/3)**2 + 1/1000000)**(9/18000052)"
     assert check(f"exp({power}*u) + sqrt(1-u)")["smooth inside"].status == "proved"
     assert dag.value_at(Kernel(power).expr, u, S.Zero) is None
+
+
+def test_a_number_that_sympy_fails_to_factor_is_no_foreign_error() -> None:
+    """The square roots of u^2/4 - 10^-12 are asked for at numbers of thirty digits; kappa is complex around 0."""
+    x = "(2*u**2/9 + 5*u/18)"
+    text = f"sqrt(1 - {x}**2)*sqrt(u**2/4 - 1/10**12)/(sqrt(1 - {x})*sqrt(1 + {x}))"
+    assert check(text)["smooth inside"].status != "proved"

@@ -16,7 +16,7 @@ from sympy import Expr, Integer, Rational, S, exp, nan, oo, zoo
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants import decide
-from asymptok.errors import AsymptokError
+from asymptok.errors import SYMPY_ERRORS, AsymptokError
 from asymptok.truth import Sign, Truth
 
 #: bits of the balls that compare two ends
@@ -165,7 +165,11 @@ def increasing(
             return ends[0]
         return ends[1] if value == domain[1] else f(value)
 
-    return _outward(at(inside.lo), at(inside.hi), inside.lo_open, inside.hi_open)
+    try:
+        low, high = at(inside.lo), at(inside.hi)
+    except SYMPY_ERRORS:  # of the factors of a number: no more is known than the whole image
+        return Interval(*ends)
+    return _outward(low, high, inside.lo_open, inside.hi_open)
 
 
 def _without_long_numbers(x: Interval) -> Interval:
