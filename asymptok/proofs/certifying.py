@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from flint import arb, fmpq
@@ -179,13 +180,7 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
     if found is None:
         return None
     claims = Claims(d, found.terms, found.bounds, found.place)
-    laws = []
-    for parity in (0, 1):
-        limit = vanishing(kernel.expr)[parity]
-        if limit is not None:
-            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
-            continue
-        laws.append(geometric_law(claims, parity, found.nu, goal))
+    laws = _each_parity(kernel, lambda parity: geometric_law(claims, parity, found.nu, goal))
     if any(law.law is Law.BOUNDED or (law.k0 or 0) > _LATEST for law in laws):
         return None
     small, reason = _first_eigenvalues(kernel, d, laws)
@@ -213,13 +208,9 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     # a constant leaves nothing in mu_k for k >= 1
     terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
     claims = Claims(d, terms, bounds)
-    laws = []
-    for parity in (0, 1):
-        limit = vanishing(kernel.expr)[parity]
-        if limit is not None:
-            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
-        else:
-            laws.append(law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d)))
+    laws = _each_parity(
+        kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
+    )
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
@@ -240,13 +231,7 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
         raise Unproved("the nearest singular points are real")
     bounds = pole_bounds(found, _SLACK)
     claims = Claims(d, (), bounds)
-    laws = []
-    for parity in (0, 1):
-        limit = vanishing(kernel.expr)[parity]
-        if limit is not None:
-            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
-        else:
-            laws.append(pole_law(poles, claims, parity))
+    laws = _each_parity(kernel, lambda parity: pole_law(poles, claims, parity))
     if all(law.law is not Law.OSCILLATING for law in laws):
         raise Unproved("the poles do not prevail")
     negative = _first_negative(poles, claims, laws)
@@ -262,13 +247,7 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
 def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
     """A power series with coefficients >= 0, as of a network: 0 <= mu_k <= b k^p by its derivatives at u = 1."""
     derivatives = written(derivatives_at_one(kernel))
-    laws = []
-    for parity in (0, 1):
-        limit = vanishing(kernel.expr)[parity]
-        if limit is not None:
-            laws.append(ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity)))
-        else:
-            laws.append(smooth_law(derivatives, parity, d))
+    laws = _each_parity(kernel, lambda parity: smooth_law(derivatives, parity, d))
     # the bound speaks of every k >= 0: eigenvalues one by one are welcome, and may be missing
     small, _ = _first_eigenvalues(kernel, d, laws)
     sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
@@ -277,6 +256,14 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
         derivatives=derivatives,
     )  # fmt: skip
+
+
+def _each_parity(kernel: Kernel, law: Callable[[int], ParityClaim]) -> list[ParityClaim]:
+    """The law of the even and of the odd degrees, one that vanishes told as such."""
+    return [
+        law(parity) if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
+        for parity, limit in enumerate(vanishing(kernel.expr))
+    ]
 
 
 def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> int:
