@@ -22,7 +22,7 @@ from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
 from asymptok.proofs.entire import majorant
-from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
+from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
@@ -212,6 +212,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
     )
     small, reason = _first_eigenvalues(kernel, d, laws)
+    laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))

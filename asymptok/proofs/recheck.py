@@ -22,7 +22,7 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
-from asymptok.proofs.inner import bound_at, end_law, tail_beside
+from asymptok.proofs.inner import bound_at, end_law, obeys, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_high
@@ -32,7 +32,7 @@ from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.flat import core_in, is_flat
-from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
+from asymptok.spectrum.contour.inside import InnerRest, Inside, inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
@@ -196,7 +196,12 @@ def _order_of(statement: Statement) -> tuple[int, Inside | Split]:
 
 
 def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
-    same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
+    same = (mine.location, mine.nu, mine.count, mine.log_power) == (
+        claimed.location,
+        claimed.nu,
+        claimed.count,
+        claimed.log_power,
+    )
     return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
 
 
@@ -280,7 +285,7 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return _is_smooth(statement, parity, law)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
-    if law.log_power and law.law is not Law.ALGEBRAIC:
+    if law.log_power and (law.law is Law.GEOMETRIC or statement.poles):
         return False
     if law.law is Law.GEOMETRIC:
         least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
@@ -329,10 +334,11 @@ def _is_smooth(statement: Statement, parity: int, law: ParityClaim) -> bool:
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
     """The law of the ends beside points inside, from k0 = tail on."""
     assert law.lead is not None and law.k0 is not None and law.bound is not None
-    if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
+    if not _down_to(statement, law, parity):
         return False
+    assert law.tail is not None
     with flint_precision(_BITS):
-        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.lead)
+        tail = tail_beside(statement.points, statement.claims, law.tail, law.bound, law.lead)
         if tail is None or law.low is None or law.high is None:
             return False
         a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
@@ -346,15 +352,24 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return _is_bounded_by_poles(statement, parity, law)
     if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
         return False
-    if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
+    if law.rate is None or law.low is None or not _down_to(statement, law, parity):
         return False
-    if law.k0 < least_degree(statement.inner) or law.k0 % 2 != parity:
-        return False
-    if not 0 <= law.bound < len(statement.bounds):
-        return False
+    assert law.tail is not None
     with flint_precision(_BITS):
-        size = bound_at(statement.points, statement.claims, law.k0, law.bound)
+        s, q = -law.rate, law.log_power
+        size = bound_at(statement.points, statement.claims, law.tail, law.bound, s, q) if q >= 0 else None
         return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
+
+
+def _down_to(statement: Statement, law: ParityClaim, parity: int) -> bool:
+    """The law beside points inside for k0 <= k < tail, by the list of the first eigenvalues."""
+    if law.k0 is None or law.tail is None or law.bound is None or not 0 <= law.bound < len(statement.bounds):
+        return False
+    if not 1 <= law.k0 <= law.tail or law.k0 % 2 != parity or law.tail % 2 != parity:
+        return False
+    small = statement.small
+    with flint_precision(_BITS):
+        return all(k in small and obeys(law, k, interval(*small[k])) for k in range(law.k0, law.tail, 2))
 
 
 def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:

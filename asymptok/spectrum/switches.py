@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import sympy
 from flint import arb
-from sympy import Expr, S
+from sympy import Add, Expr, Mul, S
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
@@ -34,7 +34,8 @@ SWITCHES = (
 
 
 def prepared(expr: Expr) -> Expr:
-    """The expression with double zeros taken out of radicands, sqrt(w^2 v) = |w| sqrt(v), and |x| + x = 2 max(0, x).
+    """The expression with double zeros taken out of radicands and logarithms, sqrt(w^2 v) = |w| sqrt(v), and
+    |x| + x = 2 max(0, x).
 
     Balls see that sqrt(max(0, x)) is real, and not that sqrt(|x| + x) is.
 
@@ -49,6 +50,12 @@ def prepared(expr: Expr) -> Expr:
     for node in dag.postorder(expr):
         if node.is_Add and (ramp := _ramp(node)) is not None:
             replaced[node] = ramp
+        if node.func is sympy.log and (found := polynomial_factors(node.args[0])) is not None:
+            # log(c w^(2m) v) = 2m log|w| + log(c v)
+            even = [(g, power // 2) for g, power in found[1] if power > 1]
+            rest = Mul(found[0], *(g for g, power in found[1] if power % 2))
+            if even:
+                replaced[node] = Add(sympy.log(rest), *(2 * m * sympy.log(sympy.Abs(g)) for g, m in even))
         if not (node.is_Pow and not node.exp.is_Integer and not node.exp.has(u)):
             continue
         found = polynomial_factors(node.base)

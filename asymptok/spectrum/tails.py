@@ -35,7 +35,7 @@ _SAFETY = 16
 
 
 def bounded_tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb | None:
-    """A bound of the integral of |kappa| sin^(d-2) over theta/pi in [low, high] around a point inside; None without one.
+    """A bound of the integral of |kappa| sin^(d-2) over theta/pi in [low, high] around a point inside, or None.
 
     >>> found = bounded_tail(sympy.log(sympy.Abs(u)), 3, fmpq(1, 2) - fmpq(1, 1024), fmpq(1, 2) + fmpq(1, 1024))
     >>> bool(found < 0.06)  # the integral of log(1/|u|) over |u| <= pi/1024 is 0.042
