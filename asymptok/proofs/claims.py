@@ -17,6 +17,7 @@ from sympy import Expr, oo
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.laws.leading_exponentials import Frame
 from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
@@ -44,6 +45,8 @@ class Law(Enum):
     BOUNDED = "bounded"
     #: |mu_k| is at most the least over all ellipses of one bound: the kernel is entire
     ENTIRE = "entire"
+    #: a F(k) <= mu_k <= b F(k) for all k >= k0, F(k) = Gamma(d/2)/(2^k Gamma(k+d/2)) frame(k): entire kernels
+    EXPONENTIAL = "exponential"
     #: 0 <= mu_k <= b k^p for all k >= k0, by a derivative at u = 1 of a power series with coefficients >= 0
     SMOOTH = "smooth"
     #: nothing for all k
@@ -106,6 +109,8 @@ class ParityClaim:
     reason: str = ""
     #: q in k^p (log k)^q
     log_power: int = 0
+    #: of the leading derivatives at 0
+    frame: Frame | None = None
 
     @property
     def power(self) -> str:

@@ -19,6 +19,7 @@ from sympy import Expr, Rational, S, sstr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.laws.leading_exponentials import Frame
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
@@ -167,6 +168,19 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "a": claim.low,
             "b": claim.high,
             **({"log_power": claim.log_power} if claim.log_power else {}),
+        }
+    if claim.law is Law.EXPONENTIAL:
+        assert claim.frame is not None
+        frame = claim.frame
+        return {
+            "kind": claim.law.value,
+            "base": _exponent(frame.base),
+            "power": frame.power,
+            "order": None if frame.order is None else _exponent(frame.order),
+            "k0": claim.k0,
+            "tail": claim.tail,
+            "a": claim.low,
+            "b": claim.high,
         }
     if claim.law is Law.SMOOTH:
         assert claim.rate is not None
@@ -326,6 +340,11 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     if law is Law.SMOOTH:
         high = _decimal(data["b"])
         return ParityClaim(law, rate=_number(data["rate"]), k0=int(data["k0"]), low="0", high=high)
+    if law is Law.EXPONENTIAL:
+        order = None if data["order"] is None else _number(data["order"])
+        frame = Frame(_number(data["base"]), int(data["power"]), order)
+        k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
+        return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=int(data["k0"]))
     if law is Law.UNKNOWN:

@@ -22,6 +22,7 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
+from asymptok.proofs.exponential import exponential_value, is_exponential_law
 from asymptok.proofs.inner import bound_at, end_law, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
@@ -276,6 +277,8 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if law.law in (Law.BOUNDED, Law.ENTIRE):
         entire = law.law is Law.BOUNDED or majorant(expr) is not None
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
+    if law.law is Law.EXPONENTIAL:
+        return is_exponential_law(expr, law, parity, statement.d, _BITS)
     if law.law is Law.SMOOTH:
         return _is_smooth(statement, parity, law)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
@@ -399,20 +402,37 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
     return True
 
 
+def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb] | None:
+    """Proved balls; by the derivatives at 0 where no other method is at hand."""
+    expr = statement.kernel.expr
+    try:
+        kernel = Kernel(rewritten(expr), mean=statement.kernel.mean)
+        found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
+        return {k: found.ball(k) for k in degrees if found.is_proved(k)}
+    except AsymptokError:
+        with flint_precision(_BITS):
+            values = {k: exponential_value(expr, k, statement.d) for k in degrees}
+        known = {k: value for k, value in values.items() if value is not None}
+        zero = {k for k in known if statement.small[k] == ("0", "0") and _vanishes(statement, k)}
+        return {k: arb(0) if k in zero else value for k, value in known.items()} or None
+
+
+def _vanishes(statement: Statement, k: int) -> bool:
+    limit = vanishing(statement.kernel.expr)[k % 2]
+    return limit is not None and k > limit
+
+
 def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The first eigenvalues, and that no degree is left out."""
     if statement.small:
         degrees = sorted(statement.small)
-        try:
-            kernel = Kernel(rewritten(statement.kernel.expr), mean=statement.kernel.mean)
-            found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
-        except AsymptokError:
+        found = _eigenvalues(statement, degrees)
+        if found is None:
             yield "the first eigenvalues", False
             return
         with flint_precision(_BITS):
             for k in degrees:
-                claimed = interval(*statement.small[k])
-                yield f"mu_{k}", found.is_proved(k) and claimed.contains(found.ball(k))
+                yield f"mu_{k}", k in found and interval(*statement.small[k]).contains(found[k])
     if statement.derivatives:
         return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]

@@ -16,7 +16,8 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
-from asymptok.proofs.entire import entire_bound
+from asymptok.proofs.entire import entire_bound, entire_value
+from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
@@ -161,7 +162,12 @@ class Statement:
             known += [series] if series is not None else []
             if law.law is Law.ENTIRE:
                 bound = entire_bound(self.kernel.expr, k, self.d)
+                sums = entire_value(self.kernel.expr, k, self.d)
                 known += [arb(0, bound)] if bound is not None else []
+                known += [sums] if sums is not None else []
+            if law.law is Law.EXPONENTIAL:
+                value = exponential_value(self.kernel.expr, k, self.d)
+                known += [value] if value is not None else []
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
             result = known[0]

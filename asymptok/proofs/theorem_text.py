@@ -15,6 +15,7 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.proofs.claims import Law
 from asymptok.proofs.entire import majorant
+from asymptok.proofs.exponential_text import exponential_conclusion, exponential_text, size_latex
 from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.flat_text import flat_small, flat_text
 from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
@@ -69,8 +70,11 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
+    own = certificate.derivatives or Law.EXPONENTIAL in (certificate.even.law, certificate.odd.law)
     if certificate.derivatives:
         analysis, first = [smooth_text(certificate)], ""
+    elif own:
+        analysis, first = [exponential_text(certificate)], ""
     elif is_flat(certificate.kernel.expr):
         analysis, first = [flat_text(certificate)], flat_small(certificate)
     else:
@@ -88,9 +92,10 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         "\\end{theorem}",
         _table(certificate),
         "\\begin{proof}",
-        "" if certificate.derivatives else lemma(certificate),
+        "" if own else lemma(certificate),
         *analysis,
         *(conclusion(certificate, parity) for parity in (0, 1)),
+        *(exponential_conclusion(certificate, parity) for parity in (0, 1)),
         first,
         "\\end{proof}",
     ]
@@ -177,6 +182,12 @@ def _law(certificate: Statement, parity: int) -> str:
         return (
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
+        )
+    if claim.frame is not None:
+        return (
+            rf"${number(claim.low)}\, F(k) \le \mu_k \le {number(claim.high)}\, F(k)$ "
+            rf"for all {name} $k \ge {claim.k0}$, where "
+            rf"\[ F(k) = {size_latex(claim.frame)}, \qquad d = {certificate.d}; \]"
         )
     if claim.law is Law.SMOOTH:
         return rf"$0 \le \mu_k \le {number(claim.high)}\, k^{{{latex(claim.rate)}}}$ for all {name} $k \ge {claim.k0}$;"
