@@ -61,7 +61,7 @@ class Certificate(Statement):
                 lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
                 law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
-                low = "0" if claim.law is Law.SMOOTH else f"{claim.low} {law}"
+                low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {law}"
                 lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
             elif claim.frame is not None:
                 lines.append(

@@ -30,6 +30,7 @@ from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
 from asymptok.proofs.statement import DiscClaim, EndClaim
+from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
@@ -279,11 +280,14 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
     laws = _each_parity(kernel, lambda parity: smooth_law(derivatives, parity, d))
     # the bound speaks of every k >= 0: eigenvalues one by one are welcome, and may be missing
     small, _ = _first_eigenvalues(kernel, d, laws)
+    claim = coefficient_claim(kernel.expr)
+    if claim is not None:
+        laws = _each_parity(kernel, lambda parity: stretched_law(claim, parity, d))
     sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
-        derivatives=derivatives,
+        derivatives=derivatives, coefficients=claim,
     )  # fmt: skip
 
 

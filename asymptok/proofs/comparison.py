@@ -26,6 +26,7 @@ from asymptok.proofs.compared import Comparison, Question
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.exponential import exponential_tail, ratio_of_tails, step_of
 from asymptok.proofs.inner import tail_beside
+from asymptok.proofs.stretched import exponents
 from asymptok.proofs.tails import Tail, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.truth import Sign
@@ -142,6 +143,8 @@ class _Pair:
         kinds = (laws[0].law, laws[1].law)
         if Law.SMOOTH in kinds:
             raise _Answer(None, f"the {name} eigenvalues of a kernel are known from above alone")
+        if Law.STRETCHED in kinds:
+            return self._stretched(parity, name, laws)
         if Law.OSCILLATING in kinds:
             raise _Answer(None, f"singular points inside leave the sign of the {name} eigenvalues open")
         if Law.EXPONENTIAL in kinds:
@@ -176,6 +179,26 @@ class _Pair:
                 raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster")
             return self._below(parity, self.pair[0].bounds, laws[0])
         raise _Answer(None, f"no lower bound of the {name} eigenvalues settles it: both kernels are analytic")
+
+    def _stretched(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
+        """An upper bound k^p exp(-c k^(2/3)) against powers of k: b/a' k^(p-p') exp(-c k^(2/3)) (log k)^-q falls."""
+        first, second = laws
+        if first.law is Law.ALGEBRAIC:
+            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
+        if second.law is not Law.ALGEBRAIC or first.tau is None:
+            raise _Answer(None, f"the {name} eigenvalues of a kernel are known from above alone")
+        if self.both:
+            raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster than any power")
+        assert first.rate is not None and second.rate is not None and first.high and second.low
+        assert first.k0 is not None and second.k0 is not None
+        c, power = exponents(first.tau, self.pair[0].d)[0], ball(first.rate) - ball(second.rate)
+        for joint in (step + parity for step in _JOINTS):
+            stretch = c * arb(joint) ** (arb(2) / 3)
+            if joint >= max(first.k0, second.k0) and 2 * stretch >= 3 * power and number(second.low) > 0:
+                high = number(first.high) / number(second.low) * arb(joint) ** power * (-stretch).exp()
+                high = high / arb(joint).log() ** second.log_power
+                return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+        raise _Answer(None, f"the {name} eigenvalues of the first kernel fall too slowly")
 
     def _exponential(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
         """Entire kernels whose leading derivatives at 0 are known: against one another, and what falls more slowly."""

@@ -25,6 +25,7 @@ from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+from asymptok.proofs.stretched import CoefficientClaim
 from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
@@ -80,6 +81,9 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     }
     if certificate.derivatives:
         body["derivatives"] = [list(entry) for entry in certificate.derivatives]
+    if certificate.coefficients is not None:
+        known = certificate.coefficients
+        body["coefficients"] = {"tau": str(known.tau), "size": known.size, "start": known.start}
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
     if certificate.poles:
@@ -182,9 +186,16 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "a": claim.low,
             "b": claim.high,
         }
-    if claim.law is Law.SMOOTH:
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
         assert claim.rate is not None
-        return {"kind": "smooth", "rate": _exponent(claim.rate), "k0": claim.k0, "b": claim.high}
+        tau = {} if claim.tau is None else {"tau": str(claim.tau)}
+        return {
+            "kind": claim.law.value,
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            **tau,
+        }
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
@@ -271,6 +282,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             for r in data.get("rests", ())
         ),
         "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
+        "coefficients": _coefficients(data["coefficients"]) if "coefficients" in data else None,
         "poles": tuple(
             PoleClaim(
                 _point(*p["location"]),
@@ -286,6 +298,10 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             for a in data.get("arcs", ())
         ),
     }
+
+
+def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
+    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
 
 
 def _point(real: str, imaginary: str) -> Expr:
@@ -337,9 +353,10 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
-    if law is Law.SMOOTH:
-        high = _decimal(data["b"])
-        return ParityClaim(law, rate=_number(data["rate"]), k0=int(data["k0"]), low="0", high=high)
+    if law in (Law.SMOOTH, Law.STRETCHED):
+        tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
     if law is Law.EXPONENTIAL:
         order = None if data["order"] is None else _number(data["order"])
         frame = Frame(_number(data["base"]), int(data["power"]), order)

@@ -21,6 +21,7 @@ from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
+from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -80,6 +81,8 @@ class Statement:
 
     #: (n, a number that is not below kappa^(n)(1)) for a power series with coefficients >= 0
     derivatives: tuple[tuple[int, str], ...] = ()
+    #: what is known of the coefficients of such a power series, of an activation that is analytic in a strip
+    coefficients: CoefficientClaim | None = None
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -178,7 +181,9 @@ class Statement:
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
         if self.derivatives:
-            return arb(0).union(derivative_bound(self.derivatives, k, self.d))
+            most = derivative_bound(self.derivatives, k, self.d)
+            other = None if self.coefficients is None else stretched_bound(self.coefficients, k, self.d)
+            return arb(0).union(most if other is None else arb.min(most, other))
         if self.poles:
             rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
             return None if rest is None or near is None else rest + near

@@ -37,7 +37,7 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
             power = f"({certificate.rho})^(-k) {power}"
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
-    if claim.law is Law.SMOOTH:
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
         return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
