@@ -265,7 +265,12 @@ def _power_latex(power: Power) -> str:
 
 
 def folded(exponent: Expr) -> str:
-    """An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1."""
+    r"""An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1.
+
+    >>> from sympy import Integer, Rational
+    >>> print(folded(3*Integer(2)**Rational(1, 3)/4))
+    3\cdot 2^{1/3}/4
+    """
     if exponent.is_Add:
         (first, lead), *terms = signed_terms(exponent)
         return (
@@ -276,8 +281,10 @@ def folded(exponent: Expr) -> str:
         if rest == 1:
             return f"{number.p}/{number.q}"
         head = {1: "", -1: "-"}.get(int(number.p), str(number.p))
-        inner = to_latex(rest)
-        return f"{head}({inner})/{number.q}" if rest.is_Add else f"{head}{inner}/{number.q}"
+        inner = rf"({to_latex(rest)})" if rest.is_Add else to_latex(rest)
+        # 3 times 2^g must not read 32^g
+        times = r"\cdot " if head[-1:].isdigit() and inner[0].isdigit() else ""
+        return f"{head}{times}{inner}/{number.q}"
     return to_latex(exponent)
 
 

@@ -102,7 +102,8 @@ def _plain(value: Expr) -> str:
 
 
 def _python(text: str) -> str:
-    return re.sub(r"\*\*", "^", text).replace("*", " ")
+    """Powers with ^, products with a blank, but 3*2^(1/3) where numbers meet."""
+    return re.sub(r"(?<!\d)\*|\*(?!\d)", " ", text.replace("**", "^"))
 
 
 def _names(law: Decay) -> list[Symbol]:
@@ -201,6 +202,8 @@ def parity_latex(law: ParityDecay) -> str:
     if law.kind == "superpolynomial":
         if law.stretched is not None:
             return rf"\log {mu} \sim {folded(law.stretched.log_rate)}"
+        if law.rho is oo:
+            return rf"{mu} = O(r^{{-k}}) \text{{ for every }} r"
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
     return rf"{mu} = O\left(k^{{{folded(law.exponent(d))}}}{_log_latex(law)}\right)"
 

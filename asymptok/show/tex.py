@@ -8,8 +8,9 @@ from html import escape
 
 __all__ = ["tex_mathml"]
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
+_TOKEN = re.compile(r"\\operatorname\{[A-Za-z]+\}|\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
 _SIGNS = {"-": "\u2212", r"\cdot": "\u00b7", r"\cdots": "\u22ef"}
+_NAMES = {r"\exp": "exp", r"\log": "log", r"\infty": "\u221e"}
 
 
 def tex_mathml(latex: str) -> str:
@@ -19,6 +20,8 @@ def tex_mathml(latex: str) -> str:
     '<mrow><msub><mi>κ</mi><mn>1</mn></msub><mrow><mo>(</mo><mi>u</mi><mo>)</mo></mrow></mrow>'
     >>> tex_mathml(r"k^{-N}")
     '<msup><mi>k</mi><mrow><mo form="prefix">−</mo><mi>N</mi></mrow></msup>'
+    >>> tex_mathml(r"\operatorname{Im} z")
+    '<mrow><mi>Im</mi><mspace width="0.17em"/><mi>z</mi></mrow>'
     """
     return _row(_TOKEN.findall(latex)[::-1], "")
 
@@ -53,6 +56,10 @@ def _atom(left: list[str]) -> str:
         return f"<msqrt>{_atom(left)}</msqrt>"
     if token == r"\,":
         return '<mspace width="0.17em"/>'
+    if token in _NAMES:
+        return f"<mi>{_NAMES[token]}</mi>"
+    if token.startswith(r"\operatorname"):
+        return f'<mi>{token[14:-1]}</mi><mspace width="0.17em"/>'
     if token[0].isdigit():
         return f"<mn>{token}</mn>"
     if token in _SIGNS or not (token.isalpha() or token[0] == "\\"):
