@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sympy import Expr, Rational, sstr
+from sympy import Expr, Rational, S, sstr
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
@@ -303,6 +303,10 @@ class _Latex(LatexPrinter):
         if folds(expr):
             return f"{self.parenthesize(expr.base, PRECEDENCE['Pow'])}^{{{folded(expr.exp)}}}"
         return str(super()._print_Pow(expr))
+
+    def _print(self, expr: object, **options: object) -> str:
+        # SymPy's constant prints itself as gamma, which is the parameter of the gamma-exponential kernel
+        return r"\gamma_{E}" if expr is S.EulerGamma else str(super()._print(expr, **options))
 
     def _print_polygamma(self, expr: Expr, exp: str | None = None) -> str:
         n, x = expr.args

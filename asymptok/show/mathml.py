@@ -88,6 +88,9 @@ class _Printer(MathMLPresentationPrinter):
 
     _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
 
+    def _print_EulerGamma(self, expr: Expr) -> Element:
+        return self._indexed("\u03b3", Symbol("E"))
+
     def _print_Exp1(self, expr: Expr) -> Element:
         return self._element("mi", text="e")
 
