@@ -8,7 +8,7 @@ from sympy import Expr, Symbol, oo, sstr, sympify
 
 from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
-from asymptok.reporting.expansions import Names, constant, digits, double, exact_text, inline
+from asymptok.reporting.expansions import Names, constant, digits, double, exact_text
 from asymptok.reporting.model import Line
 from asymptok.reporting.numbers import MU_WORD
 from asymptok.show.formula import (
@@ -23,6 +23,7 @@ from asymptok.show.formula import (
     relation,
     signed,
 )
+from asymptok.show.law import stretched_rate
 from asymptok.show.mathml import folded_mathml
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
@@ -55,9 +56,8 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
         bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho")
         return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
     if law.stretched is not None:
-        rate = law.stretched.log_rate
-        typeset = rf"\exp({folded(rate)}\,(1 + o(1)))"
-        return (_formula(Word(f"exp({sstr(rate)}*(1 + o(1)))", typeset)),)
+        rate = stretched_rate(law.stretched.tau)
+        return (_formula(Word(f"exp({rate.text}*(1 + o(1)))", rf"\exp({rate.latex}\,(1 + o(1)))")),)
     if law.rho is oo:
         return (_formula(BigO(Power(_R, -k))), " for all ", expression(_R))
     return (_formula(Word("o(k**(-N))", "o(k^{-N})")), " for all N")
@@ -67,7 +67,7 @@ def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None)
     """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
     law = law if d is None else law.at(d)
     if law.stretched is not None:
-        return (relation(Word("log mu_k", r"\log \mu_k"), "~", inline(law.stretched.log_rate)),)
+        return (relation(Word("log mu_k", r"\log \mu_k"), "~", _formula(stretched_rate(law.stretched.tau))),)
     if law.kind != "algebraic":
         equal = law.kind == "zero"
         first, *rest = rate_line(law, d)

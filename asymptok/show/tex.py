@@ -10,7 +10,7 @@ __all__ = ["tex_mathml"]
 
 _TOKEN = re.compile(r"\\operatorname\{[A-Za-z]+\}|\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
 _SIGNS = {"-": "\u2212", r"\cdot": "\u00b7", r"\cdots": "\u22ef"}
-_NAMES = {r"\exp": "exp", r"\log": "log", r"\infty": "\u221e"}
+_SPACE = '<mspace width="0.17em"/>'
 
 
 def tex_mathml(latex: str) -> str:
@@ -55,11 +55,12 @@ def _atom(left: list[str]) -> str:
     if token == r"\sqrt":
         return f"<msqrt>{_atom(left)}</msqrt>"
     if token == r"\,":
-        return '<mspace width="0.17em"/>'
-    if token in _NAMES:
-        return f"<mi>{_NAMES[token]}</mi>"
-    if token.startswith(r"\operatorname"):
-        return f'<mi>{token[14:-1]}</mi><mspace width="0.17em"/>'
+        return _SPACE
+    if token == r"\infty":
+        return "<mi>\u221e</mi>"
+    if token in (r"\exp", r"\log") or token.startswith(r"\operatorname"):
+        name = token.removeprefix(r"\operatorname").strip(r"\{}")
+        return f"<mi>{name}</mi>" + ("" if left[-1:] == ["("] else _SPACE)
     if token[0].isdigit():
         return f"<mn>{token}</mn>"
     if token in _SIGNS or not (token.isalpha() or token[0] == "\\"):
