@@ -76,7 +76,7 @@ def network(
         residual=r,
         trained=sorted(chosen) if tangent else "all",
     )
-    sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), *layered, making=making)
+    sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
     return Kernel(
         expr,
         name=_name(kind, L, phi, trained, layers, r),

@@ -38,9 +38,9 @@ class Mean:
 
     diagonal: Expr
     parity: int = 0
+    making: Making | None = None
     layered: Expr | None = None
     layers: Mapping[Symbol, Expr] = field(default_factory=dict)
-    making: Making | None = None
 
     def with_values(self, replacements: Mapping[Symbol, Expr]) -> Mean:
         """The mean with its parameters replaced."""
