@@ -8,6 +8,7 @@ b + w kappa(1) are compared without a look at kappa. Whatever holds for all z > 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 from sympy import Dummy, Expr, S, asin, asinh, atan, erf, sinh, tanh
 
@@ -103,7 +104,7 @@ def _functions(expr: Expr) -> Iterator[Expr]:
 def _largest(members: list[Expr], sign: Judge) -> Expr | None:
     """The node whose value is positive and larger than the absolute values of all others."""
     if isinstance(members[0], HermiteDual):
-        top = next((node for node in members if is_moment(node) and _varies(node)), None)
+        top = next((node for node in members if is_moment(node) and _varies(cast(HermiteDual, node))), None)
         return (
             top
             if top and all(_within(node.args[-1], S.One, sign) for node in members if node is not top)
