@@ -241,6 +241,8 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     laws = _each_parity(
         kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
     )
+    if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
+        return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
     small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)

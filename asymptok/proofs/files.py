@@ -23,6 +23,7 @@ from asymptok.laws.leading_exponentials import Frame
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
+from asymptok.proofs.making import made_again, making_data
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 from asymptok.proofs.stretched import CoefficientClaim
@@ -35,11 +36,12 @@ _ENDS = {1: "+1", -1: "-1"}
 def to_data(certificate: Statement) -> dict[str, Any]:
     """The certificate as a dictionary of texts, integers and lists."""
     kernel = certificate.kernel
+    making = making_data(kernel)
     body: dict[str, Any] = {
         "format": FORMAT,
         # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
         "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
-        "kernel": {"nodes": to_nodes(kernel.expr)},
+        "kernel": {"nodes": to_nodes(kernel.expr)} | ({"making": making} if making else {}),
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
         "inner": [
@@ -234,7 +236,6 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
-    expr = from_nodes(data["kernel"]["nodes"])
     terms = tuple(
         TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
         for t in data["terms"]
@@ -251,7 +252,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     )
     parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
     return {
-        "kernel": Kernel(expr, name=data["comment"]["name"]),
+        "kernel": Kernel(_read_kernel(data["kernel"]), name=data["comment"]["name"]),
         "d": int(data["dimension"]),
         "terms": terms,
         "bounds": bounds,
@@ -302,6 +303,16 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
     return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
+
+
+def _read_kernel(data: Mapping[str, Any]) -> Kernel:
+    """The kernel of the formula; what was made as a mean of products is made anew, and must have that formula."""
+    if "making" not in data:
+        return Kernel(from_nodes(data["nodes"]))
+    kernel = made_again(data["making"])
+    if to_nodes(kernel.expr) != data["nodes"] and kernel.expr != from_nodes(data["nodes"]):
+        raise AsymptokError("the kernel of the certificate is not the one that its making gives")
+    return kernel
 
 
 def _point(real: str, imaginary: str) -> Expr:
