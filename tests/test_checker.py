@@ -374,7 +374,7 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "ntk3": (lambda: kernels.ntk(3), 2),
     "step": (lambda: kernels.step_features(3), 3),
     "matern": (lambda: kernels.matern("3/2"), 3),
-    "gauss": (lambda: kernels.gaussian(), 5),
+    "entire": (lambda: "exp(u**2 + u - 2)", 5),
     "irrational exponent": (lambda: "exp(-(1 - u)**(sqrt(2)/2))", 3),
     "logarithm": (lambda: "(1 - u)*log(1 - u)", 3),
     "polynomial": (lambda: "u**3 + 1", 3),
@@ -506,7 +506,7 @@ BASES: dict[str, tuple[Callable[[], Any], int]] = {
     "logarithm": (lambda: "(1-u)*log(1-u)", 3),
     "odd": (lambda: "exp(-sqrt(1-u)) - exp(-sqrt(1+u))", 3),
     "negative": (lambda: "sqrt(1-u)", 3),
-    "entire": (lambda: "exp(u)", 3),
+    "entire": (lambda: "exp(u**2 + u)", 3),
 }
 Change = tuple[tuple[Any, ...], Any]
 #: what is written instead; a function is applied to what was there

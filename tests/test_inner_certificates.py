@@ -188,3 +188,9 @@ def test_far_eigenvalues_are_proved(text: str) -> None:
         near = eigenvalues(text, d, ks=[k], dps=25, method="quadrature")
         assert far.proved and near.is_proved(k) and far.ball.overlaps(near.ball(k))
     assert eigenvalues(text, 3, ks=[10**6], dps=30).rigorous
+
+
+def test_more_terms_do_not_lose_the_law() -> None:
+    """At a point inside more terms leave more at small k: then fewer are taken."""
+    found = certify("abs(u - 9/10)*sqrt(1 - u)", 3, terms=16)
+    assert found.proved and found.even.k0 is not None

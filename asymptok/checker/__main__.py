@@ -172,9 +172,14 @@ def verify(text: str) -> list[str]:
         raise Refuted("the certificate itself says that it is not complete")
     if "derivatives" in body:
         raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
-    if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER):
+    for law in fields(body["parities"], " ".join(PARITIES)):
+        if isinstance(law, dict) and law.get("kind") in ("exponential", "stretched"):
+            raise Unsupported(
+                f"a parity of the kind {law['kind']!r}, which follows from the power series at 0"
+            )
+    if body["place"] is not None or body["inner"] != [] or any(key in body for key in FURTHER.split()):
         raise Unsupported("terms at points inside (-1, 1) or outside of [-1, 1]")
-    nodes = program(*fields(body["kernel"], "nodes"))
+    nodes = program(fields(body["kernel"], "nodes", "making")[0])
     d, bounds = integer(body["dimension"], 2, 1000), _bounds(body)
     contour = Contour(nodes, bounds)
     open_zeros = _terms(body, contour)
@@ -196,7 +201,7 @@ def verify(text: str) -> list[str]:
         f"mu_k for k = 0, ..., {len(small) - 1} one by one",
         f"positive definite: {body['positive_definite']}, strictly: {body['strict']}",
     ]
-    notes = ["the comment, on which no claim rests: the kernel is the one written above"]
+    notes = ["the comment and how the kernel was made, on which no claim rests: it is the one written above"]
     if open_zeros:
         notes.append(f"that {open_zeros} coefficients below 10^-30 are exactly 0 (no claim rests on it)")
     return [f"verified: {line}" for line in out] + [f"not verified: {line}" for line in notes]

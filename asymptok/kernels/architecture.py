@@ -23,7 +23,7 @@ from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.means import Mean, added, composed
+from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
@@ -66,14 +66,23 @@ def network(
     # a layer that is a sum of functions whose singular parts cancel is expanded by itself
     layered = _recursion(layers, L, tangent, chosen, named=True)[::2] if L > 2 and expr.has(Orthant) else ()
     kind = "NTK" if tangent else "NNGP"
+    making = made(
+        "network",
+        depth=L,
+        activation=phi,
+        weight_variance=layers.weight,
+        bias_variance=layers.bias,
+        tangent=tangent,
+        residual=r,
+        trained=sorted(chosen) if tangent else "all",
+    )
+    sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
     return Kernel(
         expr,
         name=_name(kind, L, phi, trained, layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-        mean=Mean(
-            diagonal, layers.parity(L, chosen if tangent else None), *layered
-        ),  # sums, products and compositions of duals with weights >= 0
+        mean=sums,  # of products and compositions of duals, with weights >= 0
     )
 
 

@@ -9,10 +9,22 @@ from sympy import Expr, Symbol
 
 from asymptok import dag
 
-__all__ = ["Mean", "Parity", "added", "composed"]
+__all__ = ["Making", "Mean", "Parity", "added", "composed", "made"]
 
 #: the parity of a result, from those of two kernels
 Parity = Callable[[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a kernel was made: a call with its arguments, applied to kernels that were made before.
+
+    The calls are those of `proofs.making`, which makes the kernel of a file anew.
+    """
+
+    call: str
+    of: tuple[Making, ...] = ()
+    given: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +33,27 @@ class Mean:
 
     `parity` is 1 for an even, -1 for an odd kernel, as an even or odd phi makes it, and 0 where nothing is known.
     A network may also be known by its layers: `layered` is the function in terms of u and of names for them, and each
-    layer is a function of u and of the layers before it.
+    layer is a function of u and of the layers before it. `making` is the way to the same kernel from nothing.
     """
 
     diagonal: Expr
     parity: int = 0
+    making: Making | None = None
     layered: Expr | None = None
     layers: Mapping[Symbol, Expr] = field(default_factory=dict)
 
     def with_values(self, replacements: Mapping[Symbol, Expr]) -> Mean:
         """The mean with its parameters replaced."""
-        return Mean(dag.rebuild(self.diagonal, replacements), self.parity) if replacements else self
+        if not replacements:
+            return self
+        making = made("values", self.making, **{s.name: value for s, value in replacements.items()})
+        return Mean(dag.rebuild(self.diagonal, replacements), self.parity, making=making)
+
+
+def made(call: str, *of: Making | None, **given: object) -> Making | None:
+    """The making of a kernel from others, if theirs are known."""
+    known = tuple(making for making in of if making is not None)
+    return Making(call, known, given) if len(known) == len(of) else None
 
 
 def added(*parities: int) -> int:

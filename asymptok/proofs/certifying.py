@@ -12,8 +12,9 @@ from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.parity import first_of_parity
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.parameters import exact_number
 from asymptok.patience import long_question
 from asymptok.precision import flint_precision
@@ -22,12 +23,14 @@ from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.decimals import down, up, writable
 from asymptok.proofs.entire import majorant
+from asymptok.proofs.exponential import exponential_law, exponential_value
 from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
 from asymptok.proofs.statement import DiscClaim, EndClaim
+from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
@@ -87,6 +90,9 @@ def certify(
     count = _TERMS if terms is None else _count(terms)
     width = _GOAL if goal is None else _width(goal)
     with task("certify", progress):
+        two_sided = _with_derivatives_at_zero(kernel, d, width)
+        if two_sided is not None:
+            return two_sided
         try:
             with share(0, 0.6):
                 core = core_in(kernel.expr, d, count)
@@ -175,6 +181,30 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
     )
 
 
+def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate | None:
+    """Two-sided where all derivatives at 0 are known and one term leads them in each parity; None otherwise."""
+    laws = []
+    for parity, limit in enumerate(vanishing(kernel.expr) if exponential_sum(kernel.expr) else ()):
+        zero = None if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
+        laws.append(zero or exponential_law(kernel.expr, parity, d, goal))
+    if not any(law is not None and law.law is Law.EXPONENTIAL for law in laws):
+        return None
+    known = [law for law in laws if law is not None]
+    last = max([_LISTED, *(law.k0 or law.zero_from or 0 for law in known)])
+    with flint_precision(128):
+        values = {k: exponential_value(kernel.expr, k, d) for k in range(last + 1)}
+        small = {k: _decimals(value) for k, value in values.items() if value is not None and writable(value)}
+    if len(known) < 2 or len(small) <= last:
+        return None
+    zeros = [(k, known[k % 2].zero_from) for k in small]
+    small |= {k: ("0", "0") for k, start in zeros if start is not None and k >= start}
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
+    )  # fmt: skip
+
+
 def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> Certificate | None:
     """Two-sided where the nearest singular points are real and their leading terms prevail; None otherwise."""
     if found is None:
@@ -211,6 +241,8 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     laws = _each_parity(
         kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
     )
+    if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
+        return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
     small, reason = _first_eigenvalues(kernel, d, laws)
     laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
@@ -251,11 +283,14 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
     laws = _each_parity(kernel, lambda parity: smooth_law(derivatives, parity, d))
     # the bound speaks of every k >= 0: eigenvalues one by one are welcome, and may be missing
     small, _ = _first_eigenvalues(kernel, d, laws)
+    claim = coefficient_claim(kernel.expr)
+    if claim is not None:
+        laws = _each_parity(kernel, lambda parity: stretched_law(claim, parity, d))
     sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
-        derivatives=derivatives,
+        derivatives=derivatives, coefficients=claim,
     )  # fmt: skip
 
 
@@ -294,9 +329,7 @@ def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lea
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
     """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
     found = Signs(laws, small)
-    if (found.positive is None or found.strict is None) and taylor_coefficients_nonnegative(
-        kernel.expr, {}
-    ) is not None:
+    if (found.positive is None or found.strict is None) and has_positive_coefficients(kernel):
         found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return found
 
@@ -406,13 +439,18 @@ def _first_eigenvalues(
         for k in found.ks:
             ball = found.ball(k)
             if found.is_proved(k) and writable(ball):
-                # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
-                ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
-                # what is zero for a reason that nobody saw is enclosed by less digits the next time
-                ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
-                small[k] = (down(ball, _SMALL + 2), up(ball, _SMALL + 2))
+                small[k] = _decimals(ball)
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")
+
+
+def _decimals(ball: arb) -> tuple[str, str]:
+    """An eigenvalue between decimals."""
+    # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
+    ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
+    # what is zero for a reason that nobody saw is enclosed by less digits the next time
+    ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
+    return down(ball, _SMALL + 2), up(ball, _SMALL + 2)
 
 
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:

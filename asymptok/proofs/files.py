@@ -19,11 +19,14 @@ from sympy import Expr, Rational, S, sstr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.laws.leading_exponentials import Frame
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
+from asymptok.proofs.making import made_again, making_data
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+from asymptok.proofs.stretched import CoefficientClaim
 from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
@@ -35,11 +38,12 @@ _MOST_LOGS = 40
 def to_data(certificate: Statement) -> dict[str, Any]:
     """The certificate as a dictionary of texts, integers and lists."""
     kernel = certificate.kernel
+    making = making_data(kernel)
     body: dict[str, Any] = {
         "format": FORMAT,
         # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
         "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
-        "kernel": {"nodes": to_nodes(kernel.expr)},
+        "kernel": {"nodes": to_nodes(kernel.expr)} | ({"making": making} if making else {}),
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
         "inner": [
@@ -82,6 +86,9 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     }
     if certificate.derivatives:
         body["derivatives"] = [list(entry) for entry in certificate.derivatives]
+    if certificate.coefficients is not None:
+        known = certificate.coefficients
+        body["coefficients"] = {"tau": str(known.tau), "size": known.size, "start": known.start}
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
     if certificate.poles:
@@ -184,9 +191,29 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "b": claim.high,
             **({"log_power": claim.log_power} if claim.log_power else {}),
         }
-    if claim.law is Law.SMOOTH:
+    if claim.law is Law.EXPONENTIAL:
+        assert claim.frame is not None
+        frame = claim.frame
+        return {
+            "kind": claim.law.value,
+            "base": _exponent(frame.base),
+            "power": frame.power,
+            "order": None if frame.order is None else _exponent(frame.order),
+            "k0": claim.k0,
+            "tail": claim.tail,
+            "a": claim.low,
+            "b": claim.high,
+        }
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
         assert claim.rate is not None
-        return {"kind": "smooth", "rate": _exponent(claim.rate), "k0": claim.k0, "b": claim.high}
+        tau = {} if claim.tau is None else {"tau": str(claim.tau)}
+        return {
+            "kind": claim.law.value,
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            **tau,
+        }
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
@@ -225,7 +252,6 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
-    expr = from_nodes(data["kernel"]["nodes"])
     terms = tuple(
         TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
         for t in data["terms"]
@@ -242,7 +268,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     )
     parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
     return {
-        "kernel": Kernel(expr, name=data["comment"]["name"]),
+        "kernel": Kernel(_read_kernel(data["kernel"]), name=data["comment"]["name"]),
         "d": int(data["dimension"]),
         "terms": terms,
         "bounds": bounds,
@@ -278,6 +304,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             for r in data.get("rests", ())
         ),
         "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
+        "coefficients": _coefficients(data["coefficients"]) if "coefficients" in data else None,
         "poles": tuple(
             PoleClaim(
                 _point(*p["location"]),
@@ -293,6 +320,20 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
             for a in data.get("arcs", ())
         ),
     }
+
+
+def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
+    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
+
+
+def _read_kernel(data: Mapping[str, Any]) -> Kernel:
+    """The kernel of the formula; what was made as a mean of products is made anew, and must have that formula."""
+    if "making" not in data:
+        return Kernel(from_nodes(data["nodes"]))
+    kernel = made_again(data["making"])
+    if to_nodes(kernel.expr) != data["nodes"] and kernel.expr != from_nodes(data["nodes"]):
+        raise AsymptokError("the kernel of the certificate is not the one that its making gives")
+    return kernel
 
 
 def _point(real: str, imaginary: str) -> Expr:
@@ -344,9 +385,15 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
-    if law is Law.SMOOTH:
-        high = _decimal(data["b"])
-        return ParityClaim(law, rate=_number(data["rate"]), k0=int(data["k0"]), low="0", high=high)
+    if law in (Law.SMOOTH, Law.STRETCHED):
+        tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
+    if law is Law.EXPONENTIAL:
+        order = None if data["order"] is None else _number(data["order"])
+        frame = Frame(_number(data["base"]), int(data["power"]), order)
+        k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
+        return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=int(data["k0"]))
     if law is Law.UNKNOWN:

@@ -7,6 +7,7 @@ from sympy import latex
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import down, number, up
 from asymptok.proofs.statement import Statement
+from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.contour.removable import lifted_zeros
 from asymptok.spectrum.contour.rewriting import rewritten
 
@@ -20,7 +21,7 @@ def inside_text(certificate: Statement) -> str:
         return ""
     parts = " \\\\\n & + ".join(
         rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
-        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}{_log(t.log_power)}"
+        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}{_log(t)}"
         for t in certificate.inner
     )
     logs = _LOGS if any(t.log_power for t in certificate.inner) else ""
@@ -61,14 +62,15 @@ $\mu_k \sim k^p$, the points inside add at most $B k^{{-s}}$ with $s > -p$, henc
 $k_0$ on: this is taken from $a$ and added to $b$."""
 
 
-def _log(power: int) -> str:
-    """A factor log^j of a term at a point inside, of the same argument as the power."""
-    return "" if not power else r" \log" if power == 1 else rf" \log^{{{power}}}"
+def _log(term: InnerTerm) -> str:
+    """The logarithm of a term at a point inside."""
+    power = "" if term.log_power == 1 else rf"^{{{term.log_power}}}"
+    return rf" \log{power} \left|u - {latex(term.location)}\right|" if term.log_power else ""
 
 
 #: terms with logarithms, and how large they are
-_LOGS = r"""A factor $\log^j$ stands for the $j$-th power of the logarithm of the base of the power before it; its
-law is the $j$-th derivative of the law in $\nu$. With $\psi = N\theta_0 - \frac{\lambda\pi}2$ the phases of
+_LOGS = r"""The law of a term with $\log^j$ is the $j$-th
+derivative of the law in $\nu$. With $\psi = N\theta_0 - \frac{\lambda\pi}2$ the phases of
 $(\pm(u-u_0))_+^\nu$ are $\psi \mp \frac\pi2(\nu+1)$, so the terms $c_{\pm,j}$ of one point and one $\nu$ together
 are at most $\frac{\Gamma(\frac d2)2^\lambda\Gamma(\nu+1)}\pi\sin(\theta_0)^{\nu+\lambda}
 \frac{\Gamma(k-\nu)}{\Gamma(k+\frac d2)}$ times $\sum_j j!\,[x^j]$ of the product of three series with coefficients

@@ -22,11 +22,13 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
+from asymptok.proofs.exponential import exponential_value, is_exponential_law
 from asymptok.proofs.inner import bound_at, end_law, obeys, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.signs import Signs
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_high
 from asymptok.proofs.statement import Statement
+from asymptok.proofs.stretched import found_bound, stretched_high
 from asymptok.proofs.tails import exact_law, tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
@@ -47,6 +49,8 @@ _MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
+#: of strips that are looked at
+_WIDEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,11 @@ def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
     with flint_precision(_BITS):
         for n, size in statement.derivatives:
             yield f"the derivative of order {n} at u = 1", 0 <= n < len(found) and found[n] <= number(size)
+        claim = statement.coefficients
+        if claim is not None:
+            mine = found_bound(statement.kernel.expr, claim.tau) if 0 < claim.tau < _WIDEST else None
+            holds = mine is not None and mine[0] <= number(claim.size) and mine[1] <= claim.start
+            yield "the coefficients of the power series", bool(holds)
 
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
@@ -281,6 +290,10 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if law.law in (Law.BOUNDED, Law.ENTIRE):
         entire = law.law is Law.BOUNDED or majorant(expr) is not None
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
+    if law.law is Law.EXPONENTIAL:
+        return is_exponential_law(expr, law, parity, statement.d, _BITS)
+    if law.law is Law.STRETCHED:
+        return _is_stretched(statement, parity, law)
     if law.law is Law.SMOOTH:
         return _is_smooth(statement, parity, law)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
@@ -329,6 +342,17 @@ def _is_smooth(statement: Statement, parity: int, law: ParityClaim) -> bool:
     with flint_precision(_BITS):
         high = smooth_high(statement.derivatives, int(n), law.k0, statement.d)
         return bool(high <= number(law.high))
+
+
+def _is_stretched(statement: Statement, parity: int, law: ParityClaim) -> bool:
+    """0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) from k0 on, by the coefficients of the power series."""
+    claim = statement.coefficients
+    if claim is None or law.tau != claim.tau or law.k0 is None or law.high is None or law.low != "0":
+        return False
+    if law.rate != Rational(2, 3) - Rational(statement.d, 2) or law.k0 < max(claim.start, 1) or law.log_power:
+        return False
+    with flint_precision(_BITS):
+        return law.k0 % 2 == parity and bool(stretched_high(claim, law.k0, statement.d) <= number(law.high))
 
 
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
@@ -414,20 +438,37 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
     return True
 
 
+def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb] | None:
+    """Proved balls; by the derivatives at 0 where no other method is at hand."""
+    expr = statement.kernel.expr
+    try:
+        kernel = Kernel(rewritten(expr), mean=statement.kernel.mean)
+        found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
+        return {k: found.ball(k) for k in degrees if found.is_proved(k)}
+    except AsymptokError:
+        with flint_precision(_BITS):
+            values = {k: exponential_value(expr, k, statement.d) for k in degrees}
+        known = {k: value for k, value in values.items() if value is not None}
+        zero = {k for k in known if statement.small[k] == ("0", "0") and _vanishes(statement, k)}
+        return {k: arb(0) if k in zero else value for k, value in known.items()} or None
+
+
+def _vanishes(statement: Statement, k: int) -> bool:
+    limit = vanishing(statement.kernel.expr)[k % 2]
+    return limit is not None and k > limit
+
+
 def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The first eigenvalues, and that no degree is left out."""
     if statement.small:
         degrees = sorted(statement.small)
-        try:
-            kernel = Kernel(rewritten(statement.kernel.expr), mean=statement.kernel.mean)
-            found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
-        except AsymptokError:
+        found = _eigenvalues(statement, degrees)
+        if found is None:
             yield "the first eigenvalues", False
             return
         with flint_precision(_BITS):
             for k in degrees:
-                claimed = interval(*statement.small[k])
-                yield f"mu_{k}", found.is_proved(k) and claimed.contains(found.ball(k))
+                yield f"mu_{k}", k in found and interval(*statement.small[k]).contains(found[k])
     if statement.derivatives:
         return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]
