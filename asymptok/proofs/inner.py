@@ -19,6 +19,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import ParityDecay
 from asymptok.laws.inner_sizes import inner_logs, inner_size
+from asymptok.laws.terms import find_lead
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, interval, number, up
@@ -43,6 +44,8 @@ _LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 #: how much larger than farther out the constant may be
 _LOOSE = fmpq(1, 4)
 _ROOM = fmpq(1, 5000)
+#: of the expansions at the ends that are asked for their leading term
+_ORDER = 4
 #: share of the terms at the ends that the points inside may have
 _SHARE = fmpq(1, 4)
 
@@ -150,12 +153,16 @@ def end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead
     """
     try:
         law = end_law(kernel, found, parity, d)
+        lead = None if law is None else law.lead
+        if isinstance(found, Split) and lead is None:
+            # the law of the points inside has forgotten the ends
+            lead = find_lead(kernel, _ORDER, -1 if parity else 1)
     except AsymptokError:
         return None
-    if law is None or law.lead is None:
+    if lead is None:
         nothing = law is not None and law.kind == "zero" and isinstance(found, Inside)
         return Lead(S.Infinity) if nothing else None
-    return Lead(law.lead.nu, law.lead.log_power)
+    return Lead(lead.nu, lead.log_power)
 
 
 def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
