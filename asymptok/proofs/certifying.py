@@ -20,18 +20,19 @@ from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
-from asymptok.proofs.decimals import down, up, writable
+from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
+from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
+from asymptok.proofs.flat import flat_law
 from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
-from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
+from asymptok.proofs.written import SLACK, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
@@ -40,7 +41,6 @@ from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
@@ -48,12 +48,8 @@ from asymptok.symbols import u
 #: exponents used unless told otherwise, and the relative half-width that decides on k0
 _TERMS = 9
 _GOAL = fmpq(1, 20)
-#: room in the bounds, so that a checker with wider boxes can confirm them
-_SLACK = fmpq(1, 12)
-#: digits of coefficients, of bounds, and of the first eigenvalues
-_DIGITS, _FEW, _SMALL = 20, 6, 11
-#: decimal places of an eigenvalue that may be zero
-_TINY = 60
+#: digits of the first eigenvalues
+_SMALL = 11
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
@@ -109,7 +105,8 @@ def certify(
             try:
                 return _by_derivatives(kernel, d)
             except (Unproved, AsymptokError):
-                return _unproved(kernel, d, str(error))
+                flat = _flat_at_an_end(kernel, d)
+                return _unproved(kernel, d, str(error)) if flat is None else flat
         if all(bound.beta is None for bound in core.bounds):
             two_sided = _from_outside(kernel, d, outside(kernel, count), width)
             if two_sided is not None:
@@ -193,7 +190,9 @@ def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate
     last = max([_LISTED, *(law.k0 or law.zero_from or 0 for law in known)])
     with flint_precision(128):
         values = {k: exponential_value(kernel.expr, k, d) for k in range(last + 1)}
-        small = {k: _decimals(value) for k, value in values.items() if value is not None and writable(value)}
+        small = {
+            k: decimals_of(value) for k, value in values.items() if value is not None and writable(value)
+        }
     if len(known) < 2 or len(small) <= last:
         return None
     zeros = [(k, known[k % 2].zero_from) for k in small]
@@ -232,7 +231,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     except Unproved:
         found = split(kernel.expr, order, count)
         core = found.core
-    points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
+    points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -257,11 +256,11 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
 def _with_poles(kernel: Kernel, d: int) -> Certificate:
     """Complex poles and branch points: an upper bound |mu_k| <= b rho^-k k^p, and every mu_k enclosed."""
     found = meromorphic(kernel.expr)
-    arcs = tuple(ArcClaim.of(arc, _SLACK) for arc in found.arcs)
+    arcs = tuple(ArcClaim.of(arc, SLACK) for arc in found.arcs)
     poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles), arcs)
     if all(pole.location.is_real for pole in poles.nearest):
         raise Unproved("the nearest singular points are real")
-    bounds = pole_bounds(found, _SLACK)
+    bounds = pole_bounds(found, SLACK)
     claims = Claims(d, (), bounds)
     laws = _each_parity(kernel, lambda parity: pole_law(poles, claims, parity))
     if all(law.law is not Law.OSCILLATING for law in laws):
@@ -290,6 +289,21 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
         derivatives=derivatives, coefficients=claim,
+    )  # fmt: skip
+
+
+def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
+    """A contour through the ends, for kernels like exp(-1/(1-u)): |mu_k| <= b k^p exp(-c k^g); None for others."""
+    found = [flat_law(kernel.expr, parity, d) for parity in (0, 1)]
+    laws = [law for law in found if law is not None]
+    if len(laws) < 2:
+        return None
+    known = _each_parity(kernel, lambda parity: laws[parity])
+    small, reason = _first_eigenvalues(kernel, d, known)
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1], small=small,
+        positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
     )  # fmt: skip
 
 
@@ -371,37 +385,6 @@ def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
     return best
 
 
-def term_claims(core: Core) -> tuple[TermClaim, ...]:
-    with flint_precision(core.effort.bits):
-        claims = []
-        for t in core.terms:
-            # around zero there are no leading digits to keep: room for a checker that computes with fewer bits
-            c = t.coefficient + arb(0, arb(10) ** -_DIGITS) if t.coefficient.contains(0) else t.coefficient
-            claims.append(TermClaim(t.at, t.exponent, t.log_power, down(c, _DIGITS), up(c, _DIGITS)))
-        return tuple(claims)
-
-
-def bound_claims(core: Core) -> tuple[BoundClaim, ...]:
-    with flint_precision(core.effort.bits):
-        room = 1 + arb(_SLACK)
-        return tuple(
-            BoundClaim(
-                b.beta, up(b.plus * room, _FEW), up(b.minus * room, _FEW), up(b.curve * room, _FEW), b.height
-            )
-            for b in core.bounds
-        )
-
-
-def end_claim(core: Core, side: int) -> EndClaim:
-    slit = core.slits[side]
-    if slit is None:
-        return EndClaim(1, ())
-    if isinstance(slit, ModelLine):
-        return EndClaim(0, (DiscClaim(fmpq(0), slit.length, slit.length),))
-    discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
-    return EndClaim(slit.grid, tuple(discs))
-
-
 def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:
     """The law of one parity, with an exact leading exponent: what lies below it cancels exactly."""
     law, reason = None, ""
@@ -438,18 +421,9 @@ def _first_eigenvalues(
         for k in found.ks:
             ball = found.ball(k)
             if found.is_proved(k) and writable(ball):
-                small[k] = _decimals(ball)
+                small[k] = decimals_of(ball)
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")
-
-
-def _decimals(ball: arb) -> tuple[str, str]:
-    """An eigenvalue between decimals."""
-    # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
-    ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
-    # what is zero for a reason that nobody saw is enclosed by less digits the next time
-    ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
-    return down(ball, _SMALL + 2), up(ball, _SMALL + 2)
 
 
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:

@@ -25,10 +25,10 @@ from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_value, is_exponential_law
 from asymptok.proofs.inner import bound_at, end_law, tail_beside
 from asymptok.proofs.outer import ZERO_BOUND, outside
+from asymptok.proofs.recheck_series import derivatives_again, is_flat_law, is_smooth_law, is_stretched_law
 from asymptok.proofs.signs import Signs
-from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_high
+from asymptok.proofs.smooth import has_positive_coefficients
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.stretched import found_bound, stretched_high
 from asymptok.proofs.tails import exact_law, tail_at
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
@@ -49,8 +49,6 @@ _MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
-#: of strips that are looked at
-_WIDEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.derivatives:
-        yield from _derivatives(statement)
+        yield from derivatives_again(statement)
         return
     if not statement.bounds:
         return
@@ -143,23 +141,6 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             yield f"kappa is analytic in the strip of height {height}", False
             return
         yield from _numbers(statement, core, mine)
-
-
-def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
-    """The power series has coefficients >= 0, and the derivatives at u = 1 are not above what is claimed."""
-    try:
-        found = derivatives_at_one(statement.kernel)
-    except (Unproved, AsymptokError):
-        yield "derivatives at u = 1 of a power series with coefficients >= 0", False
-        return
-    with flint_precision(_BITS):
-        for n, size in statement.derivatives:
-            yield f"the derivative of order {n} at u = 1", 0 <= n < len(found) and found[n] <= number(size)
-        claim = statement.coefficients
-        if claim is not None:
-            mine = found_bound(statement.kernel.expr, claim.tau) if 0 < claim.tau < _WIDEST else None
-            holds = mine is not None and mine[0] <= number(claim.size) and mine[1] <= claim.start
-            yield "the coefficients of the power series", bool(holds)
 
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
@@ -287,10 +268,12 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.EXPONENTIAL:
         return is_exponential_law(expr, law, parity, statement.d, _BITS)
+    if law.law is Law.FLAT:
+        return is_flat_law(statement, parity, law)
     if law.law is Law.STRETCHED:
-        return _is_stretched(statement, parity, law)
+        return is_stretched_law(statement, parity, law)
     if law.law is Law.SMOOTH:
-        return _is_smooth(statement, parity, law)
+        return is_smooth_law(statement, parity, law)
     if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
         return False
     if law.log_power and law.law is not Law.ALGEBRAIC:
@@ -325,29 +308,6 @@ def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
         if statement.inner
         else _holds_for_all(statement.claims, law, parity)
     )
-
-
-def _is_smooth(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    """0 <= mu_k <= b k^p from k0 on, by the derivative that p stands for."""
-    if law.rate is None or law.k0 is None or law.high is None or law.low != "0" or law.log_power:
-        return False
-    n = (2 - statement.d - law.rate) / 2
-    if n not in dict(statement.derivatives) or law.k0 <= n or law.k0 % 2 != parity:
-        return False
-    with flint_precision(_BITS):
-        high = smooth_high(statement.derivatives, int(n), law.k0, statement.d)
-        return bool(high <= number(law.high))
-
-
-def _is_stretched(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    """0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) from k0 on, by the coefficients of the power series."""
-    claim = statement.coefficients
-    if claim is None or law.tau != claim.tau or law.k0 is None or law.high is None or law.low != "0":
-        return False
-    if law.rate != Rational(2, 3) - Rational(statement.d, 2) or law.k0 < max(claim.start, 1) or law.log_power:
-        return False
-    with flint_precision(_BITS):
-        return law.k0 % 2 == parity and bool(stretched_high(claim, law.k0, statement.d) <= number(law.high))
 
 
 def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
