@@ -141,10 +141,16 @@ class Contour:
         left = [(e, j, enclosed(c)) for (e, j), c in self.terms(end, 10**6).items() if (e, j) not in below]
         for _ in range(400):
             rest = up(model.rest * weight(x, model.order - beta))
-            if any(j and e == beta for e, j, _ in left) or rest > b:
+            if any(e == beta and j > whole(e) for e, j, _ in left) or rest > b:
                 raise Retry("a logarithm or the rest is larger than the bound")
+            # Im t^n log t has no logarithm on the slit
             sizes = (
-                c.mag() * weight(x, e - beta, j) * (ONE if j else on_slit(e, 0, Ball(0)).mag())
+                c.mag()
+                * (
+                    weight(x, e - beta, j) * ONE
+                    if j > whole(e)
+                    else weight(x, e - beta) * on_slit(e, j, Ball(0)).mag()
+                )
                 for e, j, c in left
             )
             if rest + up(sum(sizes), ONE * ONE) <= b:

@@ -9,20 +9,28 @@ acos N = -2i log((sqrt(1+N) + i sqrt(1-N))/sqrt 2). The formulas hold in the str
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import accumulate
+from math import factorial
 from typing import Generic
 
 from . import series
-from .balls import HALF, Ball, I, Retry
+from .balls import EULER, HALF, ONE, Ball, I, Retry, log_gamma, rational
+from .balls import PI as PI_BALL
 from .ends import End
 from .exact import PI, Number, Unsupported, enclosed, power, whole
-from .kernel import Node, Place
+from .kernel import ENTIRE, Node, Place
 from .series import S
 from .taylor import Taylor
 
 ROOT_HALF = power(HALF, HALF)
+_HARMONIC = [*accumulate((Fraction(1, k) for k in range(1, 430)), initial=Fraction(0))]
 _ASIN = [Fraction(1)]  # (1/2)_m/(m! (2m+1)), decreasing
 for _m in range(200):
     _ASIN.append(_ASIN[-1] * Fraction((2 * _m + 1) ** 2, 2 * (_m + 1) * (2 * _m + 3)))
+
+
+def _bessel(n: int, k: int) -> Fraction:
+    return Fraction(1, factorial(k) * factorial(n + k))
 
 
 class Branches:
@@ -101,6 +109,45 @@ class Local(Place[S], Generic[S]):
             if which == self.end:
                 self.branches.slits.add(which)
         return out
+
+    def entire(self, name: str, value: S) -> S:
+        odd, a = ENTIRE[name]
+        if name == "erf" or value.lead(0)[1] == 0:
+            out = series.entire(value * value, a)
+            return out * value if odd else out
+        turn = Ball(ONE) if name.endswith("h") else I
+        e, inverse = (series.exp(value.times(turn.scaled(sign))) for sign in (1, -1))
+        return (e + inverse.times(1 - 2 * odd)).times((turn.inverse() if odd else Ball(ONE)).scaled(HALF))
+
+    def bessel(self, node: Node, n: Fraction, value: S) -> S:
+        """K_n(2y) = (-1)^n y^n sum_k [(H_k + H_(n+k))/2 - gamma - log y] y^2k/(k! (n+k)!)
+        + 1/2 sum_(k<n) (-1)^k (n-k-1)!/k! y^(2k-n) for n = 0, 1, ...; otherwise the sum over m = n and -n of
+        Gamma(m)/2 y^-m sum_k (-1)^k/(k!^2 binom(m-1, k)) y^2k, where Gamma(-n) = -pi/(sin(pi n) Gamma(n+1))."""
+        n, i, y = abs(n), node[0], value.times(HALF)
+        square, out = y * y, self.number(0)
+        if node[1] != "besselk":  # sum_k (+-1)^k y^(2k+n)/(k! (n+k)!)
+            sign = 1 if node[1] == "besseli" else -1
+            return series.power(y, n) * series.entire(square, lambda k: _bessel(int(n), k) * sign**k)
+        if not whole(n):
+            sine = (PI_BALL * rational(n) * I).exp().imaginary()
+            gamma, reflected = (
+                log_gamma(rational(n)).exp(),
+                (sine * log_gamma(rational(n + 1)).exp()).inverse(),
+            )
+            for m, c in ((n, gamma), (-n, PI_BALL * reflected.scaled(-1))):
+                b = series.binomials(m - 1)
+                a = series.entire(square, lambda k, b=b: (-1) ** k / (factorial(k) ** 2 * b[k]), int(n) + 2)
+                out = out + self.power((i, f"{m}"), y, -m) * a.times(c.scaled(HALF))
+            return out
+        n = int(n)
+        logs = (self.log((i, "log"), y) + self.number(0).constant(EULER)) * series.entire(
+            square, lambda k: _bessel(n, k)
+        )
+        sums = series.entire(square, lambda k: _bessel(n, k) * (_HARMONIC[k] + _HARMONIC[n + k]) / 2)
+        for k in range(n):
+            c = Fraction((-1) ** k * factorial(n - k - 1), 2 * factorial(k))
+            out = out + self.power((i, f"{2 * k - n}"), y, 2 * k - n).times(c)
+        return out + (sums + logs.times(-1)) * series.power(y, n).times((-1) ** n)
 
     def angle(self, node: Node, value: S) -> tuple[S, S]:
         """Where N vanishes at the end, pi - acos N is pi/2 + N sum_m (1/2)_m/(m! (2m+1)) N^2m, |N| < 1, so that nothing
