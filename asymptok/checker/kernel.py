@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from .balls import HALF
 from .ends import End
-from .exact import PI, Form, Number, Unsupported, atom, ball, parts, power, whole
+from .exact import PI, Form, Number, Unsupported, atom, ball, parts, power
 from .read import BadInput, integer, items, rational
 from .taylor import Taylor
 
@@ -137,13 +137,10 @@ class Place(ABC, Generic[V]):
             case ["gamma", int()] if exponent is not None:
                 return self.number(atom("gamma", exponent))
             case ["besselk" | "besseli" | "besselj" as op, int(), int()]:
-                if (
-                    isinstance(exponent, Form | None)
-                    or (not whole(exponent) and op != "besselk")
-                    or abs(exponent) > 20
-                ):
+                n = None if exponent is None or isinstance(exponent, Form) else abs(Fraction(exponent))
+                if n is None or n > 20 or not (op == "besselk" or n == exponent == int(n)):
                     raise Unsupported("a Bessel function of that order")
-                return self.bessel((i, str(op)), exponent, args[1])
+                return self.bessel((i, str(op)), n, args[1])
             case ["acos" | "asin" as op, int()]:  # acos = pi - pi kappa_0
                 shift, sign = (1, -1) if op == "acos" else (-HALF, 1)
                 return self.number(PI * shift) + self.times(self.kappa(0, i, args[0]), PI * sign)
