@@ -6,7 +6,7 @@ wherever a power is not an integer, which the contour proves, so that N^a N^b = 
 
 from __future__ import annotations
 
-from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts
+from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts, whole
 from .kernel import ENTIRE, Program, Symbols
 
 U: Atom = ("u", 0)
@@ -45,7 +45,7 @@ def _atom_nonnegative(one: Atom, e: Number) -> bool:
     if name == "power":  # (c - g)^e, g(0) = 0
         small = all(U in dict(product) for product in collected(c - base))
         return small and e < 0 and c > 0 and nonnegative(c - base)
-    return name == "u" or (name in ("cosh", "sinh") and nonnegative(base))
+    return whole(e) and e > 0 and (name == "u" or (name in ("cosh", "sinh") and nonnegative(base)))
 
 
 def full(f: Number) -> bool:

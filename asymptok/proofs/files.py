@@ -212,7 +212,7 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
+        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
         for t in data["terms"]
     )
     bounds = tuple(
@@ -234,7 +234,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
-        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "small": _read_small(data["small"]),
         "positive_definite": data["positive_definite"],
         "strict": data["strict"],
         "offending": data["offending"],
@@ -291,7 +291,16 @@ def _point(real: str, imaginary: str) -> Expr:
 
 def _pair(texts: list[str]) -> tuple[str, str]:
     low, high = map(_decimal, texts)
+    if Fraction(low) > Fraction(high):
+        raise ValueError(f"no number lies between {low} and {high}")
     return low, high
+
+
+def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
+    if len(small) < len(data):
+        raise ValueError("a degree occurs twice")
+    return small
 
 
 def _number(value: str) -> Expr:
