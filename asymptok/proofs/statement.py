@@ -16,10 +16,12 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
-from asymptok.proofs.entire import entire_bound
+from asymptok.proofs.entire import entire_bound, entire_value
+from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
+from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -79,6 +81,8 @@ class Statement:
 
     #: (n, a number that is not below kappa^(n)(1)) for a power series with coefficients >= 0
     derivatives: tuple[tuple[int, str], ...] = ()
+    #: what is known of the coefficients of such a power series, of an activation that is analytic in a strip
+    coefficients: CoefficientClaim | None = None
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -161,7 +165,12 @@ class Statement:
             known += [series] if series is not None else []
             if law.law is Law.ENTIRE:
                 bound = entire_bound(self.kernel.expr, k, self.d)
+                sums = entire_value(self.kernel.expr, k, self.d)
                 known += [arb(0, bound)] if bound is not None else []
+                known += [sums] if sums is not None else []
+            if law.law is Law.EXPONENTIAL:
+                value = exponential_value(self.kernel.expr, k, self.d)
+                known += [value] if value is not None else []
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
             result = known[0]
@@ -172,7 +181,9 @@ class Statement:
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
         if self.derivatives:
-            return arb(0).union(derivative_bound(self.derivatives, k, self.d))
+            most = derivative_bound(self.derivatives, k, self.d)
+            other = None if self.coefficients is None else stretched_bound(self.coefficients, k, self.d)
+            return arb(0).union(most if other is None else arb.min(most, other))
         if self.poles:
             rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
             return None if rest is None or near is None else rest + near
