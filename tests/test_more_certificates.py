@@ -42,6 +42,10 @@ KERNELS = {
     **({"tan(u)/u": (lambda u: mp.tan(u) / u, None)} if THOROUGH else {}),
     "(1-u)**(1/100)*exp(u)": (lambda u: (1 - u) ** (mp.mpf(1) / 100) * mp.exp(u), Rational(-101, 50)),
     "exp(u)/(u + 2)": (lambda u: mp.exp(u) / (u + 2), None),
+    # |kappa| grows so fast that only a low strip serves
+    "cos(20*u) + (1-u)**(3/2)": (lambda u: mp.cos(20 * u) + root(u) ** 3, -5),
+    "exp(u**9)*sqrt(1-u)": (lambda u: mp.exp(u**9) * root(u), -3),
+    "exp(2*cos(6*u)) + sqrt(1-u)": (lambda u: mp.exp(2 * mp.cos(6 * u)) + root(u), -3),
 }
 
 
