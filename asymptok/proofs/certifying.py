@@ -20,18 +20,18 @@ from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
-from asymptok.proofs.decimals import down, up, writable
+from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
+from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
-from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
+from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
-from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
+from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
@@ -40,7 +40,6 @@ from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
@@ -48,12 +47,6 @@ from asymptok.symbols import u
 #: exponents used unless told otherwise, and the relative half-width that decides on k0
 _TERMS = 9
 _GOAL = fmpq(1, 20)
-#: room in the bounds, so that a checker with wider boxes can confirm them
-_SLACK = fmpq(1, 12)
-#: digits of coefficients, of bounds, and of the first eigenvalues
-_DIGITS, _FEW, _SMALL = 20, 6, 11
-#: decimal places of an eigenvalue that may be zero
-_TINY = 60
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
@@ -206,7 +199,9 @@ def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate
     last = max([_LISTED, *(law.k0 or law.zero_from or 0 for law in known)])
     with flint_precision(128):
         values = {k: exponential_value(kernel.expr, k, d) for k in range(last + 1)}
-        small = {k: _decimals(value) for k, value in values.items() if value is not None and writable(value)}
+        small = {
+            k: decimals_of(value) for k, value in values.items() if value is not None and writable(value)
+        }
     if len(known) < 2 or len(small) <= last:
         return None
     zeros = [(k, known[k % 2].zero_from) for k in small]
@@ -245,7 +240,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     except Unproved:
         found = split(kernel.expr, order, count)
         core = found.core
-    points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
+    points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
@@ -257,6 +252,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
         return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
     small, reason = _first_eigenvalues(kernel, d, laws)
+    laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
@@ -270,11 +266,11 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
 def _with_poles(kernel: Kernel, d: int) -> Certificate:
     """Complex poles and branch points: an upper bound |mu_k| <= b rho^-k k^p, and every mu_k enclosed."""
     found = meromorphic(kernel.expr)
-    arcs = tuple(ArcClaim.of(arc, _SLACK) for arc in found.arcs)
+    arcs = tuple(ArcClaim.of(arc, SLACK) for arc in found.arcs)
     poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles), arcs)
     if all(pole.location.is_real for pole in poles.nearest):
         raise Unproved("the nearest singular points are real")
-    bounds = pole_bounds(found, _SLACK)
+    bounds = pole_bounds(found, SLACK)
     claims = Claims(d, (), bounds)
     laws = _each_parity(kernel, lambda parity: pole_law(poles, claims, parity))
     if all(law.law is not Law.OSCILLATING for law in laws):
@@ -384,37 +380,6 @@ def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
     return best
 
 
-def term_claims(core: Core) -> tuple[TermClaim, ...]:
-    with flint_precision(core.effort.bits):
-        claims = []
-        for t in core.terms:
-            # around zero there are no leading digits to keep: room for a checker that computes with fewer bits
-            c = t.coefficient + arb(0, arb(10) ** -_DIGITS) if t.coefficient.contains(0) else t.coefficient
-            claims.append(TermClaim(t.at, t.exponent, t.log_power, down(c, _DIGITS), up(c, _DIGITS)))
-        return tuple(claims)
-
-
-def bound_claims(core: Core) -> tuple[BoundClaim, ...]:
-    with flint_precision(core.effort.bits):
-        room = 1 + arb(_SLACK)
-        return tuple(
-            BoundClaim(
-                b.beta, up(b.plus * room, _FEW), up(b.minus * room, _FEW), up(b.curve * room, _FEW), b.height
-            )
-            for b in core.bounds
-        )
-
-
-def end_claim(core: Core, side: int) -> EndClaim:
-    slit = core.slits[side]
-    if slit is None:
-        return EndClaim(1, ())
-    if isinstance(slit, ModelLine):
-        return EndClaim(0, (DiscClaim(fmpq(0), slit.length, slit.length),))
-    discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
-    return EndClaim(slit.grid, tuple(discs))
-
-
 def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:
     """The law of one parity, with an exact leading exponent: what lies below it cancels exactly."""
     law, reason = None, ""
@@ -443,7 +408,7 @@ def _first_eigenvalues(
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
         # what is known of a network by its making stays true of another form of it
-        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=_SMALL)
+        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}
@@ -451,18 +416,9 @@ def _first_eigenvalues(
         for k in found.ks:
             ball = found.ball(k)
             if found.is_proved(k) and writable(ball):
-                small[k] = _decimals(ball)
+                small[k] = decimals_of(ball)
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")
-
-
-def _decimals(ball: arb) -> tuple[str, str]:
-    """An eigenvalue between decimals."""
-    # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
-    ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
-    # what is zero for a reason that nobody saw is enclosed by less digits the next time
-    ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
-    return down(ball, _SMALL + 2), up(ball, _SMALL + 2)
 
 
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:

@@ -31,6 +31,8 @@ from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
+#: the highest power of a logarithm at a point inside that is read
+_MOST_LOGS = 40
 
 
 def to_data(certificate: Statement) -> dict[str, Any]:
@@ -50,6 +52,7 @@ def to_data(certificate: Statement) -> dict[str, Any]:
                 "exponent": _exponent(t.exponent),
                 "side": t.side,
                 "coefficient": _exponent(t.coefficient),
+                **_logs(t.log_power),
             }
             for t in certificate.inner
         ],
@@ -142,7 +145,20 @@ def _rest(claim: RestClaim) -> dict[str, Any]:
         "size": claim.size,
         "curve": claim.curve,
         "height": str(claim.height),
+        **_logs(claim.log_power),
     }
+
+
+def _log_power(data: dict[str, Any]) -> int:
+    power = data.get("log", 0)
+    if isinstance(power, bool) or not isinstance(power, int) or not 0 <= power <= _MOST_LOGS:
+        raise AsymptokError(f"not a certificate: {power!r} is no power of a logarithm")
+    return power
+
+
+def _logs(power: int) -> dict[str, int]:
+    """The power of a logarithm at a point inside, where there is one."""
+    return {"log": power} if power else {}
 
 
 def _ends(certificate: Statement) -> Any:
@@ -267,7 +283,11 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
             InnerTerm(
-                _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
+                _number(t["location"]),
+                _number(t["exponent"]),
+                int(t["side"]),
+                _number(t["coefficient"]),
+                _log_power(t),
             )
             for t in data["inner"]
         ),
@@ -279,6 +299,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
                 _decimal(r["size"]),
                 _decimal(r["curve"]),
                 _fraction(r["height"]),
+                _log_power(r),
             )
             for r in data.get("rests", ())
         ),
