@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
