@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
@@ -111,12 +111,12 @@ def certify(
                 return _with_poles(kernel, d)
             except (Unproved, AsymptokError):
                 pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
-        return _from_core(kernel, d, core, width)
+        return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
 
 
 def _of_use(core: Core) -> tuple[Bound, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
-    found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
+    found = tuple(b for b in core.bounds if b.is_of_use)
     if not found:
         raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
@@ -149,9 +149,22 @@ def _width(goal: int | str) -> fmpq:
 # claims --------------------------------------------------------------------------------------------------
 
 
-def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
+def _prevailing(kernel: Kernel, d: int, core: Core, count: int, goal: fmpq) -> tuple[Core, list[ParityClaim]]:
+    """The core and its laws, or those of a lower strip if no term prevails: |kappa| may be large on a high edge."""
+    laws = first = _laws(kernel, Claims(d, term_claims(core), bound_claims(core)), goal)
+    other = core
+    while any(law.law is Law.UNKNOWN and law.nu is not None for law in laws):
+        try:
+            other = core_in(kernel.expr, d, count, below=other.bounds[0].height / 2)
+        except Unproved:
+            return core, first
+        other = replace(other, bounds=_of_use(other))
+        laws = _laws(kernel, Claims(d, term_claims(other), bound_claims(other)), goal)
+    return other, laws
+
+
+def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal: fmpq) -> Certificate:
     terms, bounds = term_claims(core), bound_claims(core)
-    laws = _laws(kernel, Claims(d, terms, bounds), goal)
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     with share(0.7, 1):
