@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
@@ -25,14 +25,14 @@ from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
 from asymptok.proofs.flat import flat_law
-from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
+from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
-from asymptok.proofs.written import SLACK, bound_claims, decimals_of, end_claim, term_claims
+from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
@@ -48,8 +48,6 @@ from asymptok.symbols import u
 #: exponents used unless told otherwise, and the relative half-width that decides on k0
 _TERMS = 9
 _GOAL = fmpq(1, 20)
-#: digits of the first eigenvalues
-_SMALL = 11
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
@@ -115,12 +113,12 @@ def certify(
                 return _with_poles(kernel, d)
             except (Unproved, AsymptokError):
                 pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
-        return _from_core(kernel, d, core, width)
+        return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
 
 
 def _of_use(core: Core) -> tuple[Bound, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
-    found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
+    found = tuple(b for b in core.bounds if b.is_of_use)
     if not found:
         raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
@@ -153,9 +151,22 @@ def _width(goal: int | str) -> fmpq:
 # claims --------------------------------------------------------------------------------------------------
 
 
-def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
+def _prevailing(kernel: Kernel, d: int, core: Core, count: int, goal: fmpq) -> tuple[Core, list[ParityClaim]]:
+    """The core and its laws, or those of a lower strip if no term prevails: |kappa| may be large on a high edge."""
+    laws = first = _laws(kernel, Claims(d, term_claims(core), bound_claims(core)), goal)
+    other = core
+    while any(law.law is Law.UNKNOWN and law.nu is not None for law in laws):
+        try:
+            other = core_in(kernel.expr, d, count, below=other.bounds[0].height / 2)
+        except Unproved:
+            return core, first
+        other = replace(other, bounds=_of_use(other))
+        laws = _laws(kernel, Claims(d, term_claims(other), bound_claims(other)), goal)
+    return other, laws
+
+
+def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal: fmpq) -> Certificate:
     terms, bounds = term_claims(core), bound_claims(core)
-    laws = _laws(kernel, Claims(d, terms, bounds), goal)
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     with share(0.7, 1):
@@ -243,6 +254,7 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
         return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
     small, reason = _first_eigenvalues(kernel, d, laws)
+    laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
@@ -413,7 +425,7 @@ def _first_eigenvalues(
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
         # what is known of a network by its making stays true of another form of it
-        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=_SMALL)
+        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}

@@ -31,6 +31,8 @@ from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
+#: the highest power of a logarithm at a point inside that is read
+_MOST_LOGS = 40
 
 
 def to_data(certificate: Statement) -> dict[str, Any]:
@@ -50,6 +52,7 @@ def to_data(certificate: Statement) -> dict[str, Any]:
                 "exponent": _exponent(t.exponent),
                 "side": t.side,
                 "coefficient": _exponent(t.coefficient),
+                **_logs(t.log_power),
             }
             for t in certificate.inner
         ],
@@ -142,7 +145,20 @@ def _rest(claim: RestClaim) -> dict[str, Any]:
         "size": claim.size,
         "curve": claim.curve,
         "height": str(claim.height),
+        **_logs(claim.log_power),
     }
+
+
+def _log_power(data: dict[str, Any]) -> int:
+    power = data.get("log", 0)
+    if isinstance(power, bool) or not isinstance(power, int) or not 0 <= power <= _MOST_LOGS:
+        raise AsymptokError(f"not a certificate: {power!r} is no power of a logarithm")
+    return power
+
+
+def _logs(power: int) -> dict[str, int]:
+    """The power of a logarithm at a point inside, where there is one."""
+    return {"log": power} if power else {}
 
 
 def _ends(certificate: Statement) -> Any:
@@ -248,7 +264,7 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
+        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
         for t in data["terms"]
     )
     bounds = tuple(
@@ -270,7 +286,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
-        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "small": _read_small(data["small"]),
         "positive_definite": data["positive_definite"],
         "strict": data["strict"],
         "offending": data["offending"],
@@ -278,7 +294,11 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
             InnerTerm(
-                _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
+                _number(t["location"]),
+                _number(t["exponent"]),
+                int(t["side"]),
+                _number(t["coefficient"]),
+                _log_power(t),
             )
             for t in data["inner"]
         ),
@@ -290,6 +310,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
                 _decimal(r["size"]),
                 _decimal(r["curve"]),
                 _fraction(r["height"]),
+                _log_power(r),
             )
             for r in data.get("rests", ())
         ),
@@ -332,7 +353,16 @@ def _point(real: str, imaginary: str) -> Expr:
 
 def _pair(texts: list[str]) -> tuple[str, str]:
     low, high = map(_decimal, texts)
+    if Fraction(low) > Fraction(high):
+        raise ValueError(f"no number lies between {low} and {high}")
     return low, high
+
+
+def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
+    if len(small) < len(data):
+        raise ValueError("a degree occurs twice")
+    return small
 
 
 def _number(value: str) -> Expr:

@@ -37,7 +37,7 @@ from asymptok.proofs.decimals import down, number, up
 from asymptok.proofs.entire import majorant, radius
 from asymptok.symbols import u
 
-__all__ = ["flat_bound", "flat_high", "flat_law", "flat_parts"]
+__all__ = ["flat_bound", "flat_law", "flat_parts", "is_flat_law"]
 
 #: s_1: two rays meet before Re theta = pi/2
 _REACH = fmpq(3, 2)
@@ -215,3 +215,16 @@ def flat_law(expr: Expr, parity: int, d: int) -> ParityClaim | None:
                         Law.FLAT, rate=p, k0=k, low=f"-{b}", high=b, stretch=(rate, found.gamma)
                     )
     return None
+
+
+def is_flat_law(expr: Expr, claim: ParityClaim, parity: int, d: int, bits: int) -> bool:
+    """Whether |mu_k| <= b k^p exp(-c k^g) from k0 on follows."""
+    found = flat_parts(expr)
+    if found is None or claim.stretch is None or claim.k0 is None or claim.high is None or claim.log_power:
+        return False
+    if claim.stretch[1] != found.gamma or claim.rate != 1 - Rational(d, 2) or claim.low != f"-{claim.high}":
+        return False
+    with flint_precision(bits):
+        c = number(claim.stretch[0])
+        high = flat_high(found, c, claim.k0, d) if c > 0 else None
+        return claim.k0 % 2 == parity and high is not None and bool(high <= number(claim.high))

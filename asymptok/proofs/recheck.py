@@ -12,43 +12,39 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpq
-from sympy import Expr, Rational
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.precision import flint_precision
-from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
+from asymptok.proofs.claims import BoundClaim
 from asymptok.proofs.decimals import interval, number
-from asymptok.proofs.entire import majorant
-from asymptok.proofs.exponential import exponential_value, is_exponential_law
-from asymptok.proofs.inner import bound_at, end_law, tail_beside
+from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.outer import ZERO_BOUND, outside
-from asymptok.proofs.recheck_series import derivatives_again, is_flat_law, is_smooth_law, is_stretched_law
+from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
 from asymptok.proofs.signs import Signs
-from asymptok.proofs.smooth import has_positive_coefficients
+from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.tails import exact_law, tail_at
+from asymptok.proofs.stretched import found_bound
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.flat import core_in, is_flat
-from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
+from asymptok.spectrum.contour.inside import InnerRest, Inside, inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.split import Split, split
+from asymptok.spectrum.contour.split import Split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
-#: of expansions at points inside that leave nothing
-_ORDER = 9
-#: terms of a model, more than a certificate takes unless it is asked to: its rest is a bound behind the last term
-_MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
+#: of strips that are looked at
+_WIDEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
     yield from _analysis(statement)
     for parity, law in enumerate((statement.even, statement.odd)):
         name = "odd" if parity else "even"
-        yield f"the law of {name} k", _law(statement, parity, law)
+        yield f"the law of {name} k", law_holds(statement, parity, law)
     yield from _small(statement)
     taylor = has_positive_coefficients(statement.kernel)
     endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
@@ -106,7 +102,7 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.derivatives:
-        yield from derivatives_again(statement)
+        yield from _derivatives(statement)
         return
     if not statement.bounds:
         return
@@ -135,12 +131,29 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             if is_flat(expr):
                 core = core_in(expr, statement.d, 8, HIGHER, tuple(betas), height)
             else:
-                core = core_at(kernel_program(expr), height, _MODEL_TERMS, HIGHER, betas)
+                core = core_at(kernel_program(expr), height, MODEL_TERMS, HIGHER, betas)
             require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False
             return
         yield from _numbers(statement, core, mine)
+
+
+def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """The power series has coefficients >= 0, and the derivatives at u = 1 are not above what is claimed."""
+    try:
+        found = derivatives_at_one(statement.kernel)
+    except (Unproved, AsymptokError):
+        yield "derivatives at u = 1 of a power series with coefficients >= 0", False
+        return
+    with flint_precision(_BITS):
+        for n, size in statement.derivatives:
+            yield f"the derivative of order {n} at u = 1", 0 <= n < len(found) and found[n] <= number(size)
+        claim = statement.coefficients
+        if claim is not None:
+            mine = found_bound(statement.kernel.expr, claim.tau) if 0 < claim.tau < _WIDEST else None
+            holds = mine is not None and mine[0] <= number(claim.size) and mine[1] <= claim.start
+            yield "the coefficients of the power series", bool(holds)
 
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
@@ -161,7 +174,7 @@ def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> 
 def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | Split | None]:
     """The exact terms inside, and the bounds of what they leave; returns the proof of them."""
     try:
-        order, found = _order_of(statement)
+        order, found = proved_points(statement)
         yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
         for i, claim in enumerate(statement.rests):
             whole = isinstance(found, Split)
@@ -176,17 +189,13 @@ def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | 
     return found
 
 
-def _order_of(statement: Statement) -> tuple[int, Inside | Split]:
-    """The order of the expansions at points inside, and the proof of what they are."""
-    expr, order = statement.kernel.expr, max((r.count for r in statement.rests), default=_ORDER) - 1
-    if not statement.divided:
-        return order, inside(expr, order, HIGHER)
-    betas = tuple(bound.beta for bound in statement.bounds if bound.beta is not None)
-    return order, split(expr, order, _MODEL_TERMS, HIGHER, (statement.bounds[0].height,), betas or None)
-
-
 def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
-    same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
+    same = (mine.location, mine.nu, mine.count, mine.log_power) == (
+        claimed.location,
+        claimed.nu,
+        claimed.count,
+        claimed.log_power,
+    )
     return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
 
 
@@ -216,7 +225,7 @@ def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The terms at the points outside and the bounds around them."""
     # more terms than there are bounds: where the terms end, a bound holds the rest of all that were taken
-    count = max(_MODEL_TERMS, len(statement.bounds))
+    count = max(MODEL_TERMS, len(statement.bounds))
     found = outside(statement.kernel, count, HIGHER, fmpq(0))
     yield "the nearest singular points", found is not None and found.place == statement.place
     if found is None:
@@ -255,132 +264,7 @@ def _terms(statement: Statement, core: Core, betas: list[Expr]) -> Iterator[tupl
     yield "no other terms", all(not ball(exponent) < top for _, exponent, _ in claimed)
 
 
-# what follows --------------------------------------------------------------------------------------------
-
-
-def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    expr = statement.kernel.expr
-    if law.law is Law.ZERO:
-        limit = vanishing(expr)[parity]
-        return limit is not None and law.zero_from is not None and law.zero_from > limit
-    if law.law in (Law.BOUNDED, Law.ENTIRE):
-        entire = law.law is Law.BOUNDED or majorant(expr) is not None
-        return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
-    if law.law is Law.EXPONENTIAL:
-        return is_exponential_law(expr, law, parity, statement.d, _BITS)
-    if law.law is Law.FLAT:
-        return is_flat_law(statement, parity, law)
-    if law.law is Law.STRETCHED:
-        return is_stretched_law(statement, parity, law)
-    if law.law is Law.SMOOTH:
-        return is_smooth_law(statement, parity, law)
-    if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
-        return False
-    if law.log_power and law.law is not Law.ALGEBRAIC:
-        return False
-    if law.law is Law.GEOMETRIC:
-        least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
-        if statement.place is None or law.nu != least or law.rate != -law.nu - Rational(statement.d, 2):
-            return False
-        return _holds_for_all(statement.claims, law, parity)
-    if law.law is Law.OSCILLATING:
-        return _oscillates(statement, parity, law)
-    if statement.place is not None:
-        return False
-    try:
-        if statement.inner:
-            exact = end_law(statement.kernel, _order_of(statement)[1], parity, statement.d)
-        else:
-            exact = exact_law(statement.kernel, parity)
-    except (AsymptokError, Unproved):
-        return False
-    if (
-        exact is None
-        or exact.nu != law.nu
-        or exact.kind != "algebraic"
-        or law.rate != 1 - statement.d - 2 * law.nu
-    ):
-        return False
-    if exact.log_power != law.log_power:
-        return False
-    return (
-        _ends_prevail(statement, law, parity)
-        if statement.inner
-        else _holds_for_all(statement.claims, law, parity)
-    )
-
-
-def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
-    """The law of the ends beside points inside, from k0 = tail on."""
-    assert law.lead is not None and law.k0 is not None and law.bound is not None
-    if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.lead)
-        if tail is None or law.low is None or law.high is None:
-            return False
-        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
-        return bool(number(law.low) <= a and b <= number(law.high))
-
-
-def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    """|mu_k| <= b k^p from k0 on: the bound at k0 bounds all later degrees."""
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
-    if statement.poles:
-        return _is_bounded_by_poles(statement, parity, law)
-    if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
-        return False
-    if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
-        return False
-    if law.k0 < least_degree(statement.inner) or law.k0 % 2 != parity:
-        return False
-    if not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        size = bound_at(statement.points, statement.claims, law.k0, law.bound)
-        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
-
-
-def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    poles = statement.outer
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
-    if law.nu != poles.nu or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
-        return False
-    if law.low is None or law.high is None or law.k0 % 2 != parity or law.k0 < 1:
-        return False
-    if not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        size = poles.bound_at(law.k0, statement.d, statement.bounds[law.bound])
-        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
-
-
-def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
-    """a <= mu_k k^-rate <= b for k0 <= k < tail one by one, and from the tail on by monotony."""
-    assert law.low is not None and law.high is not None and law.rate is not None and law.lead is not None
-    assert law.k0 is not None and law.tail is not None and law.bound is not None
-    if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1:
-        return False
-    with flint_precision(_BITS):
-        low, high = number(law.low), number(law.high)
-        tail = tail_at(claims, law.tail, law.bound, law.lead)
-        if tail is None:
-            return False
-        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
-        if not (low <= a and b <= high):
-            return False
-        for k in range(law.k0, law.tail):
-            if k % 2 == parity:
-                try:
-                    value = claims.enclosure(k, law.lead)
-                except AsymptokError:
-                    return False  # bounds that contradict each other
-                if value is None:
-                    return False
-                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate) / arb(k).log() ** law.log_power
-                if not (low <= scaled.lower() and scaled.upper() <= high):
-                    return False
-    return True
+# the first eigenvalues ---------------------------------------------------------------------------------------
 
 
 def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb] | None:

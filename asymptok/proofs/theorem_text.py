@@ -203,8 +203,9 @@ def _law(certificate: Statement, parity: int) -> str:
         return rf"$|\mu_k| \le {number(claim.high)}\, {power}$ for all {name} $k \ge {claim.k0}$;"
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else r"\rho^{-k} "
+        logs = rf" (\log k)^{{{claim.log_power}}}" if claim.log_power else ""
         return (
-            rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
+            rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}{logs}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     if claim.law is Law.ENTIRE:

@@ -22,20 +22,14 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.functions.cuts import off_negative_axis
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
+from asymptok.spectrum.contour.branches import InnerPart, branches_of, jumps_from
 from asymptok.spectrum.contour.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
-from asymptok.spectrum.contour.inside import (
-    InnerPart,
-    InnerRest,
-    InnerTerm,
-    branches_of,
-    expanded,
-    jumps_from,
-    on_boundary,
-)
-from asymptok.spectrum.contour.samples import Exponent, Sample, StripSample, principal_power
+from asymptok.spectrum.contour.inside import InnerRest, InnerTerm, expanded, on_boundary
+from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles, StripSample, principal_power
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
@@ -89,7 +83,7 @@ class _Contour:
         self.terms = [term for terms, _ in self.expansions for term in terms]
         if not self.terms:
             raise Unproved("no singular point inside is known exactly")
-        self.broken = [part for part in parts if not part.nu.is_Integer]
+        self.broken = [part for part in parts if not part.plain]
         self.functions: dict[Expr, Function] = {}
 
     def at(self, height: fmpq, count: int, effort: Effort, betas: Sequence[Expr] | None, wide: bool) -> Split:
@@ -114,7 +108,8 @@ class _Contour:
                 with flint_precision(effort.box_bits):
                     around = self._boundary(part.g, height, low, high, _FINER * effort.pieces)
                 size, _ = on_boundary(part, taylor, self.order + 1, effort, around)
-                rests.append(InnerRest(part.location, part.nu, self.order + 1, size, arb(0), height))
+                left, logs = self.order + 1, part.log_power
+                rests.append(InnerRest(part.location, part.nu, left, size, arb(0), height, logs))
         with flint_precision(effort.bits):
             slits = [
                 end_slit(self._branch(j), at, height, effort, count, betas) for j, at in ((last, 1), (0, -1))
@@ -138,9 +133,9 @@ class _Contour:
     def _branch(self, j: int) -> Expr:
         """F_j, with every function in it that is evaluated apart."""
         active = [part for part in self.broken if self._active(part.location, part.side, j)]
-        total = self.smooth[j] + sympy.Add(*((p.side * (u - p.location)) ** p.nu * p.g for p in active))
+        total = self.smooth[j] + sympy.Add(*(part.whole for part in active))
         nodes = set(dag.postorder(total))
-        for piece in (self.smooth[j], *(p.g for p in active)):
+        for piece in (self.smooth[j], *(part.g for part in active)):
             for node in dag.postorder(piece):
                 plain = node.is_Add or node.is_Mul or not node.args or not node.has(u)
                 if not plain and not (node.is_Pow and node.exp.is_Integer) and node not in nodes:
@@ -194,10 +189,10 @@ class _Contour:
         def value(sample: Sample) -> acb:
             total = self._function(self.smooth[j])(sample)
             for part in active:
-                power = _power(sample.u, part.location, part.side, part.nu)
+                power = _power(sample.u, part, part.nu)
                 total = total + power * self._function(part.g)(sample)
             for term, coefficient in terms:
-                total = total - coefficient * _power(sample.u, term.location, term.side, term.exponent)
+                total = total - coefficient * _power(sample.u, term, term.exponent)
             return total
 
         angles = [ball(p).acos() / arb.pi() for p in self.places]
@@ -223,7 +218,12 @@ def _outward(x: arb, sign: int) -> fmpq:
     return fmpq(n, 2**40)
 
 
-def _power(z: acb, location: Expr, side: int, exponent: Expr) -> acb:
-    """(side (u - p))^e, positive on its side of p: in the strip u is real on the interval and beyond the ends alone."""
-    base = side * (z - ball(location))
-    return principal_power(base, Exponent.of(exponent)) if exponent != 0 else acb(1)
+def _power(z: acb, at: InnerPart | InnerTerm, exponent: Expr) -> acb:
+    """x^e (log x)^j, x = side (u - p), real on its side of p: u is real on the interval and beyond the ends alone."""
+    base = at.side * (z - ball(at.location))
+    power = principal_power(base, Exponent.of(exponent)) if exponent != 0 else acb(1)
+    if not at.log_power:
+        return power
+    if not off_negative_axis(base):
+        raise Straddles
+    return power * base.log() ** at.log_power

@@ -1,4 +1,4 @@
-"""The numbers of a proof as a certificate writes them, with room for a checker with wider boxes."""
+"""The numbers of a proof as decimals that a certificate claims, rounded outward, with room for whoever checks them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from asymptok.proofs.statement import DiscClaim, EndClaim
 from asymptok.spectrum.contour.core import Core
 from asymptok.spectrum.models.lines import ModelLine
 
-__all__ = ["SLACK", "bound_claims", "decimals_of", "end_claim", "term_claims"]
+__all__ = ["SLACK", "SMALL", "bound_claims", "decimals_of", "end_claim", "term_claims"]
 
-#: room in the bounds
+#: room in the bounds, so that a checker with wider boxes can confirm them
 SLACK = fmpq(1, 12)
 #: digits of coefficients, of bounds, and of the first eigenvalues
-_DIGITS, _FEW, _SMALL = 20, 6, 11
+_DIGITS, _FEW, SMALL = 20, 6, 11
 #: decimal places of an eigenvalue that may be zero
 _TINY = 60
 
@@ -55,7 +55,7 @@ def end_claim(core: Core, side: int) -> EndClaim:
 def decimals_of(ball: arb) -> tuple[str, str]:
     """An eigenvalue between decimals."""
     # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
-    ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
+    ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -SMALL))
     # what is zero for a reason that nobody saw is enclosed by less digits the next time
     ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
-    return down(ball, _SMALL + 2), up(ball, _SMALL + 2)
+    return down(ball, SMALL + 2), up(ball, SMALL + 2)
