@@ -432,7 +432,7 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "ntk3": (lambda: kernels.ntk(3), 2),
     "step": (lambda: kernels.step_features(3), 3),
     "matern": (lambda: kernels.matern("3/2"), 3),
-    "entire": (lambda: "exp(u**2 + u - 2)", 5),
+    "gauss": (lambda: kernels.gaussian(), 5),
     "irrational exponent": (lambda: "exp(-(1 - u)**(sqrt(2)/2))", 3),
     "logarithm": (lambda: "(1 - u)*log(1 - u)", 3),
     "polynomial": (lambda: "u**3 + 1", 3),
