@@ -208,10 +208,8 @@ def verify(text: str) -> list[str]:
     if "derivatives" in body:
         raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
     for law in fields(body["parities"], " ".join(PARITIES)):
-        if isinstance(law, dict) and law.get("kind") in ("exponential", "stretched"):
-            raise Unsupported(
-                f"a parity of the kind {law['kind']!r}, which follows from the power series at 0"
-            )
+        if isinstance(law, dict) and law.get("kind") in ("exponential", "stretched", "flat"):
+            raise Unsupported(f"a parity of the kind {law['kind']!r}")
     if body["inner"] != [] or any(key in body for key in FURTHER.split()):
         raise Unsupported("terms at points inside (-1, 1) or at complex points")
     nodes = program(fields(body["kernel"], "nodes", "making")[0])
