@@ -9,6 +9,7 @@ from .balls import HALF, ONE, Ball, Retry
 from .contour import Bound, Contour, Refuted
 from .ends import Key
 from .exact import Number, Unsupported, ball, enclosed, multiplied, raised
+from .exponentials import Exponentials
 from .kernel import Program, Symbols, constant, program, written
 from .laws import Law, Outer, enclosure
 from .low_degrees import small_eigenvalues
@@ -39,8 +40,8 @@ def _bounds(body: Object) -> list[Bound]:
         if not (Fraction(1, 64) <= height <= 64 and (exponent is None or -1 < beta < 40)):
             raise BadInput("a height outside of [1/64, 64], or a beta outside of (-1, 40)")
         out.append(Bound(beta, (plus, minus), curve, height))
-    if not 1 <= len(out) <= 20:
-        raise BadInput("one to twenty bounds are due")
+    if len(out) > 20:
+        raise BadInput("at most twenty bounds are due")
     return out
 
 
@@ -121,7 +122,21 @@ def _parity(data: object, nodes: Program, laws: list[Law], d: int, parity: int) 
             raise Refuted("there is no bound without terms")
         every = " for every h > 0, G = M(cosh h) cosh(h), |kappa(z)| <= M(|z|)" if kind == "entire" else ""
         return 0, OPEN, f"|mu_k| <= G S A_k e^(-(k+1)h){every}"
-    if kind != laws[0].kind:
+    if kind == "exponential":
+        _, base, power, order, *claim = fields(data, "kind base power order k0 tail a b")
+        if power != 0 or order is not None:
+            raise Unsupported("products of exponentials and other functions")
+        sums = Exponentials(nodes, _exponent(base), d)
+        (k0, tail), (a, b) = (integer(x, 1, 10**6) for x in claim[:2]), map(rational, claim[2:])
+        if not sums.degree < k0 <= tail <= k0 + 2000 or tail % 2 != parity:
+            raise Refuted("the tail does not begin soon after k0")
+        sums.verify_all(tail, a, b)
+        if not all(a <= sums.value(k)[0] <= sums.value(k)[1] <= b for k in range(tail - 2, k0 - 1, -2)):
+            raise Refuted(f"a F(k) <= mu_k <= b F(k) is not confirmed for all k >= {k0}")
+        words = f"a F(k) <= mu_k <= b F(k), a = {claim[2]}, b = {claim[3]}, F(k) = Gamma(d/2) "
+        words += f"({sums.base * HALF})^k/Gamma(k+d/2)"
+        return k0, 1 if a > 0 else -1 if b < 0 else OPEN, words
+    if not laws or kind != laws[0].kind:
         raise Unsupported(f"a parity of the kind {str(kind)[:40]!r}")
     if isinstance(data, dict) and "log_power" in data:
         raise Unsupported("a law with a power of log k")
@@ -143,7 +158,7 @@ def _parity(data: object, nodes: Program, laws: list[Law], d: int, parity: int) 
 
 
 def _small(
-    body: Object, contour: Contour, laws: list[list[Law]], starts: list[tuple[int, int]]
+    body: Object, contour: Contour, laws: list[list[Law]], starts: list[tuple[int, int]], d: int
 ) -> list[Pair]:
     """Enclosures of mu_0, mu_1, ... without a gap up to where the claims about all later k begin."""
     claims: list[Pair] = []
@@ -166,7 +181,7 @@ def _small(
     if rest[-1] > 120:
         raise Unsupported(f"so tight an enclosure of mu_{rest[-1]}")
     width = max(int(min(claims[k][1] - claims[k][0] for k in rest) * ONE), ONE >> 100)
-    mine = small_eigenvalues(contour, laws[0][0].d, rest[-1], width >> 20)
+    mine = small_eigenvalues(contour, d, rest[-1], width >> 20)
     for k in rest:
         a, b = mine[k].interval()
         if not claims[k][0] <= a <= b <= claims[k][1]:
@@ -207,33 +222,30 @@ def verify(text: str) -> list[str]:
         raise Refuted("the certificate itself says that it is not complete")
     if "derivatives" in body:
         raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
-    for law in fields(body["parities"], " ".join(PARITIES)):
-        if isinstance(law, dict) and law.get("kind") in ("exponential", "stretched"):
-            raise Unsupported(
-                f"a parity of the kind {law['kind']!r}, which follows from the power series at 0"
-            )
     if body["inner"] != [] or any(key in body for key in FURTHER.split()):
         raise Unsupported("terms at points inside (-1, 1) or at complex points")
     nodes = program(fields(body["kernel"], "nodes", "making")[0])
-    d, bounds = integer(body["dimension"], 2, 1000), _bounds(body)
-    kind: type[Law] = Law
-    if body["place"] is None:
+    d = integer(body["dimension"], 2, 1000)
+    place = None if body["place"] is None else _exponent(body["place"])
+    kind, bounds = Law if place is None else Outer, _bounds(body)
+    if place is None and bounds:
         contour = inner = Contour(nodes, bounds)
     else:
-        contour, bounds = _outside(nodes, _exponent(body["place"]), bounds)
-        inner = Contour(nodes, [Bound(ANALYTIC, NO_SLIT, LARGE, Fraction(1, 64))])
-        kind = Outer
+        contour = inner = Contour(nodes, [Bound(ANALYTIC, NO_SLIT, LARGE, Fraction(1, 64))])
+    if place is not None:
+        contour, bounds = _outside(nodes, place, bounds)
     open_zeros = _terms(body, contour)
     laws = [[kind(contour, bound, d, parity) for bound in bounds] for parity in (0, 1)]
     parities = enumerate(fields(body["parities"], " ".join(PARITIES)))
     found = [_parity(data, nodes, laws[parity], d, parity) for parity, data in parities]
     starts = [(start, sign) for start, sign, _ in found]
-    small = _small(body, inner, laws, starts)
+    small = _small(body, inner, laws, starts, d)
     _definiteness(body, nodes, small, starts)
+    b = contour.scale
     out = [
-        f"the kernel {written(nodes)} is analytic in |Im theta| < {max(x.height for x in bounds)}, u = cos(theta),"
-        " but for slits beyond u = 1 and u = -1",
-        f"{len(items(body['terms']))} coefficients of its expansions at u = 1 and u = -1",
+        f"the kernel {written(nodes)} is analytic in |Im theta| < {max(x.height for x in contour.bounds)},"
+        f" u = {'' if b == 1 else b}cos(theta), but for slits beyond u = {b} and u = -{b}",
+        f"{len(items(body['terms']))} coefficients of its expansions at u = {b} and u = -{b}",
         f"{len(bounds)} bounds of what is left on the slits and on the curve",
         *(
             f"d = {d}, all {name} k >= {k}: {words}"
