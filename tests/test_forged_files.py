@@ -20,7 +20,7 @@ KINDS: dict[str, Any] = {
     "derivatives": lambda: dual("softplus"),
     "exponentials": lambda: "exp(u)",
 }
-FIELDS = ("place", "inner", "rests", "poles", "arcs", "derivatives")
+FIELDS = ("place", "inner", "poles", "derivatives")
 
 
 @pytest.fixture(scope="module")
