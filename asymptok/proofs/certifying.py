@@ -24,6 +24,7 @@ from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
+from asymptok.proofs.flat import flat_law
 from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
@@ -102,7 +103,8 @@ def certify(
             try:
                 return _by_derivatives(kernel, d)
             except (Unproved, AsymptokError):
-                return _unproved(kernel, d, str(error))
+                flat = _flat_at_an_end(kernel, d)
+                return _unproved(kernel, d, str(error)) if flat is None else flat
         if all(bound.beta is None for bound in core.bounds):
             two_sided = _from_outside(kernel, d, outside(kernel, count), width)
             if two_sided is not None:
@@ -299,6 +301,21 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
         derivatives=derivatives, coefficients=claim,
+    )  # fmt: skip
+
+
+def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
+    """A contour through the ends, for kernels like exp(-1/(1-u)): |mu_k| <= b k^p exp(-c k^g); None for others."""
+    found = [flat_law(kernel.expr, parity, d) for parity in (0, 1)]
+    laws = [law for law in found if law is not None]
+    if len(laws) < 2:
+        return None
+    known = _each_parity(kernel, lambda parity: laws[parity])
+    small, reason = _first_eigenvalues(kernel, d, known)
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1], small=small,
+        positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
     )  # fmt: skip
 
 

@@ -204,6 +204,17 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "a": claim.low,
             "b": claim.high,
         }
+    if claim.law is Law.FLAT:
+        assert claim.rate is not None and claim.stretch is not None
+        c, g = claim.stretch
+        numbers = {
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            "c": c,
+            "gamma": _exponent(g),
+        }
+        return {"kind": "flat", **numbers}
     if claim.law in (Law.SMOOTH, Law.STRETCHED):
         assert claim.rate is not None
         tau = {} if claim.tau is None else {"tau": str(claim.tau)}
@@ -394,6 +405,10 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
+    if law is Law.FLAT:
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        stretch = _decimal(data["c"]), _number(data["gamma"])
+        return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
     if law in (Law.SMOOTH, Law.STRETCHED):
         tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
         rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])

@@ -18,6 +18,7 @@ from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermCla
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
 from asymptok.proofs.entire import entire_bound, entire_value
 from asymptok.proofs.exponential import exponential_value
+from asymptok.proofs.flat import flat_bound
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
@@ -168,6 +169,9 @@ class Statement:
                 sums = entire_value(self.kernel.expr, k, self.d)
                 known += [arb(0, bound)] if bound is not None else []
                 known += [sums] if sums is not None else []
+            if law.law is Law.FLAT:
+                bound = flat_bound(self.kernel.expr, k, self.d)
+                known += [arb(0, bound)] if bound is not None else []
             if law.law is Law.EXPONENTIAL:
                 value = exponential_value(self.kernel.expr, k, self.d)
                 known += [value] if value is not None else []

@@ -36,6 +36,8 @@ from asymptok.symbols import u
 HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
 #: and of ellipses in which an analytic kernel is
 #: distances of the exponents that carry bounds: from the last one, and from whatever lies below
+#: between the bounds behind the last exponent
+_APART = 3
 _SPACING, _GAP = fmpq(3, 5), fmpq(1, 32)
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
@@ -293,7 +295,7 @@ def _of_models(
         last = found[-1] + max(1, -sympy.floor(found[-1]))
         # (an expansion that goes on beyond what was asked for is cut off there, and has logarithms behind)
         ends = not unclean or ball(found[-1]) <= arb(highest)
-        behind = [last] if ends and ball(last) <= arb(complete) else []
+        behind = [last + i for i in range(0, terms, _APART) if ends and ball(last + i) <= arb(complete)]
         possible = [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind]
         # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable
         wanted = [e for e in _spaced(possible, unclean) if ball(e) > -1][:terms]
