@@ -9,7 +9,9 @@ import pytest
 
 from asymptok import Certificate, certify, dual, embeds, kernels, same_rkhs
 from asymptok.checker.__main__ import verify
+from asymptok.checker.contour import Refuted
 from asymptok.checker.exact import Unsupported
+from asymptok.checker.read import BadInput
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.proofs.claims import Law
@@ -48,6 +50,17 @@ def test_exponential_sums_lie_between_the_bounds(text: str, d: int) -> None:
                 size = mp.mpf(str(frame.base)) ** k * mp.gamma(half) / mp.gamma(k + half) / mp.mpf(2) ** k
                 assert mp.mpf(claim.low) * size <= value <= mp.mpf(claim.high) * size
     assert Certificate.from_json(found.to_json()) == found and found.recheck()
+    assert f"verified: positive definite: {found.positive_definite}" in "\n".join(verify(found.to_json()))
+
+
+def test_a_kernel_changed_by_a_millionth_is_refused_by_the_checker() -> None:
+    data = json.loads(certify("exp(u) + exp(-u/2)", 3).to_json())
+    at = data["kernel"]["nodes"].index(["num", "-1/2"])
+    for value in ("-500001/1000000", "-499999/1000000", "1/2"):
+        data["kernel"]["nodes"][at] = ["num", value]
+        data["digest"] = digest(data)
+        with pytest.raises(Refuted):
+            verify(json.dumps(data))
 
 
 @pytest.mark.parametrize(
@@ -77,8 +90,9 @@ def test_sine_and_cosine_are_positive_definite() -> None:
         found = Certificate.from_json(certify(dual(name), 3).to_json())
         assert found.positive_definite is True and found.strict is False and found.recheck()
         assert found.parity(zero).zero_from is not None
-        with pytest.raises(Unsupported, match="exponential"):
-            verify(found.to_json())
+        assert any("a F(k) <= mu_k <= b F(k)" in line for line in verify(found.to_json()))
+    with pytest.raises(Unsupported):
+        verify(certify("cos(sqrt(1-u))", 3).to_json())
 
 
 @pytest.mark.parametrize(
@@ -121,8 +135,13 @@ def test_lies_about_a_gaussian_are_not_proved_again(key: str, value: object) -> 
     data["parities"]["odd"][key] = value
     data["digest"] = digest(data)
     assert not Certificate.from_json(data).recheck()
+    with pytest.raises((Refuted, BadInput, Unsupported)):
+        verify(json.dumps(data))
 
 
 def test_the_theorem_of_a_gaussian() -> None:
+    found = certify(kernels.gaussian(), 3)
+    assert found.rate is None and found.k0 == 2 and 0.36 < found.constants[0] < found.constants[1] < 0.41
+    assert certify("exp(u) - exp(-u) + exp(u/2)", 3).constants[0] > 1.9  # odd k: 2 (1/2)^k, even k: (1/4)^k
     text = certify(kernels.gaussian(), 3).theorem()
     assert r"F(k) = \frac{\Gamma(d/2)}{2^k\, \Gamma(k+d/2)}" in text and r"\kappa^{(n)}(0) = e^{-1}" in text

@@ -177,7 +177,7 @@ def test_quotients_of_entire_functions() -> None:
     """tanh changes the sign of its odd eigenvalues; sec has Taylor coefficients >= 0 and is even."""
     odd, even = certify("tanh(u)", 4), certify("sec(u)", 4)
     assert odd.proved and odd.positive_definite is False and odd.even.law is Law.ZERO
-    assert even.proved and even.positive_definite is True and even.strict is False and even.lower(40) == 0
+    assert even.proved and even.positive_definite is True and even.strict is False and even.lower(40) > 0
     with mp.workdps(60):
         for k in (1, 3, 14, 15):
             holds(odd, k, quadrature(mp.tanh, k, 4))

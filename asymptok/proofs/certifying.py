@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
@@ -24,6 +24,7 @@ from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
+from asymptok.proofs.flat import flat_law
 from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
@@ -104,7 +105,8 @@ def certify(
             try:
                 return _by_derivatives(kernel, d)
             except (Unproved, AsymptokError):
-                return _unproved(kernel, d, str(error))
+                flat = _flat_at_an_end(kernel, d)
+                return _unproved(kernel, d, str(error)) if flat is None else flat
         if all(bound.beta is None for bound in core.bounds):
             two_sided = _from_outside(kernel, d, outside(kernel, count), width)
             if two_sided is not None:
@@ -113,12 +115,12 @@ def certify(
                 return _with_poles(kernel, d)
             except (Unproved, AsymptokError):
                 pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
-        return _from_core(kernel, d, core, width)
+        return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
 
 
 def _of_use(core: Core) -> tuple[Bound, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
-    found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
+    found = tuple(b for b in core.bounds if b.is_of_use)
     if not found:
         raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
@@ -151,9 +153,22 @@ def _width(goal: int | str) -> fmpq:
 # claims --------------------------------------------------------------------------------------------------
 
 
-def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
+def _prevailing(kernel: Kernel, d: int, core: Core, count: int, goal: fmpq) -> tuple[Core, list[ParityClaim]]:
+    """The core and its laws, or those of a lower strip if no term prevails: |kappa| may be large on a high edge."""
+    laws = first = _laws(kernel, Claims(d, term_claims(core), bound_claims(core)), goal)
+    other = core
+    while any(law.law is Law.UNKNOWN and law.nu is not None for law in laws):
+        try:
+            other = core_in(kernel.expr, d, count, below=other.bounds[0].height / 2)
+        except Unproved:
+            return core, first
+        other = replace(other, bounds=_of_use(other))
+        laws = _laws(kernel, Claims(d, term_claims(other), bound_claims(other)), goal)
+    return other, laws
+
+
+def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal: fmpq) -> Certificate:
     terms, bounds = term_claims(core), bound_claims(core)
-    laws = _laws(kernel, Claims(d, terms, bounds), goal)
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     with share(0.7, 1):
@@ -290,6 +305,21 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
         derivatives=derivatives, coefficients=claim,
+    )  # fmt: skip
+
+
+def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
+    """A contour through the ends, for kernels like exp(-1/(1-u)): |mu_k| <= b k^p exp(-c k^g); None for others."""
+    found = [flat_law(kernel.expr, parity, d) for parity in (0, 1)]
+    laws = [law for law in found if law is not None]
+    if len(laws) < 2:
+        return None
+    known = _each_parity(kernel, lambda parity: laws[parity])
+    small, reason = _first_eigenvalues(kernel, d, known)
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1], small=small,
+        positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
     )  # fmt: skip
 
 

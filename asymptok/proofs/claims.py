@@ -51,6 +51,8 @@ class Law(Enum):
     SMOOTH = "smooth"
     #: 0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) for all k >= k0, by the coefficients of such a power series
     STRETCHED = "stretched"
+    #: |mu_k| <= b k^p exp(-c k^g) for all k >= k0: flat at an end
+    FLAT = "flat"
     #: nothing for all k
     UNKNOWN = "unknown"
 
@@ -115,12 +117,16 @@ class ParityClaim:
     frame: Frame | None = None
     #: the half width of a strip in which the activation is analytic
     tau: fmpq | None = None
+    #: (c, g) in exp(-c k^g)
+    stretch: tuple[str, Expr] | None = None
 
     @property
     def power(self) -> str:
         """k^p (log k)^q, or k^p exp(-(3/2) (2 tau k)^(2/3))."""
         logs = {0: "", 1: " log k"}.get(self.log_power, f" (log k)^{self.log_power}")
         stretch = "" if self.tau is None else f" exp(-3/2 ({2 * self.tau} k)^(2/3))"
+        if self.stretch is not None:
+            stretch = f" exp(-{self.stretch[0]} k^({self.stretch[1]}))"
         return f"k^({self.rate}){logs}{stretch}"
 
     @property

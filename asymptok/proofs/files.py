@@ -204,6 +204,17 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "a": claim.low,
             "b": claim.high,
         }
+    if claim.law is Law.FLAT:
+        assert claim.rate is not None and claim.stretch is not None
+        c, g = claim.stretch
+        numbers = {
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            "c": c,
+            "gamma": _exponent(g),
+        }
+        return {"kind": "flat", **numbers}
     if claim.law in (Law.SMOOTH, Law.STRETCHED):
         assert claim.rate is not None
         tau = {} if claim.tau is None else {"tau": str(claim.tau)}
@@ -253,7 +264,7 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
+        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
         for t in data["terms"]
     )
     bounds = tuple(
@@ -275,7 +286,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
-        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "small": _read_small(data["small"]),
         "positive_definite": data["positive_definite"],
         "strict": data["strict"],
         "offending": data["offending"],
@@ -342,7 +353,16 @@ def _point(real: str, imaginary: str) -> Expr:
 
 def _pair(texts: list[str]) -> tuple[str, str]:
     low, high = map(_decimal, texts)
+    if Fraction(low) > Fraction(high):
+        raise ValueError(f"no number lies between {low} and {high}")
     return low, high
+
+
+def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
+    if len(small) < len(data):
+        raise ValueError("a degree occurs twice")
+    return small
 
 
 def _number(value: str) -> Expr:
@@ -385,6 +405,10 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
+    if law is Law.FLAT:
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        stretch = _decimal(data["c"]), _number(data["gamma"])
+        return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
     if law in (Law.SMOOTH, Law.STRETCHED):
         tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
         rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])

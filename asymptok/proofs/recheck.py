@@ -101,6 +101,12 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
+    # what the proof of one kind does not use would be claimed without one
+    points, poles = bool(statement.inner or statement.rests), bool(statement.poles or statement.arcs)
+    kinds = [bool(statement.derivatives), statement.place is not None, points, poles]
+    without_terms = kinds[0] or poles or not statement.bounds
+    alone = sum(kinds) <= 1 and (bool(statement.bounds) != kinds[0] if any(kinds) else True)
+    yield "nothing beside what is proved", alone and not (without_terms and statement.terms)
     if statement.derivatives:
         yield from _derivatives(statement)
         return
@@ -252,16 +258,15 @@ def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _terms(statement: Statement, core: Core, betas: list[Expr]) -> Iterator[tuple[str, bool]]:
-    """Every term that a bound takes away is claimed, with an interval that holds its coefficient."""
+    """Every term that a bound takes away is claimed, and every claimed interval holds the coefficient."""
     claimed = {(t.at, t.exponent, t.log_power): t for t in statement.terms}
     top = max((ball(beta) for beta in betas), key=lambda x: float(x.mid()), default=arb(0))
     for term in core.terms:
-        if not ball(term.exponent) < top:
-            continue
         claim = claimed.pop((term.at, term.exponent, term.log_power), None)
-        holds = claim is not None and interval(claim.low, claim.high).contains(term.coefficient)
-        yield f"the coefficient of t^({term.exponent}) at {term.at:+d}", holds
-    yield "no other terms", all(not ball(exponent) < top for _, exponent, _ in claimed)
+        if claim is not None or ball(term.exponent) < top:
+            holds = claim is not None and interval(claim.low, claim.high).contains(term.coefficient)
+            yield f"the coefficient of t^({term.exponent}) at {term.at:+d}", holds
+    yield "no other terms", not claimed
 
 
 # the first eigenvalues ---------------------------------------------------------------------------------------

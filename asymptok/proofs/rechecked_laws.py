@@ -12,6 +12,7 @@ from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import is_exponential_law
+from asymptok.proofs.flat import is_flat_law
 from asymptok.proofs.inner import bound_at, end_law, end_lead, obeys, tail_beside
 from asymptok.proofs.smooth import smooth_high
 from asymptok.proofs.statement import Statement
@@ -51,6 +52,8 @@ def law_holds(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
     if law.law is Law.EXPONENTIAL:
         return is_exponential_law(expr, law, parity, statement.d, _BITS)
+    if law.law is Law.FLAT:
+        return is_flat_law(expr, law, parity, statement.d, _BITS)
     if law.law is Law.STRETCHED:
         return _is_stretched(statement, parity, law)
     if law.law is Law.SMOOTH:

@@ -17,7 +17,7 @@ from asymptok.proofs.claims import Law
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential_text import exponential_conclusion, exponential_text, size_latex
 from asymptok.proofs.expressions import to_nodes
-from asymptok.proofs.flat_text import flat_small, flat_text
+from asymptok.proofs.flat_text import flat_small, flat_text, touching_text
 from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
 from asymptok.proofs.proof_text import (
     NAMES,
@@ -70,9 +70,12 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
-    own = certificate.derivatives or Law.EXPONENTIAL in (certificate.even.law, certificate.odd.law)
+    laws = {certificate.even.law, certificate.odd.law}
+    own = certificate.derivatives or laws & {Law.EXPONENTIAL, Law.FLAT}
     if certificate.derivatives:
         analysis, first = [smooth_text(certificate), stretched_text(certificate)], ""
+    elif Law.FLAT in laws:
+        analysis, first = [touching_text(certificate)], ""
     elif own:
         analysis, first = [exponential_text(certificate)], ""
     elif is_flat(certificate.kernel.expr):
@@ -194,6 +197,10 @@ def _law(certificate: Statement, parity: int) -> str:
         strip = "" if claim.tau is None else rf", $\tau = {claim.tau}$"
         power = rf"k^{{{latex(claim.rate, fold_short_frac=True)}}}{stretch}"
         return rf"$0 \le \mu_k \le {number(claim.high)}\, {power}$ for all {name} $k \ge {claim.k0}${strip};"
+    if claim.stretch is not None:
+        rate, g = (latex(x, fold_short_frac=True) for x in (claim.rate, claim.stretch[1]))
+        power = rf"k^{{{rate}}} \exp(-{number(claim.stretch[0])}\, k^{{{g}}})"
+        return rf"$|\mu_k| \le {number(claim.high)}\, {power}$ for all {name} $k \ge {claim.k0}$;"
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else r"\rho^{-k} "
         logs = rf" (\log k)^{{{claim.log_power}}}" if claim.log_power else ""

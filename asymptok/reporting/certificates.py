@@ -39,7 +39,7 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
     if claim.law in (Law.SMOOTH, Law.STRETCHED):
         return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
-    if claim.law is Law.OSCILLATING:
+    if claim.law in (Law.OSCILLATING, Law.FLAT):
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
         return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."
     if claim.frame is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import factorial
 from typing import TypeVar
 
-from flint import arb, arb_poly, arb_series
+from flint import arb, arb_poly, arb_series, fmpq
 from sympy import Expr
 
 from asymptok.balls import ball
@@ -31,6 +31,8 @@ from asymptok.spectrum.value import Value, Values
 
 #: numbers of exponents that are tried
 _TERMS = (9, 16, 26)
+#: heights below which the strip is put where |kappa| is large on its edge, and what is large
+_BELOW, _LARGE = (fmpq(1), fmpq(1, 4)), arb(2) ** 60
 #: orders of the expansions at points inside
 _ORDERS = (8, 18, 32)
 #: steps of the recurrence before the gamma functions are called again
@@ -56,15 +58,28 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
                 result |= _beside_points(expr, d, degrees, bits)
             if mine.kind != "algebraic" or mine.lead is None:
                 continue
-            for terms in _TERMS:
+            for core in _cores(expr, d, _effort(bits, max(degrees, default=0))):
                 left = [k for k in degrees if k not in result]
-                if left:
-                    core = core_in(expr, d, terms, _effort(bits, max(left)))
-                    require_integrable(core, d)
-                    result |= _along(core, d, left, mine.lead.nu, bits)
+                if not left:
+                    break
+                require_integrable(core, d)
+                result |= _along(core, d, left, mine.lead.nu, bits)
     except (AsymptokError, Unproved):
         return result
     return result
+
+
+def _cores(expr: Expr, d: int, effort: Effort) -> Iterator[Core]:
+    """What is tried in turn: more terms, or a lower strip where the bounds are large."""
+    below: fmpq | None = None
+    heights = list(_BELOW)
+    for terms in _TERMS:
+        core = core_in(expr, d, terms, effort, below=below)
+        yield core
+        while heights and not all(b.plus + b.minus + b.curve < _LARGE for b in core.bounds):
+            below = heights.pop(0)
+            core = core_in(expr, d, terms, effort, below=below)
+            yield core
 
 
 def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
