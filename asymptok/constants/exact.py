@@ -40,6 +40,7 @@ from asymptok.constants.numbers import (
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.symbols import known
 from asymptok.truth import Sign, Truth
 
 #: a coefficient with more terms than this, in several nested constants, becomes one generator of its own
@@ -169,6 +170,13 @@ class ExactDomain(SparseVectors[Number]):
         outer, primitive = self.without_content(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(outer, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
+
+    def held(self, a: Number, low: int | None = None, high: int | None = None) -> Number:
+        """The same constant; one with parameters and several terms as a name for all numbers between two."""
+        used = {g for m in a.terms for g, _ in self.monomials.keys[m]}
+        if not any(self.info(g).symbolic for g in used) or (len(a.terms) < 2 and high is None):
+            return a
+        return self.constant(known(self.to_expr(a), low, high))
 
     def enclosure(self, a: Number, bits: int) -> arb:
         return self.generators.ball_at(a.terms, bits)
@@ -400,7 +408,7 @@ class ExactDomain(SparseVectors[Number]):
             return Sign.UNKNOWN
 
     def undecided(self, a: Number, what: str, blame: object) -> Undecided:
-        value = self.to_expr(a)
+        value = dag.plain(self.to_expr(a))
         return Undecided(
             f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",
             value,

@@ -65,7 +65,7 @@ class ParameterSigns:
         if dear and (found := self._fraction_sign(a)).known:
             return found
         if self._is_seen_to_change(a):
-            return Sign.UNKNOWN
+            return self._sign_of_values(a)
         found = self.boxes.sign(a.terms, thorough=self.monotone.is_fresh)
         if not found.known and not dear:
             found = self._fraction_sign(a)
@@ -75,7 +75,19 @@ class ParameterSigns:
             # SymPy's own inference takes seconds on larger expressions
             expr = self.domain.to_expr(a)
             found = Sign.shown(expr.is_positive, expr.is_negative)
-        return found if found.known else self.monotone.sign(a)
+        if not found.known:
+            found = self.monotone.sign(a)
+        return found if found.known else self._sign_of_values(a)
+
+    def _sign_of_values(self, a: Number) -> Sign:
+        """With the values of the constants that have names: relations between them may be needed."""
+        expr = self.domain.to_expr(a)
+        value = dag.plain(expr)
+        return (
+            self.domain.sign_of(value)
+            if value is not expr and dag.tree_size(value) <= _FRACTION
+            else Sign.UNKNOWN
+        )
 
     def _is_seen_to_change(self, a: Number) -> bool:
         """Whether two points of the ranges show both signs, so that no proof need be looked for."""

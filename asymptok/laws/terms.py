@@ -169,7 +169,7 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(a, group.exponent, j)
+            return Lead(dag.plain(a), group.exponent, j)
     return None
 
 
