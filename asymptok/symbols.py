@@ -59,6 +59,26 @@ class Correlation(Dummy):
         return {"end": self.end}
 
 
+class MeanProduct(Dummy):
+    """A name for E[phi(X) phi(Y)] as a function of the correlation: a power series with coefficients >= 0.
+
+    `positive` if phi has one sign, so that the mean is positive at every correlation inside (-1, 1); `rising` if phi'
+    has one, so that its slope is.
+    """
+
+    positive: bool
+    rising: bool
+
+    @classmethod
+    def of_signs(cls, positive: bool, rising: bool) -> MeanProduct:
+        made = cls("mean", real=True)
+        made.positive, made.rising = positive, rising
+        return made
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"positive": self.positive, "rising": self.rising}
+
+
 @lru_cache(maxsize=4096)
 def known(value: Expr, low: int | None, high: int | None) -> Known:
     """The name of a constant that lies between `low` and `high`; None is an end at infinity."""

@@ -29,7 +29,8 @@ from asymptok.kernels.means import Mean, added, composed
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import folded, pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
-from asymptok.symbols import Correlation, known, u, x
+from asymptok.symbols import Correlation, MeanProduct, known, u, x
+from asymptok.truth import Sign
 
 __all__ = ["derivative", "network"]
 
@@ -110,11 +111,12 @@ def _by_layers(
     """
     names: dict[Symbol, Expr] = {}
 
-    def name(expr: Expr) -> Expr:
-        found = next((symbol for symbol, known_as in names.items() if known_as == expr), None)
-        if found is None:
-            found = Dummy("mean", real=True)
-            names[found] = expr
+    signs = _one_signed(layers.phi, 2 + tangent)
+
+    def mean(phi: Activation, order: int) -> Expr:
+        """The mean of the products of phi, the derivative of that order, under a name."""
+        found = MeanProduct.of_signs(*signs[order : order + 2])
+        names[found] = dag.rebuild(dual_at(phi, variance).expr, {u: correlation})
         return found
 
     def normalised(number: int, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
@@ -139,9 +141,8 @@ def _by_layers(
         second = second_moment(layers.phi, variance)
         weight = layers.weighted(second)
         if tangent:
-            slope = name(dag.rebuild(dual_at(derivative(layers.phi), variance).expr, {u: correlation}))
-            factors.append(layers.skip + weight * slope)
-        block = layers.bias + weight * name(dag.rebuild(dual_at(layers.phi, variance).expr, {u: correlation}))
+            factors.append(layers.skip + weight * mean(derivative(layers.phi), 1))
+        block = layers.bias + weight * mean(layers.phi, 0)
         layer = layers.skip * variance * correlation + block
         size = layers.after(variance, second)
         blocks.append(block)
@@ -207,7 +208,10 @@ class _Layers:
         """
         found = self.parity(number, None)
         varies, neither = self.differs
-        between = (varies or number == 1) if self.bias.is_positive else neither and number > 1
+        if self.bias.is_positive:
+            between = varies or number == 1
+        else:  # an even phi turns -1 into 1, and the skip connection keeps -1
+            between = number > 1 and (neither or bool(self.skip.is_positive and parity_of(self.phi) == 1))
         return found or (0 if between else None)
 
     def parity(self, depth: int, chosen: set[int] | None) -> int:
@@ -273,6 +277,22 @@ def _composed(phi: Activation, layer: Expr, size: Expr) -> Expr:
                 form, {_COVARIANCE / _VARIANCE: correlation, _COVARIANCE: layer, _VARIANCE: size}
             )
     return dag.rebuild(dual_at(phi, size).expr, {u: correlation})
+
+
+def _one_signed(phi: Activation, count: int) -> list[bool]:
+    """Whether phi, phi', ... are proved to have one sign; False beyond a jump."""
+    found = []
+    for _ in range(count):
+        try:
+            signs = {
+                sign(cell.expr, {**phi.ranges, x: (cell.low, cell.high)})
+                for cell in pieces(phi.expr, phi.ranges)
+            }
+            found.append(len(signs - {Sign.ZERO}) == 1 and Sign.UNKNOWN not in signs)
+            phi = derivative(phi)
+        except AsymptokError:
+            break
+    return found + [False] * (count - len(found))
 
 
 def _differs(phi: Activation) -> tuple[bool, bool]:

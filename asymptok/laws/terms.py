@@ -186,6 +186,7 @@ def undecided_integer(group: Group, kernel: Kernel) -> Undecided:
 def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
     test = vanishes(a, kernel)
     if test is Truth.UNKNOWN:
+        a = dag.plain(a)
         raise Undecided(
             f"cannot decide whether the coefficient {dag.brief(a)} of t^({sstr(group.exponent)}) vanishes",
             a,

@@ -236,11 +236,12 @@ def _by_power_series(kernel: Kernel) -> Singularities:
     )
     end, analytic = None, Truth.UNKNOWN
     with Portion(_AFTER):
-        end = _singular_end(kernel, 6)
-        if end is not None:
-            analytic = Truth.FALSE
-        elif kernel.layers and all(_analytic_mean(f, kernel) for f in kernel.means):
+        end = _singular_end(kernel, 2)
+        if end is None and kernel.layers and all(_analytic_mean(f, kernel) for f in kernel.means):
             analytic, evidence = Truth.TRUE, f"{evidence}; each mean is analytic at the ends too"
+        elif end is None:
+            end = _singular_end(kernel, 6)
+    analytic = analytic if end is None else Truth.FALSE
     return Singularities(
         kernel, Truth.TRUE, evidence, (), analytic, None, Truth.UNKNOWN, Ellipse(None), Evidence.PROVED, True, end=end
     )  # fmt: skip

@@ -23,7 +23,7 @@ from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
 from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
-from asymptok.symbols import Correlation
+from asymptok.symbols import Correlation, MeanProduct
 from asymptok.truth import Sign, Truth
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
@@ -72,7 +72,7 @@ class Walk(Context):
                 memo[node] = (
                     self._correlation(node, self._layers[node])
                     if isinstance(node, Correlation)
-                    else self._layer(self._layers[node])
+                    else self._layer(node, self._layers[node])
                 )
                 stack.pop()
                 continue
@@ -107,7 +107,7 @@ class Walk(Context):
             found.rem,
         )
 
-    def _layer(self, definition: Expr) -> Series:
+    def _layer(self, name: Symbol, definition: Expr) -> Series:
         """A layer: as a function of the one before it, if of that alone, and the series of that one put in.
 
         Parts of a layer that cancel do so while the constants are short; put together over u they would be as long
@@ -125,7 +125,7 @@ class Walk(Context):
         if rest.is_empty:  # a constant, up to something flat
             return self.series(definition)
         if isinstance(symbol, Correlation) and self._is_inside(limit):
-            return self._taylor(definition, symbol, limit, rest)
+            return self._taylor(name, definition, symbol, limit, rest)
         lead = rest.lead()
         if lead.form or lead.log_power:
             return self.series(definition)
@@ -157,7 +157,9 @@ class Walk(Context):
         sign, add, one = self.dom.sign, self.dom.add, self.dom.one
         return sign(add(one, limit)).positive and sign(add(one, self.dom.neg(limit))).positive
 
-    def _taylor(self, definition: Expr, symbol: Correlation, limit: Element, rest: Series) -> Series:
+    def _taylor(
+        self, name: Symbol, definition: Expr, symbol: Correlation, limit: Element, rest: Series
+    ) -> Series:
         """A mean as a function of a correlation inside (-1, 1), where it is analytic: on both sides of the limit."""
         dom = self.dom
         least = min((form_rest for _, form, form_rest, _ in rest.terms() if not form), default=self.top)
@@ -167,7 +169,14 @@ class Walk(Context):
         start = {} if dom.is_empty(limit) else {0: limit}
         leaf = Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.one}})
         outer = Walk(dom, top, symbol, leaf).series(self._valued(definition))
-        held = {key: {i: dom.held(c) for i, c in vector.items()} for key, vector in outer.blocks.items()}
+        positive = (name.positive, name.rising) if isinstance(name, MeanProduct) else ()
+        held = {
+            key: {
+                i: dom.held(c, 0 if i < 2 and positive[i:] and positive[i] else None)
+                for i, c in vector.items()
+            }
+            for key, vector in outer.blocks.items()
+        }
         return substituted(outer.like(outer.q, held, outer.rem), rest, least, definition)
 
     def _for_every_value(self, definition: Expr, symbol: Symbol, leaf: Series, start: int) -> Series | None:

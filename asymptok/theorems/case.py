@@ -106,7 +106,7 @@ class Case:
         return found.number
 
     def coefficient(self, at: int) -> Expr:
-        """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother, with names for long constants."""
+        """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother; long constants have names."""
         lead = self.lead
         found = self.end(at)
         if isinstance(found, AsymptokError):
