@@ -62,21 +62,23 @@ class Correlation(Dummy):
 class MeanProduct(Dummy):
     """A name for E[phi(X) phi(Y)] as a function of the correlation: a power series with coefficients >= 0.
 
-    `positive` if phi has one sign, so that the mean is positive at every correlation inside (-1, 1); `rising` if phi'
-    has one, so that its slope is.
+    `parity` is 1 or -1 if phi is even or odd, else 0. `signs`: whether phi and phi' have one sign, so that at every
+    correlation inside (-1, 1) the mean and its slope are positive; `varies`: whether phi is proved not to be constant,
+    nor affine, so that they are smaller there than at 1.
     """
 
-    positive: bool
-    rising: bool
+    parity: int
+    signs: tuple[bool, bool]
+    varies: tuple[bool, bool]
 
     @classmethod
-    def of_signs(cls, positive: bool, rising: bool) -> MeanProduct:
+    def of(cls, parity: int, signs: tuple[bool, bool], varies: tuple[bool, bool]) -> MeanProduct:
         made = cls("mean", real=True)
-        made.positive, made.rising = positive, rising
+        made.parity, made.signs, made.varies = parity, signs, varies
         return made
 
     def __getstate__(self) -> dict[str, object]:
-        return {"positive": self.positive, "rising": self.rising}
+        return {"parity": self.parity, "signs": self.signs, "varies": self.varies}
 
 
 @lru_cache(maxsize=4096)

@@ -18,6 +18,7 @@ from sympy import (
     factor,
     preorder_traversal,
 )
+from sympy.core.function import FunctionClass
 
 from asymptok import dag
 from asymptok.constants.advice import zero_advice
@@ -376,7 +377,14 @@ class ExactDomain(SparseVectors[Number]):
 
     def apply(self, function: Callable[..., Expr], *args: Number) -> Number:
         exprs = [self.to_expr(a) for a in args]
-        return exponential(self, *exprs) if function is exp else self.constant(function(*exprs))
+        if function is exp:
+            return exponential(self, *exprs)
+        if isinstance(function, FunctionClass) and any(
+            self.generators.size(a.terms) > TIDY_SIZE for a in args
+        ):
+            # before it takes erf of a long number SymPy computes its sign, at more cost than all the rest
+            return self.constant(function(*exprs, evaluate=False))
+        return self.constant(function(*exprs))
 
     def exponent(self, a: Number) -> tuple[Form, fmpq]:
         return exponent_from_expr(self.to_expr(a))
@@ -424,7 +432,7 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     if units == UNIT:
         return base
     exponent = to_rational(from_units(units))
-    return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
+    return Pow(base, exponent, evaluate=False) if base.args and not tidy else Pow(base, exponent)
 
 
 def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:

@@ -84,9 +84,7 @@ class ParameterSigns:
         expr = self.domain.to_expr(a)
         value = dag.plain(expr)
         return (
-            self._plainly(value)
-            if value is not expr and dag.tree_size(value) <= _FRACTION
-            else Sign.UNKNOWN
+            self._plainly(value) if value is not expr and dag.tree_size(value) <= _FRACTION else Sign.UNKNOWN
         )
 
     def _is_seen_to_change(self, a: Number) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Collection
 from functools import cached_property
 from itertools import pairwise
 from math import prod
+from typing import NamedTuple
 
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
@@ -66,12 +67,11 @@ def network(
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
     expr, diagonal = _recursion(layers, L, tangent, chosen)
-    # a layer that is a sum of functions whose singular parts cancel is expanded by itself
-    layered = (
-        _by_layers(layers, L, tangent, chosen)
-        if L > 1 and (expr.has(Orthant) or (L > 2 and layers.symbols))
-        else ()
-    )
+    # a layer that is a sum of functions whose singular parts cancel, or has parameters, is expanded by itself; what is
+    # said of means holds if phi is constant, or zero, for no value of its parameters
+    by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and bool(layers.ranges)))
+    by_layers = by_layers and (not phi.ranges or layers.shape.varies)
+    layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
     kind = "NTK" if tangent else "NNGP"
     return Kernel(
         expr,
@@ -112,10 +112,13 @@ def _by_layers(
     names: dict[Symbol, Expr] = {}
 
     signs = _one_signed(layers.phi, 2 + tangent)
+    varies = (layers.shape.varies, layers.shape.bends, False)
 
     def mean(phi: Activation, order: int) -> Expr:
         """The mean of the products of phi, the derivative of that order, under a name."""
-        found = MeanProduct.of_signs(*signs[order : order + 2])
+        found = MeanProduct.of(
+            parity_of(phi), (signs[order], signs[order + 1]), (varies[order], varies[order + 1])
+        )
         names[found] = dag.rebuild(dual_at(phi, variance).expr, {u: correlation})
         return found
 
@@ -164,13 +167,12 @@ class _Layers:
         free = self.bias.free_symbols | skip.free_symbols
         free |= self.weight.free_symbols if self.weight is not None else set()
         self.ranges: dict[Symbol, Range] = dict(phi.ranges)
-        self.symbols = free
         for s in free:
             self.ranges[s] = intersect(s.name, self.ranges.get(s, range_of_symbol(s)), range_of_symbol(s))
 
     @cached_property
-    def differs(self) -> tuple[bool, bool]:
-        return _differs(self.phi)
+    def shape(self) -> _Shape:
+        return _shape(self.phi)
 
     def first(self) -> tuple[Expr, Expr, Expr]:
         weight = self._weight(S.One, S.Zero)
@@ -207,11 +209,12 @@ class _Layers:
         then so it does above, for every phi that is not constant.
         """
         found = self.parity(number, None)
-        varies, neither = self.differs
         if self.bias.is_positive:
-            between = varies or number == 1
+            between = self.shape.varies or number == 1
         else:  # an even phi turns -1 into 1, and the skip connection keeps -1
-            between = number > 1 and (neither or bool(self.skip.is_positive and parity_of(self.phi) == 1))
+            between = number > 1 and (
+                self.shape.neither or bool(self.skip.is_positive and parity_of(self.phi) == 1)
+            )
         return found or (0 if between else None)
 
     def parity(self, depth: int, chosen: set[int] | None) -> int:
@@ -295,21 +298,31 @@ def _one_signed(phi: Activation, count: int) -> list[bool]:
     return found + [False] * (count - len(found))
 
 
-def _differs(phi: Activation) -> tuple[bool, bool]:
-    """Whether phi is proved not to be constant, and neither even nor odd: by values far out, beyond all kinks."""
+class _Shape(NamedTuple):
+    """What is proved of phi: not constant, not affine, neither even nor odd. False says nothing."""
+
+    varies: bool = False
+    bends: bool = False
+    neither: bool = False
+
+
+def _shape(phi: Activation) -> _Shape:
+    """By values at -(p + 1), p + 1 and p + 2, beyond all kinks up to p."""
     try:
         right, left = folded(pieces(phi.expr, phi.ranges), phi.ranges)[-1]
     except Undecided:
-        return False, False
-    near, far, mirrored = (
-        f.subs(x, right.low + n) for f, n in ((right.expr, 1), (right.expr, 2), (left.expr, 1))
+        return _Shape()
+    place = right.low + 1
+    here, next_one, mirrored = (
+        f.subs(x, at) for f, at in ((right.expr, place), (right.expr, place + 1), (left.expr, place))
     )
 
     def nonzero(value: Expr) -> bool:
         return sign(value, phi.ranges).nonzero
 
-    neither = nonzero(near - mirrored) and nonzero(near + mirrored)
-    return neither or nonzero(near - far) or nonzero(near - mirrored), neither
+    bends = nonzero(here - mirrored - 2 * place * (next_one - here))
+    neither = nonzero(here - mirrored) and nonzero(here + mirrored)
+    return _Shape(bends or nonzero(here - mirrored) or nonzero(here - next_one), bends, neither)
 
 
 def derivative(activation: Activation) -> Activation:

@@ -46,7 +46,7 @@ from asymptok.show.kernel import (
     kernel_repr,
     kernel_text,
 )
-from asymptok.symbols import Correlation, u
+from asymptok.symbols import u
 
 __all__ = ["Kernel", "as_kernel"]
 
@@ -202,12 +202,6 @@ class Kernel:
     def layers(self) -> dict[Symbol, Expr]:
         """The layers of a network that is known by them: each as a function of u and of the layers before it."""
         return dict(self._mean.layers) if self._mean else {}
-
-    @property
-    def means(self) -> list[Expr]:
-        """The means among them, functions of one correlation, or of u."""
-        variable = {u, *(s for s in self.layers if isinstance(s, Correlation))}
-        return [f for s, f in self.layers.items() if s not in variable and dag.free_symbols(f) & variable]
 
     @property
     def layered(self) -> Expr:

@@ -36,7 +36,7 @@ from asymptok.regularity.recheck import Rechecked, covers, recheck_claims
 from asymptok.regularity.rewriting import Rewriting, Step
 from asymptok.regularity.side import Side
 from asymptok.show.preformatted import Prose
-from asymptok.symbols import Correlation, Known, u
+from asymptok.symbols import u
 from asymptok.truth import Truth
 
 #: rounds of rewriting
@@ -237,7 +237,12 @@ def _by_power_series(kernel: Kernel) -> Singularities:
     end, analytic = None, Truth.UNKNOWN
     with Portion(_AFTER):
         end = _singular_end(kernel, 2)
-        if end is None and kernel.layers and all(_analytic_mean(f, kernel) for f in kernel.means):
+        if (
+            end is None
+            and kernel.mean
+            and kernel.layers
+            and all(_analytic_on_all(Kernel(f)) for f in kernel.mean.means)
+        ):
             analytic, evidence = Truth.TRUE, f"{evidence}; each mean is analytic at the ends too"
         elif end is None:
             end = _singular_end(kernel, 6)
@@ -247,16 +252,8 @@ def _by_power_series(kernel: Kernel) -> Singularities:
     )  # fmt: skip
 
 
-def _analytic_mean(mean: Expr, kernel: Kernel) -> bool:
-    """Whether a mean is proved analytic for every correlation in [-1, 1] and every variance in its range."""
-    symbols = dag.free_symbols(mean)
-    expr = dag.rebuild(mean, {s: u for s in symbols if isinstance(s, Correlation)})
-    ranges = kernel.parameters | {
-        s: (-oo if s.low is None else S(s.low), oo if s.high is None else S(s.high))
-        for s in symbols
-        if isinstance(s, Known)
-    }
-    return prove_with_parameters(expr, ranges, CLOSED).holds is Truth.TRUE
+def _analytic_on_all(kernel: Kernel) -> bool:
+    return prove_with_parameters(kernel.expr, kernel.parameters, CLOSED).holds is Truth.TRUE
 
 
 def _has_real_constants(kernel: Kernel) -> bool:

@@ -94,7 +94,7 @@ class Walk(Context):
 
     def _correlation(self, symbol: Correlation, definition: Expr) -> Series:
         """A correlation, whose limit needs no look at its formula: 1 where u is, and what its name tells at u = -1."""
-        found, dom = self.series(definition), self.dom
+        found, dom = self.series(definition).compacted(), self.dom
         where = dom.as_rational(self._memo[self.variable].limit() or dom.zero)
         end = 1 if where == 1 else symbol.end if where == -1 else None
         if end is None:
@@ -124,7 +124,7 @@ class Walk(Context):
         rest = argument.without_constant()
         if rest.is_empty:  # a constant, up to something flat
             return self.series(definition)
-        if isinstance(symbol, Correlation) and self._is_inside(limit):
+        if isinstance(symbol, Correlation) and isinstance(name, MeanProduct) and self._is_inside(limit):
             return self._taylor(name, definition, symbol, limit, rest)
         lead = rest.lead()
         if lead.form or lead.log_power:
@@ -141,7 +141,10 @@ class Walk(Context):
             side = Sign.of(-known[0])  # it stays in [-1, 1]
         if not side.known:
             raise self.dom.undecided(lead.coefficient, "the sign of {}", self._valued(definition))
-        step = {1: self.dom.rational(1 if side.positive else -1)}
+        mirrored = isinstance(name, MeanProduct) and bool(name.parity) and known == [-1]
+        if mirrored:  # kappa(-1 + s) = +-kappa(1 - s)
+            start, known = self.dom.one, [1]
+        step = {1: self.dom.rational(1 if side.positive and not mirrored else -1)}
         top = self.top / lead.rest
         leaf = Series(
             self.dom, top, 1, {(RATIONAL, 0): step if self.dom.is_empty(start) else {0: start, **step}}
@@ -149,6 +152,8 @@ class Walk(Context):
         outer = self._for_every_value(definition, symbol, leaf, known[0]) if known else None
         if outer is None:
             outer = Walk(self.dom, top, symbol, leaf).series(self._valued(definition))
+        if mirrored:
+            outer = outer.scaled(self.dom.rational(name.parity))
         distance = rest if side.positive else -rest
         return substituted(outer, distance, lead.rest, definition).compacted()
 
@@ -158,7 +163,7 @@ class Walk(Context):
         return sign(add(one, limit)).positive and sign(add(one, self.dom.neg(limit))).positive
 
     def _taylor(
-        self, name: Symbol, definition: Expr, symbol: Correlation, limit: Element, rest: Series
+        self, name: MeanProduct, definition: Expr, symbol: Correlation, limit: Element, rest: Series
     ) -> Series:
         """A mean as a function of a correlation inside (-1, 1), where it is analytic: on both sides of the limit."""
         dom = self.dom
@@ -169,15 +174,30 @@ class Walk(Context):
         start = {} if dom.is_empty(limit) else {0: limit}
         leaf = Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.one}})
         outer = Walk(dom, top, symbol, leaf).series(self._valued(definition))
-        positive = (name.positive, name.rising) if isinstance(name, MeanProduct) else ()
         held = {
-            key: {
-                i: dom.held(c, 0 if i < 2 and positive[i:] and positive[i] else None)
-                for i, c in vector.items()
-            }
+            key: {i: self._below_one(name, definition, symbol, i, c) for i, c in vector.items()}
             for key, vector in outer.blocks.items()
         }
-        return substituted(outer.like(outer.q, held, outer.rem), rest, least, definition)
+        return substituted(outer.like(outer.q, held, outer.rem), rest, least, definition).compacted()
+
+    def _below_one(
+        self, name: MeanProduct, definition: Expr, symbol: Correlation, i: int, c: Element
+    ) -> Element:
+        """A coefficient inside (-1, 1), a long one under a name; mean and slope as shares of those at 1."""
+        dom = self.dom
+        held = dom.held(c)
+        if held is c or i > 1 or not name.varies[i]:
+            return held
+        leaf = Series(dom, fmpq(3, 2), 1, {(RATIONAL, 0): {0: dom.one, 1: dom.rational(-1)}})
+        found = self._for_every_value(definition, symbol, leaf, 1)
+        if found is None or set(found.blocks) != {(RATIONAL, 0)}:
+            return held
+        at_one = found.blocks[RATIONAL, 0]
+        index = i * found.q
+        if index not in at_one or any(0 < j < index for j in at_one):
+            return held  # the slope at 1 is infinite
+        largest = at_one[index] if i == 0 else dom.neg(at_one[index])
+        return dom.mul(largest, dom.held(dom.mul(c, dom.inverse(largest)), 0 if name.signs[i] else -1, 1))
 
     def _for_every_value(self, definition: Expr, symbol: Symbol, leaf: Series, start: int) -> Series | None:
         """A layer as a series for all values of its named constants, the values put in after what vanishes for all."""
@@ -210,7 +230,7 @@ class Walk(Context):
         )
         for i, c in plain.items():
             sign = Sign.UNKNOWN
-            if start == 1 and (i == 0 or i == slope == found.q):
+            if start == 1 and (i == 0 or (i == slope == found.q and len(found.blocks) == 1)):
                 sign = Sign.POSITIVE if i == 0 else Sign.NEGATIVE
             elif i and i == kink:
                 sign = dom.sign(c)
