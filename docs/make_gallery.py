@@ -15,6 +15,7 @@ from sympy import latex
 
 from asymptok import Kernel, decay, expand, kernels, plot_decay, table
 from asymptok.reporting.entries import deep_equals_shallow
+from asymptok.reporting.networks import network_table
 
 DIMENSION = 3
 KMAX = 80
@@ -68,7 +69,7 @@ GALLERY: dict[str, list[Entry]] = {
 
 
 def write(folder: Path) -> None:
-    """gallery.md with its figures, and table.html, anew."""
+    """gallery.md with its figures, table.html and activations.html, anew."""
     folder.mkdir(exist_ok=True)
     parts = []
     for heading, entries in GALLERY.items():
@@ -76,8 +77,11 @@ def write(folder: Path) -> None:
         parts += [_section(entry, folder) for entry in entries]
     (folder / "gallery.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     columns = ["kernel", "at_1", "at_-1", "nu", "even", "odd"]
-    rows = table(deep_equals_shallow(), columns=columns).to_html()
-    (folder / "table.html").write_text(f'<div class="wide">\n{rows}\n</div>\n', encoding="utf-8")
+    tables = {"table": table(deep_equals_shallow(), columns=columns), "activations": network_table()}
+    for name, made in tables.items():
+        (folder / f"{name}.html").write_text(
+            f'<div class="wide">\n{made.to_html()}\n</div>\n', encoding="utf-8"
+        )
 
 
 def _section(entry: Entry, folder: Path) -> str:

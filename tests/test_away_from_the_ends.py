@@ -14,7 +14,7 @@ from sympy import N, Rational, S, latex, sqrt
 
 from asymptok import Kernel, certify, decay, eigenvalues, same_rkhs
 from asymptok.errors import PrecisionError
-from asymptok.laws.point_terms import gauss, inner_term, outer_term
+from asymptok.laws.point_terms import gauss, inner_log_term, outer_term
 from asymptok.laws.sheets import far_points
 from asymptok.precision import flint_precision
 from asymptok.truth import Truth
@@ -51,6 +51,7 @@ def middle(ball: Any) -> Any:
         ("9/10", "1/3", 0, 1),
         ("1/5", "0", 1, -1),
         ("1/5", "1/2", 1, 1),
+        ("-3/5", "1/3", 2, 1),
     ],
 )
 @pytest.mark.parametrize(("k", "d"), [(6, 5)])
@@ -62,10 +63,9 @@ def test_a_truncated_power_has_its_law(u0: str, nu: str, log_power: int, side: i
             lambda u: (side * (u - x)) ** p * mp.log(side * (u - x)) ** log_power if side * (u - x) > 0 else mp.mpf(0),
             k, d, [x],
         )  # fmt: skip
-        balls = [arb(fmpq(int(q.p), int(q.q))) for q in (place, power)]
         with flint_precision(120):
-            found = inner_term(k, d, *balls, log_power, side)
-        assert abs(middle(found) - wanted) < mp.mpf(10) ** -18
+            found = inner_log_term(k, d, place, power, log_power, side)
+        assert abs(middle(found) - wanted) < mp.mpf(10) ** -18 and found.rad() < arb("1e-20")
 
 
 @pytest.mark.parametrize(

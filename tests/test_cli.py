@@ -182,7 +182,7 @@ def test_decay(run: Any) -> None:
     assert done.json["even"]["exponent"] == "-3"
     assert "mu_k ~ -c*C(d, 1/2)*k**(-d) (all k)" in run("decay", "laplace(c)").out
     assert "= 0 for k >= 3" in run("decay", "ntk(2)").out
-    assert "mu_k = o(k**(-N)) for all N" in run("decay", "gaussian").out
+    assert "mu_k = O(r**(-k)) for all r" in run("decay", "gaussian").out
     assert r"\mu_k \sim" in run("decay", "matern(1)", "--format", "latex").out
     assert run("decay", "ntk(3)", "--format", "csv").out.splitlines()[1].startswith("even,algebraic,-d,0,")
 

@@ -402,3 +402,40 @@ def test_a_kernel_with_a_parameter_is_covered_for_all_its_values() -> None:
     assert analyse(Kernel(c * Abs(g) + exp(c * u), parameters=ranges)).smooth is Truth.FALSE
     assert analyse(Kernel((c - 1) * Abs(g) + exp(c * u), parameters=ranges)).smooth is Truth.UNKNOWN
     assert analyse(Kernel(sin(g) / (g + c - 1), parameters=ranges)).smooth is Truth.UNKNOWN
+
+
+def _ramp(p: Rational) -> sympy.Expr:
+    return sympy.Max(0, u - p)
+
+
+@pytest.mark.parametrize(
+    ("expr", "points"),
+    [
+        (_ramp(QUARTER) ** Rational(5, 3) + sqrt(1 + u), {QUARTER}),
+        ((Abs(u - QUARTER) + u - QUARTER) ** Rational(5, 3), {QUARTER}),
+        (log(1 + _ramp(-QUARTER) ** Rational(1, 3)) * Abs(u + S.Half), {-QUARTER}),
+        (sqrt(1 - sympy.sign(u - QUARTER)) + u**2, {QUARTER}),
+        (sqrt(_ramp(QUARTER)) * sqrt(_ramp(S.Half)), {S.Half}),
+        (Abs(_ramp(QUARTER) ** Rational(5, 3) - S(1) / 1000), {QUARTER, None}),
+    ],
+    ids=str,
+)
+def test_fractional_powers_of_what_is_zero_on_a_cell(expr: sympy.Expr, points: set[sympy.Expr]) -> None:
+    found = analyse(Kernel(expr))
+    assert found.complete and {p.location for p in found.interior} == points
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        _ramp(QUARTER) * log(_ramp(QUARTER)),  # 0 log 0 on half of the interval
+        1 / log(_ramp(QUARTER)),
+        _ramp(QUARTER) ** Rational(5, 3) * sqrt(u),  # not real for u < 0
+        sympy.Max(0, sympy.Max(0, u) ** Rational(1, 3) - 1) + _ramp(0) ** Rational(1, 3),
+    ],
+    ids=str,
+)
+def test_a_zero_does_not_hide_what_is_undefined_or_singular(expr: sympy.Expr) -> None:
+    found = analyse(Kernel(expr))
+    assert found.smooth is not Truth.TRUE
+    assert not found.complete or {p.location for p in found.interior} == {S.Zero}

@@ -65,6 +65,22 @@ def test_enclosures_contain_the_integral(name):
         assert found.upper(30) - found.lower(30) < mp.mpf("1e-3") * abs(found.upper(30))
 
 
+#: |kappa| grows so fast that only a low strip serves
+STEEP = {
+    "cos(20*u) + (1-u)**(3/2)": (lambda u: mp.cos(20 * u) + root(u) ** 3, -5),
+    "exp(u**9)*sqrt(1-u)": (lambda u: mp.exp(u**9) * root(u), -3),
+    "exp(2*cos(6*u)) + sqrt(1-u)": (lambda u: mp.exp(2 * mp.cos(6 * u)) + root(u), -3),
+}
+
+
+@pytest.mark.parametrize("name", STEEP)
+def test_a_low_strip_serves_where_a_high_one_does_not(name):
+    kappa, rate = STEEP[name]
+    found = check(name, kappa, 3, 64)
+    assert found.rate == rate and found.even.law is found.odd.law is Law.ALGEBRAIC
+    assert found.recheck().holds
+
+
 LOGARITHMS = {
     "sqrt(1-u)*log((1-u)/3)": (lambda u: root(u) * mp.log((1 - u) / 3), -3, 1),
     "log(1-u)**3 + log(1+u)": (lambda u: mp.log(1 - u) ** 3 + mp.log(1 + u), -2, 2),

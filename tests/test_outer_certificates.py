@@ -177,7 +177,7 @@ def test_quotients_of_entire_functions() -> None:
     """tanh changes the sign of its odd eigenvalues; sec has Taylor coefficients >= 0 and is even."""
     odd, even = certify("tanh(u)", 4), certify("sec(u)", 4)
     assert odd.proved and odd.positive_definite is False and odd.even.law is Law.ZERO
-    assert even.proved and even.positive_definite is True and even.strict is False and even.lower(40) == 0
+    assert even.proved and even.positive_definite is True and even.strict is False and even.lower(40) > 0
     with mp.workdps(60):
         for k in (1, 3, 14, 15):
             holds(odd, k, quadrature(mp.tanh, k, 4))
@@ -233,7 +233,7 @@ def test_spaces_of_analytic_kernels() -> None:
     )
     assert embeds("exp(u)", "1/(2-u)", 3).same is True and embeds("1/(2-u)", "exp(u)", 3).same is False
     assert embeds("1/(2-u)", kernels.laplace(), 3).same is True
-    assert same_rkhs("exp(u)", "exp(2*u)", 3).same is None
+    assert same_rkhs("exp(u**2 + u)", "exp(2*u**2 + u)", 3).same is None
     a, b = same_rkhs("1/(2-u)", "1/(2-u) + exp(u)", 3).bounds or (0, 0)
     with mp.workdps(30):
         for k in (0, 1, 5, 30):
@@ -280,7 +280,7 @@ def test_lies_about_points_outside_are_found(truth: str, change: Any) -> None:
 def test_the_theorem_names_rho() -> None:
     text = certify("1/(2-u)", 3).theorem()
     assert r"\rho = \sqrt{3} + 2" in text and "Points outside" in text
-    assert "Taylor coefficients" in certify("exp(u)", 3).theorem()
+    assert "Taylor coefficients" in certify("exp(u**2)", 3).theorem()
 
 
 def test_a_pole_at_an_end_is_not_forgotten() -> None:

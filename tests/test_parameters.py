@@ -27,10 +27,11 @@ from sympy import (
     tan,
 )  # fmt: skip
 
-from asymptok import Kernel, Undecided, check, consequences, decay, expand, kernels, table
+from asymptok import Kernel, Undecided, check, consequences, decay, dual, expand, kernels, table
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
+from asymptok.symbols import u
 
 w, b, c, g, x = symbols("w b c g x", positive=True)
 y, z = symbols("y z", real=True)
@@ -257,3 +258,16 @@ def test_an_irrational_end_of_a_range_is_moved_outwards():
 )
 def test_removable_quotients_with_parameters(text, holds):
     assert check(Kernel(text, parameters={"a": (0, oo)})).holds is holds
+
+
+def test_an_activation_that_may_be_constant_leaves_the_order_of_its_values_open():
+    # kappa(1) - kappa(1/2) is positive for a > 0 and zero for a = 0, where the activation is constant
+    for real, decided in ((Symbol("a", positive=True), True), (Symbol("a", real=True), False)):
+        even = next(node for node in dual(log(1 + exp(real * Symbol("x")))).expr.args if not node.parity)
+        top, half = (even.func(*even.args[:-1], c) for c in (1, Rational(1, 2)))
+        kernel = Kernel(u + sqrt(1 - u) * (top - half))
+        if decided:
+            assert decay(kernel).nu == Rational(1, 2)
+        else:
+            with pytest.raises(Undecided):
+                decay(kernel)

@@ -640,3 +640,12 @@ def test_progress_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> 
     eigenvalues(kernels.ntk(3), d=3, kmax=5, progress=True)
     captured = capsys.readouterr()
     assert captured.out == "" and "100 %" in captured.err
+
+
+def test_far_degrees_of_a_kernel_that_grows_fast_off_the_interval() -> None:
+    # cos(30 u) is entire: far out nothing is left but (1-u)^(1/2), whose eigenvalues are a quotient of gammas
+    found = eigenvalues("cos(30*u) + sqrt(1-u)", 3, ks=[3000])
+    half = mpmath.mpf(1) / 2
+    with mpmath.workdps(30):
+        exact = mpmath.sqrt(2) * mpmath.gammaprod([3000 - half, half + 1], [-half, 3000 + half + 2])
+        assert found.rigorous and abs(found[3000] - exact) <= mpmath.mpf("1e-14") * abs(exact)

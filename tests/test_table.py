@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from sympy import Integer, N, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
+from sympy import Expr, Integer, N, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
 
 from asymptok import AsymptokError, Kernel, decay, eigenvalues, expand, kernels, t
 from asymptok.cli.arguments import format_names
@@ -24,8 +25,8 @@ from asymptok.reporting.expansions import Names, constant, digits, expansion_for
 from asymptok.reporting.formats.latex import escape_latex
 from asymptok.reporting.model import FORMATS, Column
 from asymptok.reporting.numbers import spectrum_table
-from asymptok.show.formula import BigO, Formula, Piece, Power, Word, expression, relation, to_latex
-from asymptok.show.mathml import math_lines, to_mathml
+from asymptok.show.formula import BigO, Formula, Piece, Power, Word, expression, folded, relation, to_latex
+from asymptok.show.mathml import folded_mathml, math_lines, to_mathml
 
 needs_pdflatex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 
@@ -146,6 +147,19 @@ def test_mathml_is_well_formed_and_has_no_entities(value: object) -> None:
     assert "&" not in text and "arccosine" not in text and "polygamma" not in text
 
 
+@pytest.mark.parametrize(
+    "value", [3 * 2 ** Rational(1, 3), 3 * 2**t / 4, 5 * 6 ** (t / 2) / pi, -7 * 2 ** (t / 2) / 3 * t]
+)
+def test_numbers_that_meet_are_kept_apart(value: Expr) -> None:
+    # 3 times 2^t must not read 32^t, on a page or in a paper
+    formula = Formula((Piece("", (value, Power(Integer(2), t))),))
+    for mathml in (to_mathml(value), folded_mathml(value), math_lines(formula)):
+        shown = "".join(ElementTree.fromstring(f"<m>{mathml}</m>").itertext()).replace("\u2062", "")
+        assert re.search(r"[357]·[26]", shown)
+    for latex in (to_latex(value), folded(value)):
+        assert re.search(r"[357]\\cdot [26]", latex)
+
+
 def test_mathml_of_an_expansion_breaks_between_terms() -> None:
     formula = expansion_formula(expand(kernels.ntk(3), order=2))
     html = math_lines(formula)
@@ -230,7 +244,7 @@ def test_the_table_of_the_paper(paper: Table) -> None:
     assert rows["step features, depth 3"]["nu"] == "1/4; 1/2"
     assert rows["Laplace kernel, c"]["constant_odd"] == "sqrt(2)*c/4"
     assert rows["gamma-exponential kernel, gamma, c"]["nu"] == "gamma/2"
-    assert rows["Gaussian kernel, c"]["even"] == "o(k**(-N)) for all N"
+    assert rows["Gaussian kernel, c"]["even"] == "O(r**(-k)) for all r"
     assert set(rows["NTK, depth 5"]) == set(COLUMNS)
     # exact for machines, named for people
     assert rows["NTK, depth 5"]["c_-1"] == "-sqrt(2)*kappa0(1/pi)*kappa0(kappa1(1/pi))/(2*pi)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import atan2, comb, frexp, hypot, isqrt, log
 
-P = 192
+P = 256
 ONE = 1 << P
 HALF = Fraction(1, 2)
 HUGE = 1 << 10_000
@@ -154,22 +154,31 @@ def _bernoulli(n: int) -> list[Fraction]:
     return out
 
 
-_B = _bernoulli(50)
+_B = _bernoulli(80)
+# gamma = H_n - log n - 1/(2n) + sum_m B_m/(m n^m), n = 64, up to less than the first term that is left out
+EULER = (
+    rational(
+        sum(Fraction(1, m) for m in range(1, 65))
+        - Fraction(1, 128)
+        + sum(_B[m] / (m * 64**m) for m in range(2, 80, 2))
+    ).widened((abs(_B[80]) * ONE / (80 * 64**80)).__ceil__())
+    - Ball(64 * ONE).log()
+)
 
 
 def log_gamma(x: Ball) -> Ball:
-    """log Gamma(x), x > 0: the recurrence to x >= 40, then Stirling's series, whose error is at most its first
+    """log Gamma(x), x > 0: the recurrence to x >= 64, then Stirling's series, whose error is at most its first
     omitted term."""
     if x.x <= x.r:
         raise Retry("log Gamma of a number that is not positive")
     product, shift = Ball(ONE), Ball(0)
-    while x.x - x.r < 40 * ONE:
+    while x.x - x.r < 64 * ONE:
         product, x = product * x, x + Ball(ONE)
         if product.x > ONE << 64:
             shift, product = shift + product.log(), Ball(ONE)
     inverse = x.inverse()
-    square, power = inverse * inverse, inverse
+    square, total = inverse * inverse, Ball(0)
+    for m in reversed(range(2, 80, 2)):
+        total = total * square + rational(_B[m] / (m * (m - 1)))
     out = (x - rational(HALF)) * x.log() - x + PI.scaled(2).log().scaled(HALF) - shift - product.log()
-    for m in range(2, 50, 2):
-        out, power = out + power.scaled(_B[m] / (m * (m - 1))), power * square
-    return out.widened(up(abs(_B[50].numerator) * power.mag(), _B[50].denominator * 50 * 49) + 1)
+    return (out + total * inverse).widened((abs(_B[80]) * ONE / (80 * 79 * 64**79)).__ceil__())

@@ -63,8 +63,10 @@ def on_slit(e: Number, j: int, log: Ball) -> Ball:
 
 
 class Contour:
-    def __init__(self, nodes: Program, bounds: list[Bound]) -> None:
-        self.nodes, self.bounds, self.branches = nodes, bounds, Branches()
+    """All this for kappa(scale v) and -1 <= v <= 1."""
+
+    def __init__(self, nodes: Program, bounds: list[Bound], scale: Number = 1) -> None:
+        self.nodes, self.bounds, self.scale, self.branches = nodes, bounds, scale, Branches()
         top = max(bound.beta for bound in bounds)
         # of models along the slits, where R is small
         self.length = 8 + (ball(top).interval()[1] * 3 / 2).__ceil__()
@@ -83,21 +85,21 @@ class Contour:
         """The model at an end up to `top` and more, in the largest sector in which its rest is of use."""
         for n in range(2, 24, 2):
             try:
-                model = at_end(self.branches, end, Fraction(1, 1 << n), order).run(self.nodes)
+                model = at_end(self.branches, end, Fraction(1, 1 << n), order, self.scale).run(self.nodes)
             except Retry:
                 continue
-            if not model.low >= 0 or any(e == 0 and j for e, j in model.terms):
+            if self.scale == 1 and (not model.low >= 0 or any(e == 0 and j for e, j in model.terms)):
                 raise Unsupported("a kernel that may be unbounded at an end")
             if model.order < top + 2:
                 order += top + 3 - model.order
-            elif model.rest * model.radius**8 < model.size:
+            elif model.rest * model.radius**8 < model.norm:
                 return model
         raise Refuted(f"no expansion is found at u = {1 - 2 * end}")
 
     def terms(self, end: int, beta: Number) -> dict[Key, Coefficient]:
-        """The terms below beta that are not real on the slit."""
-        found = self.ends[end].terms if end in self.slits else {}
-        return {(e, j): c for (e, j), c in found.items() if e < beta and (j or not whole(e))}
+        """The terms below beta that are not real on the slit, and poles."""
+        found = {key: c for key, c in self.ends[end].terms.items() if end in self.slits or key[0] < 0}
+        return {(e, j): c for (e, j), c in found.items() if e < beta and (j or e < 0 or not whole(e))}
 
     def _rest(self, place: Local[Taylor], value: Taylor, bound: Bound) -> Taylor:
         """R."""
@@ -141,10 +143,16 @@ class Contour:
         left = [(e, j, enclosed(c)) for (e, j), c in self.terms(end, 10**6).items() if (e, j) not in below]
         for _ in range(400):
             rest = up(model.rest * weight(x, model.order - beta))
-            if any(j and e == beta for e, j, _ in left) or rest > b:
+            if any(e == beta and j > whole(e) for e, j, _ in left) or rest > b:
                 raise Retry("a logarithm or the rest is larger than the bound")
+            # Im t^n log t has no logarithm on the slit
             sizes = (
-                c.mag() * weight(x, e - beta, j) * (ONE if j else on_slit(e, 0, Ball(0)).mag())
+                c.mag()
+                * (
+                    weight(x, e - beta, j) * ONE
+                    if j > whole(e)
+                    else weight(x, e - beta) * on_slit(e, j, Ball(0)).mag()
+                )
                 for e, j, c in left
             )
             if rest + up(sum(sizes), ONE * ONE) <= b:
@@ -162,7 +170,7 @@ class Contour:
     def _along(self, end: int, bounds: list[Bound], y: Fraction, half: Fraction) -> None:
         """The bounds and the branches on theta = iy + i half z or pi + iy + i half z, |z| <= 1."""
         origin = PI if end else Ball(0)
-        place = in_strip(self.branches, origin + I * rational(y), I * rational(half), self.length)
+        place = in_strip(self.branches, origin + I * rational(y), I * rational(half), self.length, self.scale)
         value = place.run(self.nodes)
         for bound in bounds:
             rest = self._rest(place, value, bound).imaginary()
@@ -185,7 +193,7 @@ class Contour:
 
         def test(x: Fraction, half: Fraction) -> None:
             centre = PI.scaled(x) + I * rational(height)
-            place = in_strip(self.branches, centre, PI.scaled(half), CURVE)
+            place = in_strip(self.branches, centre, PI.scaled(half), CURVE, self.scale)
             value = place.run(self.nodes)
             if value.rest << 8 > max(value.size, goal):
                 raise Retry("the kernel varies too much")

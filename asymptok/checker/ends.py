@@ -66,7 +66,7 @@ class End:
         return min([self.order, *(e - ROOM if j else e for e, j in self.terms)])
 
     @cached_property
-    def _norm(self) -> int:
+    def norm(self) -> int:
         """An upper bound of |f t^-low|, in units."""
         total = sum(size * self._weight(e - self.low, j) for e, j, _, size in self._sizes)
         return up(total + self.rest * self._weight(self.order - self.low))
@@ -74,7 +74,7 @@ class End:
     @cached_property
     def size(self) -> int:
         """An upper bound of |f|."""
-        return up(self._norm * self._weight(self.low))
+        return up(self.norm * self._weight(self.low))
 
     def constant(self, c: Coefficient) -> End:
         return self._like({(0, 0): c})
@@ -105,7 +105,7 @@ class End:
                     rest += up(m * n) * self._weight(e - order, k)
         for f, g in ((self, other), (other, self)):
             if f.rest:
-                rest += up(f.rest * g._norm) * self._weight(f.order + g.low - order)
+                rest += up(f.rest * g.norm) * self._weight(f.order + g.low - order)
         return self._like(terms, up(rest), order)
 
     def times(self, c: Coefficient) -> End:
@@ -144,5 +144,5 @@ class End:
         """Anything that is at most factor |f|^m."""
         value = self._weight(self.low * m - self.order)
         for _ in range(m):
-            value = up(value * self._norm)
+            value = up(value * self.norm)
         return self._like({}, (value * factor).__ceil__(), self.order)

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from math import floor
 
 from .balls import PI as PI_BALL
-from .balls import Ball, rational
+from .balls import Ball, log_gamma, rational
 
 
 class Unsupported(ValueError):
@@ -85,13 +85,16 @@ Number = int | Fraction | Form
 Atom = tuple[str, Number]
 Product = frozenset[tuple[Atom, Number]]
 ONE: Product = frozenset()
+NUMBERS = ("pi", "power", "gamma")
 
 
 @cache
 def _enclosure(one: Atom, e: Number) -> Ball:
     name, base = one
-    if name not in ("pi", "power"):
+    if name not in NUMBERS:
         raise Unsupported("the size of what is no number")
+    if name == "gamma":
+        return (log_gamma(ball(base)) * ball(e)).exp()
     return ((PI_BALL if name == "pi" else ball(base)).log() * ball(e)).exp()
 
 
@@ -159,7 +162,7 @@ def power(x: Number, q: Number) -> Number:
             out = out * x
         return out if q >= 0 or isinstance(out, Form) else 1 / Fraction(out)
     (product, c), *more = parts(x)
-    constant = all(name in ("pi", "power") and not isinstance(base, Form) for (name, base), _ in product)
+    constant = all(name in NUMBERS and not isinstance(base, Form) for (name, base), _ in product)
     if more or c == 0 or (c < 0 and not whole(q)) or not constant:
         return atom("power", x, q)
     primes = [*_primes(abs(c.numerator), 1), *_primes(c.denominator, -1)]

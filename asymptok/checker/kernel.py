@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
+from math import factorial
 from typing import Generic, TypeVar
 
 from .balls import HALF
 from .ends import End
-from .exact import PI, Number, Unsupported, atom, ball, parts, power
+from .exact import PI, Form, Number, Unsupported, atom, ball, parts, power
 from .read import BadInput, integer, items, rational
 from .taylor import Taylor
 
+# x^odd times the power series in x^2 with these coefficients, whose quotients |a_(n+1)/a_n| decrease
+ENTIRE: dict[str, tuple[int, Callable[[int], Fraction]]] = {
+    "cos": (0, lambda n: Fraction((-1) ** n, factorial(2 * n))),
+    "sin": (1, lambda n: Fraction((-1) ** n, factorial(2 * n + 1))),
+    "erf": (1, lambda n: Fraction((-1) ** n, factorial(n) * (2 * n + 1))),
+}
 Program = list[list[object]]
 Node = tuple[int, str]  # a branch: an operation of the program and which of its roots
 V = TypeVar("V", Number, Taylor, End)
@@ -72,6 +80,14 @@ class Place(ABC, Generic[V]):
     @abstractmethod
     def exp(self, value: V) -> V: ...
     @abstractmethod
+    def entire(self, name: str, value: V) -> V:
+        """sin, cos, or erf without its factor 2/sqrt(pi)."""
+
+    @abstractmethod
+    def bessel(self, node: Node, n: Fraction, value: V) -> V:
+        """K_n, I_n or J_n."""
+
+    @abstractmethod
     def angle(self, node: Node, value: V) -> tuple[V, V]:
         """pi - acos N and sqrt(1 - N^2)."""
 
@@ -79,7 +95,8 @@ class Place(ABC, Generic[V]):
         values: list[V] = []
         for i, node in enumerate(nodes):
             args = [values[j] for j in node[1:] if isinstance(j, int) and j < i]
-            exponent = constant(nodes[: integer(node[-1], 0, i) + 1]) if node[:1] == ["powc"] else None
+            at = {"powc": 2, "besselk": 1, "besseli": 1, "besselj": 1, "gamma": 1}.get(str(node[0]))
+            exponent = constant(nodes[: integer(node[at], 0, i) + 1]) if at else None
             values.append(self._value(i, node, args, exponent))
         return values[-1]
 
@@ -103,8 +120,28 @@ class Place(ABC, Generic[V]):
                 return self.power((i, ""), args[0], q)
             case ["exp", int()]:
                 return self.exp(args[0])
+            case ["e"]:
+                return self.exp(self.number(1))
+            case ["sinh" | "cosh" as op, int()]:
+                out, sign = self.exp(self.times(args[0], -1)), -1 if op == "sinh" else 1
+                return self.times(self.exp(args[0]) + self.times(out, sign), HALF)
+            case ["sin" | "cos" | "erf" as op, int()]:
+                return self.times(self.entire(op, args[0]), 2 * power(PI, -HALF) if op == "erf" else 1)
+            case ["tan" | "tanh" as op, int(j)]:
+                odd, even = (
+                    self._value(i, [name, j], args, None)
+                    for name in (("sin", "cos"), ("sinh", "cosh"))[op == "tanh"]
+                )
+                return odd * self.power((i, ""), even, -1)
             case ["log", int()]:
                 return self.log((i, ""), args[0])
+            case ["gamma", int()] if exponent is not None:
+                return self.number(atom("gamma", exponent))
+            case ["besselk" | "besseli" | "besselj" as op, int(), int()]:
+                n = None if exponent is None or isinstance(exponent, Form) else abs(Fraction(exponent))
+                if n is None or n > 20 or not (op == "besselk" or n == exponent == int(n)):
+                    raise Unsupported("a Bessel function of that order")
+                return self.bessel((i, str(op)), n, args[1])
             case ["acos" | "asin" as op, int()]:  # acos = pi - pi kappa_0
                 shift, sign = (1, -1) if op == "acos" else (-HALF, 1)
                 return self.number(PI * shift) + self.times(self.kappa(0, i, args[0]), PI * sign)
@@ -145,6 +182,12 @@ class Symbols(Place[Number]):
 
     def exp(self, value: Number) -> Number:
         return atom("exp", value)
+
+    def entire(self, name: str, value: Number) -> Number:
+        return atom(name, value * value) * (value if ENTIRE[name][0] else 1)
+
+    def bessel(self, node: Node, n: Fraction, value: Number) -> Number:
+        return atom(f"{node[1]} {n}", value)
 
     def angle(self, node: Node, value: Number) -> tuple[Number, Number]:
         """pi/2 + asin N, with the one of N and -N whose first part is positive, and sqrt(1 - N^2)."""

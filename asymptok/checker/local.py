@@ -9,20 +9,29 @@ acos N = -2i log((sqrt(1+N) + i sqrt(1-N))/sqrt 2). The formulas hold in the str
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate
+from math import factorial
 from typing import Generic
 
 from . import series
-from .balls import HALF, Ball, I, Retry
+from .balls import EULER, HALF, Ball, I, Retry, log_gamma, rational
+from .balls import PI as PI_BALL
 from .ends import End
 from .exact import PI, Number, Unsupported, enclosed, power, whole
-from .kernel import Node, Place
+from .kernel import ENTIRE, Node, Place
 from .series import S
 from .taylor import Taylor
 
 ROOT_HALF = power(HALF, HALF)
+_HARMONIC = [*accumulate((Fraction(1, k) for k in range(1, 430)), initial=Fraction(0))]
 _ASIN = [Fraction(1)]  # (1/2)_m/(m! (2m+1)), decreasing
 for _m in range(200):
     _ASIN.append(_ASIN[-1] * Fraction((2 * _m + 1) ** 2, 2 * (_m + 1) * (2 * _m + 3)))
+
+
+def _second(binomial: list[Fraction], k: int) -> Fraction:
+    return Fraction((-1) ** k, factorial(k) ** 2) / binomial[k]
 
 
 class Branches:
@@ -102,6 +111,44 @@ class Local(Place[S], Generic[S]):
                 self.branches.slits.add(which)
         return out
 
+    def entire(self, name: str, value: S) -> S:
+        odd, a = ENTIRE[name]
+        if name == "erf" or value.lead(0)[1] == 0:
+            out = series.entire(value * value, a)
+            return out * value if odd else out
+        turned, back = (series.exp(value.times(I.scaled(sign))) for sign in (1, -1))
+        return (turned + back.times(1 - 2 * odd)).times(I.scaled(-HALF) if odd else HALF)
+
+    def bessel(self, node: Node, n: Fraction, value: S) -> S:
+        """K_n(2y) = (-1)^n y^n sum_k [(H_k + H_(n+k))/2 - gamma - log y] y^2k/(k! (n+k)!)
+        + 1/2 sum_(k<n) (-1)^k (n-k-1)!/k! y^(2k-n) for n = 0, 1, ...; otherwise the sum over m = n and -n of
+        Gamma(m)/2 y^-m sum_k (-1)^k/(k!^2 binom(m-1, k)) y^2k, where Gamma(-n) = -pi/(sin(pi n) Gamma(n+1)).
+        I_n(2y) and J_n(2y) are sum_k (+-1)^k y^(2k+n)/(k! (n+k)!)."""
+        (i, name), m, y, out = node, int(n), value.times(HALF), self.number(0)
+        square = y * y
+
+        def entire(sign: int, sums: bool = False) -> S:
+            def a(k: int) -> Fraction:
+                factor = (_HARMONIC[k] + _HARMONIC[m + k]) / 2 if sums else sign**k
+                return factor * Fraction(1, factorial(k) * factorial(m + k))
+
+            return series.entire(square, a) * series.power(y, m)
+
+        if name != "besselk":
+            return entire(1 if name == "besseli" else -1)
+        if whole(n):
+            for k in range(m):
+                c = Fraction((-1) ** k * factorial(m - k - 1), 2 * factorial(k))
+                out = out + self.power((i, f"{2 * k - m}"), y, 2 * k - m).times(c)
+            logs = (self.log((i, "log"), y) + y.constant(EULER)) * entire(1)
+            return out + (entire(1, True) + logs.times(-1)).times(1 - 2 * (m % 2))
+        sine = (PI_BALL * rational(n) * I).exp().imaginary()
+        gammas = [log_gamma(rational(x)).exp() for x in (n, n + 1)]
+        for q, gamma in ((n, gammas[0]), (-n, PI_BALL * (sine * gammas[1]).inverse().scaled(-1))):
+            part = series.entire(square, partial(_second, series.binomials(q - 1)), m + 2)
+            out = out + self.power((i, f"{q}"), y, -q) * part.times(gamma.scaled(HALF))
+        return out
+
     def angle(self, node: Node, value: S) -> tuple[S, S]:
         """Where N vanishes at the end, pi - acos N is pi/2 + N sum_m (1/2)_m/(m! (2m+1)) N^2m, |N| < 1, so that nothing
         hides that asin N vanishes as well; there exp(i acos(N)/2) misses (-oo, 0]."""
@@ -151,20 +198,20 @@ class Local(Place[S], Generic[S]):
         return out + polynomial
 
 
-def at_end(branches: Branches, end: int, radius: Fraction, cut: Number) -> Local[End]:
-    """The sector |t| <= radius at u = +1 (end 0) or -1 (end 1)."""
+def at_end(branches: Branches, end: int, radius: Fraction, cut: Number, scale: Number = 1) -> Local[End]:
+    """The sector |t| <= radius at v = +1 (end 0) or -1 (end 1), u = scale v."""
     sign = 1 - 2 * end
-    u = End(radius, cut, {(0, 0): sign, (1, 0): -sign})
+    u = End(radius, cut, {(0, 0): sign * scale, (1, 0): -sign * scale})
     near = End(radius, cut, {(HALF, 0): 1})
     far = series.power(End(radius, cut, {(0, 0): 2, (1, 0): -1}), HALF)
     return Local(branches, u, (far, near) if end else (near, far), end)
 
 
-def in_strip(branches: Branches, centre: Ball, step: Ball, length: int) -> Local[Taylor]:
-    """theta = centre + step z, |z| <= 1."""
+def in_strip(branches: Branches, centre: Ball, step: Ball, length: int, scale: Number = 1) -> Local[Taylor]:
+    """theta = centre + step z, |z| <= 1, u = scale cos(theta)."""
     zeros = [0] * (length - 2)
     theta = Taylor([centre.x, step.x, *zeros], [centre.y, step.y, *zeros], centre.r + step.r)
     w, inverse = (series.exp(theta.times(I.scaled(q))) for q in (HALF, -HALF))
     half = enclosed(ROOT_HALF)
     s = (inverse + w.times(-1)).times(I * half), (w + inverse).times(half)
-    return Local(branches, theta.constant(1) + (s[0] * s[0]).times(-1), s, None)
+    return Local(branches, (theta.constant(1) + (s[0] * s[0]).times(-1)).times(scale), s, None)

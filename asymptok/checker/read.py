@@ -13,7 +13,7 @@ KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
-FURTHER = ("rests", "poles", "arcs", "derivatives")  # that are not verified here
+FURTHER = "rests poles arcs derivatives coefficients"
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
@@ -38,7 +38,7 @@ def load(text: str) -> Object:
         data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
-    fields(data, " ".join([KEYS, *(key for key in FURTHER if isinstance(data, dict) and key in data)]))
+    fields(data, KEYS, FURTHER)
     if data["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
     return dict(data)
@@ -49,11 +49,11 @@ def digest(body: Object) -> str:
     return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def fields(value: object, keys: str) -> list[object]:
-    """The values of a JSON object with exactly these keys."""
+def fields(value: object, keys: str, further: str = "") -> list[object]:
+    """The values of a JSON object with exactly these keys, and perhaps further ones."""
     if not isinstance(value, dict):
         raise BadInput(f"an object with the keys {keys} is due")
-    if odd := set(value) ^ set(keys.split()):
+    if odd := (set(value) - set(further.split())) ^ set(keys.split()):
         raise BadInput(f"missing or unknown keys: {', '.join(sorted(odd))[:200]}")
     return [value[key] for key in keys.split()]
 

@@ -6,19 +6,18 @@ wherever a power is not an integer, which the contour proves, so that N^a N^b = 
 
 from __future__ import annotations
 
-from .exact import ONE, Atom, Form, Number, Product, ball, parts
-from .kernel import Program, Symbols
+from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts
+from .kernel import ENTIRE, Program, Symbols
 
 U: Atom = ("u", 0)
+PLAIN = ("u", "add", "mul", "exp", "sinh", "cosh", *ENTIRE)
 
 
 def collected(f: Number) -> dict[Product, Number]:
     """The coefficients, which are numbers, of the products in u."""
     out: dict[Product, Number] = {}
     for product, q in parts(f):
-        fixed = frozenset(
-            one for one in product if one[0][0] in ("pi", "power") and not isinstance(one[0][1], Form)
-        )
+        fixed = frozenset(one for one in product if one[0][0] in NUMBERS and not isinstance(one[0][1], Form))
         out[product - fixed] = out.get(product - fixed, 0) + Form({fixed: q}) * 1
     return {product: c for product, c in out.items() if c != 0}
 
@@ -63,11 +62,11 @@ def full(f: Number) -> bool:
 
 
 def is_entire(program: Program) -> bool:
-    """Whether u is met by sums, products, whole powers >= 0 and exp alone."""
+    """Whether u is met by sums, products, whole powers >= 0, exp, sin, ... alone."""
     with_u: list[bool] = []
     for i, (name, *rest) in enumerate(program):
         here = name == "u" or any(with_u[j] for j in rest if isinstance(j, int) and j < i)
-        plain = name in ("u", "add", "mul", "exp") or (name == "pow" and str(rest[1]).isdigit())
+        plain = name in PLAIN or (name == "pow" and str(rest[1]).isdigit())
         if here and not plain:
             return False
         with_u.append(here)

@@ -1,13 +1,14 @@
 """Values of functions as rational expressions in unknowns z > 0, by what is known of the order of such values.
 
 asin(y) = asin(x) (1 - z)/(1 + z) for |y| < x, since asin is odd and rises; kappa(c) = kappa(1) (1 - z)/(1 + z) for
-kappa(c) = E[phi(X) phi(Y)] and a correlation |c| < 1, by Cauchy and Schwarz. So b + w kappa(c) and b + w kappa(1) are
-compared without a look at kappa. Whatever holds for all z > 0 holds for the values.
+kappa(c) = E[phi(X) phi(Y)], phi not constant, and a correlation |c| < 1, by Cauchy and Schwarz. So b + w kappa(c) and
+b + w kappa(1) are compared without a look at kappa. Whatever holds for all z > 0 holds for the values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 from sympy import Dummy, Expr, S, asin, asinh, atan, erf, sinh, tanh
 
@@ -67,6 +68,20 @@ def is_moment(node: Expr) -> bool:
     return any(phi.subs(x, point).is_nonzero for point in _POINTS)
 
 
+def _varies(node: HermiteDual) -> bool:
+    """Whether the activation is constant for no value of its parameters: kappa(c) = kappa(1) would hold then."""
+    if node.parity == 1:
+        return True  # it is odd, and not zero
+    if isinstance(node, KinkedDual):
+        given = dict(zip(node.symbols, node.args[:-1], strict=True))
+        slopes = [f.subs(given).diff(x).subs(x, Dummy(positive=True)) for _, f in node.cells]
+        return any(slope.is_nonzero for slope in slopes)
+    phi = node.activation(*node.args[:-1])
+    here = phi.subs(x, S.Zero)
+    slopes = [phi.diff(x, n).subs(x, S.Zero) for n in (1, 2)]
+    return any(value.is_nonzero for value in (*slopes, *(phi.subs(x, p) - here for p in _POINTS[1:])))
+
+
 def _is_kernel(node: HermiteDual) -> bool:
     """A mean of products, and not the derivative of one."""
     return not (isinstance(node, KinkedDual) and node.order)
@@ -89,7 +104,7 @@ def _functions(expr: Expr) -> Iterator[Expr]:
 def _largest(members: list[Expr], sign: Judge) -> Expr | None:
     """The node whose value is positive and larger than the absolute values of all others."""
     if isinstance(members[0], HermiteDual):
-        top = next((node for node in members if is_moment(node)), None)
+        top = next((node for node in members if is_moment(node) and _varies(cast(HermiteDual, node))), None)
         return (
             top
             if top and all(_within(node.args[-1], S.One, sign) for node in members if node is not top)

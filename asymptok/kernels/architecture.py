@@ -26,7 +26,7 @@ from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.means import Mean, added, composed
+from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import folded, pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
@@ -73,14 +73,23 @@ def network(
     by_layers = by_layers and (not phi.ranges or layers.shape.varies)
     layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
     kind = "NTK" if tangent else "NNGP"
+    making = made(
+        "network",
+        depth=L,
+        activation=phi,
+        weight_variance=layers.weight,
+        bias_variance=layers.bias,
+        tangent=tangent,
+        residual=r,
+        trained=sorted(chosen) if tangent else "all",
+    )
+    sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
     return Kernel(
         expr,
         name=_name(kind, L, phi, trained, layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-        mean=Mean(
-            diagonal, layers.parity(L, chosen if tangent else None), *layered
-        ),  # sums, products and compositions of duals with weights >= 0
+        mean=sums,  # of products and compositions of duals, with weights >= 0
     )
 
 

@@ -15,7 +15,7 @@ from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
 from asymptok.kernels.homogeneous import homogeneous
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.means import Mean
+from asymptok.kernels.means import Mean, made
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.kernels.strips import normal_part
@@ -144,7 +144,12 @@ def dual_at(phi: Activation, v: Expr) -> Kernel:
     expr, top = _at_variance(phi, v)
     given = {s: r for s, r in phi.scaled(v).parameters if s in expr.free_symbols}
     name = f"dual of {phi.name or phi.expr}" + ("" if v == 1 else f", variance {v}")
-    return Kernel(expr, name=name, parameters=given, mean=Mean(top, parity_of(phi)))
+    return Kernel(
+        expr,
+        name=name,
+        parameters=given,
+        mean=Mean(top, parity_of(phi), making=made("dual", activation=phi, variance=v)),
+    )
 
 
 @lru_cache(maxsize=256)

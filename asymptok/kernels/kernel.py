@@ -26,7 +26,7 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
-from asymptok.kernels.means import Mean, Parity, added
+from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import (
     Given,
@@ -284,10 +284,14 @@ class Kernel:
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        theirs, mean = Mean(second, 1) if number else right._mean, None
+        theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else right._mean), None
         if parity and self._mean and theirs:
             top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
-            mean = Mean(operation(self._mean.diagonal, top), parity(self._mean.parity, theirs.parity))
+            call = "sum" if parity is added else "product"
+            making = made(call, self._mean.making, theirs.making)
+            mean = Mean(
+                operation(self._mean.diagonal, top), parity(self._mean.parity, theirs.parity), making=making
+            )
         return _kernel(operation(self._expr, second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
@@ -321,7 +325,11 @@ class Kernel:
     def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        mean = self._mean and Mean(self._mean.diagonal**exponent, self._mean.parity**exponent)
+        mean = self._mean and Mean(
+            self._mean.diagonal**exponent,
+            self._mean.parity**exponent,
+            making=made("power", self._mean.making, exponent=exponent),
+        )
         return _kernel(self._expr**exponent, self._parameters, mean=mean)
 
     def __neg__(self) -> Kernel:

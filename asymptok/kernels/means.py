@@ -10,11 +10,23 @@ from sympy import Dummy, Expr, Symbol
 from asymptok import dag
 from asymptok.symbols import Correlation, Known, MeanProduct, known, u
 
-__all__ = ["Mean", "Parity", "added", "composed"]
+__all__ = ["Making", "Mean", "Parity", "added", "composed", "made"]
 
 _VARIANCE = Dummy("v", positive=True)
 #: the parity of a result, from those of two kernels
 Parity = Callable[[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a kernel was made: a call with its arguments, applied to kernels that were made before.
+
+    The calls are those of `proofs.making`, which makes the kernel of a file anew.
+    """
+
+    call: str
+    of: tuple[Making, ...] = ()
+    given: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +35,12 @@ class Mean:
 
     `parity` is 1 for an even, -1 for an odd kernel, as an even or odd phi makes it, and 0 where nothing is known.
     A network may also be known by its layers: `layered` is the function in terms of u and of names for them, and each
-    layer is a function of u and of the layers before it.
+    layer is a function of u and of the layers before it. `making` is the way to the same kernel from nothing.
     """
 
     diagonal: Expr
     parity: int = 0
+    making: Making | None = None
     layered: Expr | None = None
     layers: Mapping[Symbol, Expr] = field(default_factory=dict)
 
@@ -59,6 +72,7 @@ class Mean:
         """The mean with its parameters replaced."""
         if not replacements:
             return self
+        making = made("values", self.making, **{s.name: value for s, value in replacements.items()})
         new: dict[Symbol, Expr] = dict(replacements)
         constants: dict[Symbol, Expr] = {}
         for f in self.layers.values():
@@ -74,7 +88,13 @@ class Mean:
                 new[name] = value
         layers = {**constants, **{name: dag.rebuild(f, new) for name, f in self.layers.items()}}
         layered = None if self.layered is None else dag.rebuild(self.layered, new)
-        return Mean(dag.rebuild(self.diagonal, new), self.parity, layered, layers)
+        return Mean(dag.rebuild(self.diagonal, new), self.parity, making, layered, layers)
+
+
+def made(call: str, *of: Making | None, **given: object) -> Making | None:
+    """The making of a kernel from others, if theirs are known."""
+    before = tuple(making for making in of if making is not None)
+    return Making(call, before, given) if len(before) == len(of) else None
 
 
 def added(*parities: int) -> int:

@@ -19,7 +19,7 @@ from asymptok.constants.exponents import exponent_to_expr
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws.point_terms import inner_term, outer_size, outer_term
+from asymptok.laws.point_terms import inner_log_term, outer_size, outer_term
 from asymptok.laws.sheets import FarPoint, far_points
 from asymptok.patience import remembered
 from asymptok.precision import flint_precision
@@ -166,7 +166,7 @@ def inner_terms(kernel: Kernel, location: Expr, order: int, bits: int) -> tuple[
     for side, series in sides.items():
         for element, form, rest, j in series.terms():
             where, e, c = side, exponent_to_expr(form, rest), series.dom.enclosure(element, bits)
-            if not e.is_number or j > 1:
+            if not e.is_number:
                 raise PrecisionError(f"the terms of {kernel} at u = {location} have no law here")
             if e > order - 2:
                 late.append(c)
@@ -191,22 +191,22 @@ def _inner(kernel: Kernel, point: InteriorPoint, k: int, d: int, bits: int) -> F
         place, last = ball(point.location, prec=4 * bits), arb(min(order, k - 1) + fmpq(1, 2))
         beyond = log(later) + _inner_size(k, d, place, last) if later else -inf
         beyond = max(beyond, _steep(terms, later, order, place, k))
-        family = Family(tuple(_inner_addends(terms, place, k, d, bits)), beyond)
+        family = Family(tuple(_inner_addends(terms, point.location, k, d, bits)), beyond)
         if beyond < family.lead - bits * log(2):
             break
     return family
 
 
-def _inner_addends(terms: Sequence[Inside], place: arb, k: int, d: int, bits: int) -> list[Addend]:
-    out = []
+def _inner_addends(terms: Sequence[Inside], location: Expr, k: int, d: int, bits: int) -> list[Addend]:
+    out, place = [], ball(location, prec=4 * bits)
     for exponent, j, side, c in terms:
         nu = ball(exponent, prec=4 * bits)
         if not nu < k:
             continue
         if c.contains(0) and abs(c) < arb(2) ** -(bits // 2):
             continue
-        value = c * inner_term(k, d, place, nu, j, side)
-        size = _log(c) + _inner_size(k, d, place, nu) + (log(log(k + 3)) if j else 0.0)
+        value = c * inner_log_term(k, d, location, exponent, j, side)
+        size = _log(c) + _inner_size(k, d, place, nu) + j * log(log(k + 3))
         out.append(Addend(float(exponent), size, value))
     return out
 

@@ -12,10 +12,13 @@ order -mu.) Outside, z = (r + 1/r)/2 with |r| < 1, and (z-u)^nu = e^(nu C) (1+r^
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 
 import flint
 from flint import acb, arb, fmpq
+from sympy import Expr
 
+from asymptok.balls import ball
 from asymptok.precision import flint_precision
 from asymptok.quantities import B
 
@@ -23,10 +26,12 @@ from asymptok.quantities import B
 _LONGEST = 2000
 #: and of the bound that holds from some k on
 _SPREAD = 40
+ZERO, NONE = arb(0), fmpq(0)
 
 __all__ = [
     "gauss",
     "inner_frame",
+    "inner_log_term",
     "inner_term",
     "outer_frame",
     "outer_size",
@@ -36,15 +41,13 @@ __all__ = [
 ]
 
 
-def inner_term(k: int, d: int, location: arb, nu: arb, log_power: int = 0, side: int = 1) -> arb:
-    """mu_k of (u-u_0)_+^nu (log(u-u_0))^j (side 1) or (u_0-u)_+^nu (log(u_0-u))^j (side -1), j = 0 or 1, k > nu > -1.
+def inner_term(k: int, d: int, location: arb, nu: arb, side: int = 1) -> arb:
+    """mu_k of (u-u_0)_+^nu (side 1) or (u_0-u)_+^nu (side -1), k > nu > -1.
 
     >>> mine = inner_term(4, 3, arb(0), arb(1))                        # u_+ on the sphere in R^3
     >>> mine.contains(arb(-1) / 96)
     True
     """
-    if log_power:
-        return _derivative(lambda x: inner_term(k, d, location, x, 0, side), nu)
     if side == -1:
         value = inner_term(k, d, -location, nu)
         return -value if k % 2 else value
@@ -59,13 +62,70 @@ def inner_term(k: int, d: int, location: arb, nu: arb, log_power: int = 0, side:
     return size * ((k - nu).lgamma() - (n + 1).lgamma()).exp() * wave.real
 
 
-def inner_frame(k: int, d: int, location: arb, nu: arb) -> tuple[arb, arb]:
-    """(C, e): |mu_j((u-u_0)_+^nu)| <= C Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu; see `outer_spread`."""
+def inner_log_term(k: int, d: int, location: Expr, nu: Expr, j: int, side: int = 1) -> arb:
+    """mu_k of (u-u_0)_+^nu (log(u-u_0))^j (side 1) or (u_0-u)_+^nu (log(u_0-u))^j (side -1), k > nu > -1.
+
+    It is the j-th derivative of f(nu) = mu_k((u-u_0)_+^nu), here a central difference with a proved error: f is
+    analytic for Re nu > -1, where |f| is at most the mean of (u-u_0)_+^(Re nu), and with |f| <= M for |x - nu| <= r
+    sum_i (-1)^(j-i) C(j, i) f(nu + (i-j/2) h)/h^j is wrong by at most M (j/r)^j q/(1-q), q = j h/(2r).
+
+    >>> from sympy import S
+    >>> both = inner_log_term(2, 3, S.Zero, S.Zero, 1) + inner_log_term(2, 3, S.Zero, S.Zero, 1, -1)
+    >>> both.contains(arb(1) / 3)                                      # log|u| on the sphere in R^3
+    True
+    """
+    bits = flint.ctx.prec
+    if j == 0:
+        return inner_term(k, d, ball(location), ball(nu), side)
+    place, e = side * ball(location), ball(nu)
+    radius = arb.min(arb(fmpq(1, 2)), (e + 1) / 2).lower()
+    most = _largest_mean(d, place, e - radius, e + radius)
+    size = inner_frame(k, d, place, e)[0] * ((k - e).lgamma() - (k + arb(fmpq(d, 2))).lgamma()).exp()
+    # f is small where k is large, and the error has to be small beside it
+    step = bits + 32 + max(0, int(float((-size.log() / arb(2).log()).upper())))
+    # where 2F1 is nearly degenerate more bits are lost
+    for lost in (0, step, 4 * step):
+        with flint_precision(bits + (j + 1) * step + 64 + lost):
+            value = _difference(k, d, ball(location), ball(nu), j, side, step)
+            q = j * arb(2) ** -step / (2 * radius)
+            value = value + arb(0, (most * (j / radius) ** j * q / (1 - q)).upper())
+        if value.rel_accuracy_bits() >= bits - 16:
+            break
+    return +value
+
+
+def _difference(k: int, d: int, location: arb, nu: arb, j: int, side: int, step: int) -> arb:
+    """sum_i (-1)^(j-i) C(j, i) f(nu + (i-j/2) h)/h^j, h = 2^-step."""
+    h, total = arb(2) ** -step, arb(0)
+    for i in range(j + 1):
+        total = total + (-1) ** (j - i) * comb(j, i) * inner_term(
+            k, d, location, nu + h * fmpq(2 * i - j, 2), side
+        )
+    return total / h**j
+
+
+def _largest_mean(d: int, location: arb, low: arb, high: arb) -> arb:
+    """A bound of the mean of (u-u_0)_+^e over the sphere for all low <= e <= high, -1 < low."""
+    top = arb(2) ** arb.max(high, arb(0))
+    if low >= 0:
+        return top
+    # halfway to the end: beyond it the power is small, before it the weight is
+    reach, other = (1 - location) / 2, 1 + location
+    weight = 1 / (reach * other).sqrt() if d == 2 else arb(1)
+    sphere = (arb(fmpq(d, 2)).lgamma() - arb(fmpq(d - 1, 2)).lgamma()).exp() / arb.pi().sqrt()
+    return top + reach**low + sphere * weight * reach ** (low + 1) / (low + 1)
+
+
+def inner_frame(k: int, d: int, location: arb, nu: arb, radius: fmpq = NONE) -> tuple[arb, arb]:
+    """(C, e): |mu_j((u-u_0)_+^nu)| <= C Gamma(j-nu)/Gamma(j+d/2) (1 + e) for all j >= k > nu; see `outer_spread`.
+
+    With a radius |2F1 - 1| <= e for all complex exponents within it.
+    """
     half, lam = arb(fmpq(1, 2)), arb(fmpq(d - 2, 2))
     sine = ((1 - location) * (1 + location)).sqrt()
     z, order = acb(half, -location / (2 * sine)), nu + lam + half
     size = arb(fmpq(d, 2)).gamma() * arb(2) ** lam / arb.pi() * (nu + 1).gamma() * sine ** (nu + lam)
-    return size, _spread(half + order, half - order, k + lam + 1, z)
+    return size, _spread(half + order, half - order, k + lam + 1, z, arb(radius))
 
 
 def outer_term(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> acb:
@@ -130,16 +190,21 @@ def outer_spread(k: int, d: int, z: arb, nu: arb) -> arb:
     return _spread(nu + half, 1 - nu - half, k + half, acb(-r * r / (1 - r * r)))
 
 
-def _spread(a: arb, b: arb, c: arb, z: acb) -> arb:
-    """A bound of |2F1(a, b; c; z) - 1| that holds for all larger c as well: terms and the rest decrease in c."""
+def _spread(a: arb, b: arb, c: arb, z: acb, radius: arb = ZERO) -> arb:
+    """A bound of |2F1(a+x, b-x; c; z) - 1|, |x| <= radius, that holds for all larger c: terms and rest decrease in c.
+
+    The rest is a mean with complex weights, which are at most cosh(pi radius) times those of the real parts if these
+    are at least 1/2, and |w^-x| <= e^(pi radius) |w|^(-Re x).
+    """
     total, term, delta, size = arb(0), arb(1), _distance(z), abs(z)
-    best = arb.pos_inf()
+    best, turn = arb.pos_inf(), (arb.pi() * radius).exp() * (arb.pi() * radius).cosh()
+    least = radius + arb(fmpq(1, 2)) if radius > 0 else arb(0)
     for j in range(_SPREAD):
-        if j and a + j > 0 and b + j > 0 and c > b:
-            found = (total + abs(term) * delta ** (-(a + j))).upper()
+        if j and a + j > radius and b + j > least and c - b > least:
+            found = (total + abs(term) * turn * delta ** (-(a + radius + j))).upper()
             best = found if not best < found else best
         total = total + (abs(term) if j else 0)
-        term = term * abs((a + j) * (b + j)) / ((c + j) * (j + 1)) * size
+        term = term * (abs(a + j) + radius) * (abs(b + j) + radius) / ((c + j) * (j + 1)) * size
     return best
 
 
@@ -192,7 +257,7 @@ def _distance(z: acb) -> arb:
 def _derivative(f: Callable[[arb], B], x: arb) -> B:
     """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding.
 
-    That is an estimate: no proof may rest on it, and none asks for logarithms other than those of (z-u)^n, n >= 0.
+    That is an estimate: no proof may rest on it, and none asks for (z-u)^nu log(z-u) with other than nu = 0, 1, 2, ...
     """
     bits = flint.ctx.prec
     with flint_precision(3 * bits):

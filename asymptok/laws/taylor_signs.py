@@ -19,6 +19,8 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.laws.exponential_sums import exponential_sum
+from asymptok.laws.leading_exponentials import derivatives_nonnegative
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.monotone import limit
 from asymptok.regularity.parametric import sign_with_parameters
@@ -103,10 +105,9 @@ class Shapes:
             return UP
         if not node.args or not node.has(u):
             return CONSTANT if self._is_real(node) else None
-        if node.is_Add:
-            return self._sum(node)
-        if node.is_Mul:
-            return self._product(node)
+        if node.is_Add or node.is_Mul:
+            found = self._sum(node) if node.is_Add else self._product(node)
+            return UP if found is None and _known_derivatives(node, 1) else found
         if node.is_Pow and node.func is not sympy.exp:
             return self._power(node)
         return self._function(node)
@@ -311,6 +312,8 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
     if any(node.func in _CHOICES for node in dag.postorder(expr)):
         return None  # |u| and its like have no power series at 0, whatever one of their branches has
     shapes = Shapes(parameters)
+    if _known_derivatives(expr, 0):
+        return "sums of power series whose coefficients are known, and >= 0"
     split = _beside_a_polynomial(expr, shapes)
     if split is not None:
         return split
@@ -334,6 +337,14 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
         except AsymptokError:
             return None
     return None
+
+
+def _known_derivatives(expr: Expr, first: int) -> bool:
+    """Whether kappa is an exponential sum with kappa^(n)(0) >= 0 for all n >= first: sinh(u) = (e^u - e^-u)/2 is."""
+    if dag.free_symbols(expr) != {u}:
+        return False
+    found = exponential_sum(expr)
+    return found is not None and derivatives_nonnegative(found, first)
 
 
 def infinitely_many_of_each_parity(expr: Expr, parameters: Parameters) -> bool:

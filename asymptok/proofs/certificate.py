@@ -9,6 +9,7 @@ from os import PathLike
 from asymptok.proofs import files
 from asymptok.proofs.claims import Law
 from asymptok.proofs.entire import entire_law
+from asymptok.proofs.exponential import size_text
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
@@ -60,8 +61,13 @@ class Certificate(Statement):
                 lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
                 law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
-                low = "0" if claim.law is Law.SMOOTH else f"{claim.low} {law}"
+                low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {law}"
                 lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
+            elif claim.frame is not None:
+                lines.append(
+                    f"{name} k >= {claim.k0}: {claim.low} F(k) <= mu_k <= {claim.high} F(k), "
+                    f"F(k) = {size_text(claim.frame)}"
+                )
             elif claim.law is Law.ENTIRE:
                 lines.append(f"{name} k: {entire_law(self.kernel.expr)}")
             else:

@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.parity import first_of_parity
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.parameters import exact_number
 from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
-from asymptok.proofs.decimals import down, up, writable
+from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
+from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
-from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points
+from asymptok.proofs.exponential import exponential_law, exponential_value
+from asymptok.proofs.flat import flat_law
+from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
-from asymptok.proofs.statement import DiscClaim, EndClaim
+from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
+from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
@@ -37,7 +41,6 @@ from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.lines import ModelLine
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
@@ -45,18 +48,14 @@ from asymptok.symbols import u
 #: exponents used unless told otherwise, and the relative half-width that decides on k0
 _TERMS = 9
 _GOAL = fmpq(1, 20)
-#: room in the bounds, so that a checker with wider boxes can confirm them
-_SLACK = fmpq(1, 12)
-#: digits of coefficients, of bounds, and of the first eigenvalues
-_DIGITS, _FEW, _SMALL = 20, 6, 11
-#: decimal places of an eigenvalue that may be zero
-_TINY = 60
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
 _SEARCHED = 200
 #: a law outside that begins later is of no use: all eigenvalues below it would be listed
 _LATEST = 2000
+#: beside points inside, a law that begins later is not led up to by eigenvalues one by one
+_FAR = 256
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -87,6 +86,9 @@ def certify(
     count = _TERMS if terms is None else _count(terms)
     width = _GOAL if goal is None else _width(goal)
     with task("certify", progress):
+        two_sided = _with_derivatives_at_zero(kernel, d, width)
+        if two_sided is not None:
+            return two_sided
         try:
             with share(0, 0.6):
                 core = core_in(kernel.expr, d, count)
@@ -103,7 +105,8 @@ def certify(
             try:
                 return _by_derivatives(kernel, d)
             except (Unproved, AsymptokError):
-                return _unproved(kernel, d, str(error))
+                flat = _flat_at_an_end(kernel, d)
+                return _unproved(kernel, d, str(error)) if flat is None else flat
         if all(bound.beta is None for bound in core.bounds):
             two_sided = _from_outside(kernel, d, outside(kernel, count), width)
             if two_sided is not None:
@@ -112,12 +115,12 @@ def certify(
                 return _with_poles(kernel, d)
             except (Unproved, AsymptokError):
                 pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
-        return _from_core(kernel, d, core, width)
+        return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
 
 
 def _of_use(core: Core) -> tuple[Bound, ...]:
     """The bounds that are numbers to write down: exp(u^9) has e^(10^30) on a curve that is far out."""
-    found = tuple(b for b in core.bounds if all(x < arb(2) ** HUGE for x in (b.plus, b.minus, b.curve)))
+    found = tuple(b for b in core.bounds if b.is_of_use)
     if not found:
         raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
@@ -150,9 +153,22 @@ def _width(goal: int | str) -> fmpq:
 # claims --------------------------------------------------------------------------------------------------
 
 
-def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
+def _prevailing(kernel: Kernel, d: int, core: Core, count: int, goal: fmpq) -> tuple[Core, list[ParityClaim]]:
+    """The core and its laws, or those of a lower strip if no term prevails: |kappa| may be large on a high edge."""
+    laws = first = _laws(kernel, Claims(d, term_claims(core), bound_claims(core)), goal)
+    other = core
+    while any(law.law is Law.UNKNOWN and law.nu is not None for law in laws):
+        try:
+            other = core_in(kernel.expr, d, count, below=other.bounds[0].height / 2)
+        except Unproved:
+            return core, first
+        other = replace(other, bounds=_of_use(other))
+        laws = _laws(kernel, Claims(d, term_claims(other), bound_claims(other)), goal)
+    return other, laws
+
+
+def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal: fmpq) -> Certificate:
     terms, bounds = term_claims(core), bound_claims(core)
-    laws = _laws(kernel, Claims(d, terms, bounds), goal)
     bounds = _useful(Claims(d, terms, bounds), laws)
     laws = _laws(kernel, Claims(d, terms, bounds), goal)
     with share(0.7, 1):
@@ -173,6 +189,32 @@ def _from_core(kernel: Kernel, d: int, core: Core, goal: fmpq) -> Certificate:
         offending=sign.offending,
         reason=reason,
     )
+
+
+def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate | None:
+    """Two-sided where all derivatives at 0 are known and one term leads them in each parity; None otherwise."""
+    laws = []
+    for parity, limit in enumerate(vanishing(kernel.expr) if exponential_sum(kernel.expr) else ()):
+        zero = None if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
+        laws.append(zero or exponential_law(kernel.expr, parity, d, goal))
+    if not any(law is not None and law.law is Law.EXPONENTIAL for law in laws):
+        return None
+    known = [law for law in laws if law is not None]
+    last = max([_LISTED, *(law.k0 or law.zero_from or 0 for law in known)])
+    with flint_precision(128):
+        values = {k: exponential_value(kernel.expr, k, d) for k in range(last + 1)}
+        small = {
+            k: decimals_of(value) for k, value in values.items() if value is not None and writable(value)
+        }
+    if len(known) < 2 or len(small) <= last:
+        return None
+    zeros = [(k, known[k % 2].zero_from) for k in small]
+    small |= {k: ("0", "0") for k, start in zeros if start is not None and k >= start}
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1],
+        small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
+    )  # fmt: skip
 
 
 def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> Certificate | None:
@@ -202,16 +244,21 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     except Unproved:
         found = split(kernel.expr, order, count)
         core = found.core
-    points = Points(found.terms, tuple(RestClaim.of(rest, _SLACK) for rest in found.rests))
+    points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
     if core is not None:
         require_integrable(core, d)
     # a constant leaves nothing in mu_k for k >= 1
     terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
     claims = Claims(d, terms, bounds)
     laws = _each_parity(
-        kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
+        kernel, lambda parity: law_with_points(points, claims, parity, end_lead(kernel, found, parity, d))
     )
-    small, reason = _first_eigenvalues(kernel, d, laws)
+    if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
+        return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
+    # where the ends prevail late the terms themselves enclose mu_k long before
+    near = [law if (law.k0 or 0) <= _FAR else replace(law, k0=_FAR // 4) for law in laws]
+    small, reason = _first_eigenvalues(kernel, d, near)
+    laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
@@ -225,11 +272,11 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
 def _with_poles(kernel: Kernel, d: int) -> Certificate:
     """Complex poles and branch points: an upper bound |mu_k| <= b rho^-k k^p, and every mu_k enclosed."""
     found = meromorphic(kernel.expr)
-    arcs = tuple(ArcClaim.of(arc, _SLACK) for arc in found.arcs)
+    arcs = tuple(ArcClaim.of(arc, SLACK) for arc in found.arcs)
     poles = Poles(tuple(PoleClaim.of(pole) for pole in found.poles), arcs)
     if all(pole.location.is_real for pole in poles.nearest):
         raise Unproved("the nearest singular points are real")
-    bounds = pole_bounds(found, _SLACK)
+    bounds = pole_bounds(found, SLACK)
     claims = Claims(d, (), bounds)
     laws = _each_parity(kernel, lambda parity: pole_law(poles, claims, parity))
     if all(law.law is not Law.OSCILLATING for law in laws):
@@ -250,11 +297,29 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
     laws = _each_parity(kernel, lambda parity: smooth_law(derivatives, parity, d))
     # the bound speaks of every k >= 0: eigenvalues one by one are welcome, and may be missing
     small, _ = _first_eigenvalues(kernel, d, laws)
+    claim = coefficient_claim(kernel.expr)
+    if claim is not None:
+        laws = _each_parity(kernel, lambda parity: stretched_law(claim, parity, d))
     sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
-        derivatives=derivatives,
+        derivatives=derivatives, coefficients=claim,
+    )  # fmt: skip
+
+
+def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
+    """A contour through the ends, for kernels like exp(-1/(1-u)): |mu_k| <= b k^p exp(-c k^g); None for others."""
+    found = [flat_law(kernel.expr, parity, d) for parity in (0, 1)]
+    laws = [law for law in found if law is not None]
+    if len(laws) < 2:
+        return None
+    known = _each_parity(kernel, lambda parity: laws[parity])
+    small, reason = _first_eigenvalues(kernel, d, known)
+    sign = _signs(kernel, known, small)
+    return Certificate(
+        kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1], small=small,
+        positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
     )  # fmt: skip
 
 
@@ -279,23 +344,10 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
     return 0
 
 
-def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
-    """The exact leading terms of the ends; None without one."""
-    try:
-        law = end_law(kernel, found, parity, d)
-    except AsymptokError:
-        return None
-    if law is None or law.kind != "algebraic" or law.lead is None:
-        return None
-    return Lead(law.lead.nu, law.lead.log_power)
-
-
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
     """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
     found = Signs(laws, small)
-    if (found.positive is None or found.strict is None) and taylor_coefficients_nonnegative(
-        kernel.expr, {}
-    ) is not None:
+    if (found.positive is None or found.strict is None) and has_positive_coefficients(kernel):
         found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
     return found
 
@@ -338,37 +390,6 @@ def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
     return best
 
 
-def term_claims(core: Core) -> tuple[TermClaim, ...]:
-    with flint_precision(core.effort.bits):
-        claims = []
-        for t in core.terms:
-            # around zero there are no leading digits to keep: room for a checker that computes with fewer bits
-            c = t.coefficient + arb(0, arb(10) ** -_DIGITS) if t.coefficient.contains(0) else t.coefficient
-            claims.append(TermClaim(t.at, t.exponent, t.log_power, down(c, _DIGITS), up(c, _DIGITS)))
-        return tuple(claims)
-
-
-def bound_claims(core: Core) -> tuple[BoundClaim, ...]:
-    with flint_precision(core.effort.bits):
-        room = 1 + arb(_SLACK)
-        return tuple(
-            BoundClaim(
-                b.beta, up(b.plus * room, _FEW), up(b.minus * room, _FEW), up(b.curve * room, _FEW), b.height
-            )
-            for b in core.bounds
-        )
-
-
-def end_claim(core: Core, side: int) -> EndClaim:
-    slit = core.slits[side]
-    if slit is None:
-        return EndClaim(1, ())
-    if isinstance(slit, ModelLine):
-        return EndClaim(0, (DiscClaim(fmpq(0), slit.length, slit.length),))
-    discs = (DiscClaim(s.germ.disc.centre, s.germ.disc.radius, s.high) for s in slit.stretches)
-    return EndClaim(slit.grid, tuple(discs))
-
-
 def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:
     """The law of one parity, with an exact leading exponent: what lies below it cancels exactly."""
     law, reason = None, ""
@@ -397,7 +418,7 @@ def _first_eigenvalues(
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
         # what is known of a network by its making stays true of another form of it
-        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=_SMALL)
+        found = eigenvalues(Kernel(rewritten(kernel.expr), mean=kernel.mean), d, kmax=last, dps=SMALL)
     except AsymptokError as error:
         return {}, f"the first eigenvalues are not proved: {error}"
     small: dict[int, tuple[str, str]] = {}
@@ -405,11 +426,7 @@ def _first_eigenvalues(
         for k in found.ks:
             ball = found.ball(k)
             if found.is_proved(k) and writable(ball):
-                # room for a checker, which encloses and cannot prove equality; exact zeros stay exact
-                ball = ball if ball.is_zero() else ball * (1 + arb(0, arb(10) ** -_SMALL))
-                # what is zero for a reason that nobody saw is enclosed by less digits the next time
-                ball = ball + arb(0, arb(10) ** -_TINY) if ball.contains(0) and not ball.is_zero() else ball
-                small[k] = (down(ball, _SMALL + 2), up(ball, _SMALL + 2))
+                small[k] = decimals_of(ball)
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")
 

@@ -17,6 +17,7 @@ from sympy import Expr, oo
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.laws.leading_exponentials import Frame
 from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
@@ -44,8 +45,14 @@ class Law(Enum):
     BOUNDED = "bounded"
     #: |mu_k| is at most the least over all ellipses of one bound: the kernel is entire
     ENTIRE = "entire"
+    #: a F(k) <= mu_k <= b F(k) for all k >= k0, F(k) = Gamma(d/2)/(2^k Gamma(k+d/2)) frame(k): entire kernels
+    EXPONENTIAL = "exponential"
     #: 0 <= mu_k <= b k^p for all k >= k0, by a derivative at u = 1 of a power series with coefficients >= 0
     SMOOTH = "smooth"
+    #: 0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) for all k >= k0, by the coefficients of such a power series
+    STRETCHED = "stretched"
+    #: |mu_k| <= b k^p exp(-c k^g) for all k >= k0: flat at an end
+    FLAT = "flat"
     #: nothing for all k
     UNKNOWN = "unknown"
 
@@ -106,12 +113,21 @@ class ParityClaim:
     reason: str = ""
     #: q in k^p (log k)^q
     log_power: int = 0
+    #: of the leading derivatives at 0
+    frame: Frame | None = None
+    #: the half width of a strip in which the activation is analytic
+    tau: fmpq | None = None
+    #: (c, g) in exp(-c k^g)
+    stretch: tuple[str, Expr] | None = None
 
     @property
     def power(self) -> str:
-        """k^p (log k)^q."""
+        """k^p (log k)^q, or k^p exp(-(3/2) (2 tau k)^(2/3))."""
         logs = {0: "", 1: " log k"}.get(self.log_power, f" (log k)^{self.log_power}")
-        return f"k^({self.rate}){logs}"
+        stretch = "" if self.tau is None else f" exp(-3/2 ({2 * self.tau} k)^(2/3))"
+        if self.stretch is not None:
+            stretch = f" exp(-{self.stretch[0]} k^({self.stretch[1]}))"
+        return f"k^({self.rate}){logs}{stretch}"
 
     @property
     def lead(self) -> Lead | None:

@@ -7,11 +7,8 @@ compare as |f|'^2 <= C |f|^2, and the spaces are equal iff a <= mu_k/mu'_k <= b 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
-import mpmath
 from flint import arb
 from sympy import Expr, S, powsimp
 
@@ -19,78 +16,24 @@ from asymptok.balls import ball
 from asymptok.constants.decide import sign
 from asymptok.errors import Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import certify
 from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.compared import Comparison, Question
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
+from asymptok.proofs.exponential import exponential_tail, ratio_of_tails, step_of
 from asymptok.proofs.inner import tail_beside
+from asymptok.proofs.stretched import exponents
 from asymptok.proofs.tails import Tail, tail_at
-from asymptok.show.preformatted import Prose
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.truth import Sign
 
 _BITS = 192
 #: degrees at which the tails of the two are compared, beyond the k0 of both
 _JOINTS = (64, 96, 128, 192, 256, 512, 1024, 2048, 4096, 8192)
-
-
-class Question(Enum):
-    """What a comparison answers."""
-
-    SAME = "the spaces are the same set of functions"
-    EMBEDS = "the first space lies in the second"
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(Prose):
-    """`same` answers the question: True, False or None (open). `bounds` enclose mu_k/mu'_k for all k where mu'_k > 0.
-
-    For `embeds` the question is inclusion, and the lower bound may be 0: that of a mu_k which vanishes is.
-
-    >>> from asymptok import kernels, same_rkhs
-    >>> found = same_rkhs(kernels.ntk(3), kernels.laplace(), d=3)
-    >>> a, b = found.bounds
-    >>> found.same, bool(0 < a < b < 100)
-    (True, True)
-    """
-
-    first: Kernel
-    second: Kernel
-    d: int
-    question: Question
-    same: bool | None
-    bounds: tuple[mpmath.mpf, mpmath.mpf] | None
-    reason: str
-
-    @property
-    def holds(self) -> bool | None:
-        """The answer, under the name that fits both questions."""
-        return self.same
-
-    @property
-    def norm_bounds(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
-        """(m, M) with m |f| <= |f|' <= M |f|, norms of the first and of the second space."""
-        if self.bounds is None:
-            return None
-        with flint_precision(_BITS):
-            low, high = (arb(x).sqrt() for x in self.bounds)
-            return mpf_down(low), mpf_up(high)
-
-    def __str__(self) -> str:
-        answer = {True: "yes", False: "no", None: "open"}[self.same]
-        names = " and ".join(kernel.name or str(kernel) for kernel in (self.first, self.second))
-        lines = [f"{names}, d = {self.d}: {self.question.value}? {answer}", self.reason]
-        if self.bounds is not None:
-            low, high = (mpmath.nstr(x, 6) for x in self.bounds)
-            lines.append(f"mu_k/mu'_k lies between about {low} and {high}")
-        return "\n".join(lines)
-
-    __repr__ = __str__
-
-    def __bool__(self) -> bool:
-        raise TypeError("the answer may be open: ask for .same")
 
 
 def same_rkhs(first: Kernel | str, second: Kernel | str, d: int) -> Comparison:
@@ -200,8 +143,12 @@ class _Pair:
         kinds = (laws[0].law, laws[1].law)
         if Law.SMOOTH in kinds:
             raise _Answer(None, f"the {name} eigenvalues of a kernel are known from above alone")
+        if Law.STRETCHED in kinds:
+            return self._stretched(parity, name, laws)
         if Law.OSCILLATING in kinds:
             raise _Answer(None, f"singular points inside leave the sign of the {name} eigenvalues open")
+        if Law.EXPONENTIAL in kinds:
+            return self._exponential(parity, name, laws)
         if kinds == (Law.ALGEBRAIC, Law.ALGEBRAIC):
             return self._algebraic(parity, name)
         if Law.ALGEBRAIC not in kinds:
@@ -232,6 +179,76 @@ class _Pair:
                 raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster")
             return self._below(parity, self.pair[0].bounds, laws[0])
         raise _Answer(None, f"no lower bound of the {name} eigenvalues settles it: both kernels are analytic")
+
+    def _stretched(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
+        """An upper bound k^p exp(-c k^(2/3)) against powers of k: b/a' k^(p-p') exp(-c k^(2/3)) (log k)^-q falls."""
+        first, second = laws
+        if first.law is Law.ALGEBRAIC:
+            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster than any power")
+        if second.law is not Law.ALGEBRAIC or first.tau is None:
+            raise _Answer(None, f"the {name} eigenvalues of a kernel are known from above alone")
+        if self.both:
+            raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster than any power")
+        assert first.rate is not None and second.rate is not None and first.high and second.low
+        assert first.k0 is not None and second.k0 is not None
+        c, power = exponents(first.tau, self.pair[0].d)[0], ball(first.rate) - ball(second.rate)
+        for joint in (step + parity for step in _JOINTS):
+            stretch = c * arb(joint) ** (arb(2) / 3)
+            if joint >= max(first.k0, second.k0) and 2 * stretch >= 3 * power and number(second.low) > 0:
+                high = number(first.high) / number(second.low) * arb(joint) ** power * (-stretch).exp()
+                high = high / arb(joint).log() ** second.log_power
+                return [*self._single(range(parity, joint, 2)), (arb(0), high.upper())]
+        raise _Answer(None, f"the {name} eigenvalues of the first kernel fall too slowly")
+
+    def _exponential(self, parity: int, name: str, laws: list[ParityClaim]) -> list[tuple[arb, arb]]:
+        """Entire kernels whose leading derivatives at 0 are known: against one another, and what falls more slowly."""
+        frames = [law.frame for law in laws]
+        if frames[0] is None:
+            if laws[0].law in (Law.ALGEBRAIC, Law.GEOMETRIC):
+                raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster")
+            raise _Answer(None, f"the {name} eigenvalues of the first kernel are known from above alone")
+        if frames[1] is None and laws[1].law not in (Law.ALGEBRAIC, Law.GEOMETRIC):
+            raise _Answer(None, f"the {name} eigenvalues of the second kernel are known from above alone")
+        order = Sign.NEGATIVE if frames[1] is None else frames[0].order_against(frames[1])
+        if order is Sign.POSITIVE:
+            raise _Answer(False, f"the {name} eigenvalues of the second kernel fall faster")
+        if order is Sign.NEGATIVE and self.both:
+            raise _Answer(False, f"the {name} eigenvalues of the first kernel fall faster")
+        for joint in (step + parity for step in _JOINTS):
+            found = self._entire_ratio(joint, laws[1])
+            if found is not None:
+                return [*self._single(range(parity, joint, 2)), found]
+        raise _Answer(None, f"the leading terms of the {name} eigenvalues prevail too late")
+
+    def _entire_ratio(self, joint: int, other: ParityClaim) -> tuple[arb, arb] | None:
+        """mu_k/mu'_k for all k >= joint."""
+        first, second = self.pair
+        sums = [exponential_sum(c.kernel.expr) for c in self.pair]
+        mine = None if sums[0] is None else exponential_tail(sums[0], joint, first.d)
+        if mine is None:
+            return None
+        if other.frame is not None:
+            tail = None if sums[1] is None else exponential_tail(sums[1], joint, first.d)
+            return None if tail is None else ratio_of_tails(mine, tail)
+        lead = self._tail(second, joint)
+        if lead is None or not lead.positive or other.nu is None:
+            return None
+        # the steps of the lead, (k-nu)/(k+nu+d-1) or (k-nu)/(rho (k+d/2)), increase or are at least 1/rho
+        nu, d = ball(other.nu), first.d
+        if other.law is Law.ALGEBRAIC:
+            frame, steps = (
+                gamma_ratio(nu, joint, d),
+                [(joint + i - nu) / (joint + i + nu + (d - 1)) for i in (0, 1)],
+            )
+        else:
+            frame, half = _frame(second, nu, joint), arb(d) / 2
+            steps = [
+                arb.min(arb(1), (joint + i - nu) / (joint + i + half)) / ball(second.rho) for i in (0, 1)
+            ]
+        if not step_of(mine, d) <= steps[0] * steps[1]:
+            return None
+        top = mine.high * mine.part.scale(joint, d)
+        return arb(0), (top / (lead.constant * frame * (1 - lead.rest))).upper()
 
     def _rhos(self) -> str:
         return " and ".join(f"1/({c.rho})" for c in self.pair)
@@ -287,7 +304,7 @@ class _Pair:
         certificate = self.pair[which]
         law = certificate.odd if parity else certificate.even
         listed = [k for k in certificate.small if k >= start and k % 2 == parity]
-        if law.law not in (Law.ALGEBRAIC, Law.GEOMETRIC) and not any(
+        if law.law not in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.EXPONENTIAL) and not any(
             certificate.enclosure(k) > 0 for k in listed
         ):
             raise _Answer(

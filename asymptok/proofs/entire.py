@@ -9,20 +9,22 @@ exp(c + f) has |exp(c + f)| <= e^c exp(M_f), c the real constant of a polynomial
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import sympy
-from flint import arb, fmpq
+from flint import arb, arb_series, fmpq
 from sympy import Expr, Poly, Symbol
 
 from asymptok import dag
 from asymptok.balls import ball, compile_ball
-from asymptok.precision import flint_precision
+from asymptok.errors import AsymptokError
+from asymptok.precision import flint_length, flint_precision
 from asymptok.quantities import whole
 from asymptok.spectrum.contour.factors import curve_factor
 from asymptok.symbols import u
 
-__all__ = ["entire_bound", "entire_law", "majorant"]
+__all__ = ["entire_bound", "entire_law", "entire_value", "majorant"]
 
 #: r >= |z|
 radius = Symbol("r", positive=True)
@@ -37,6 +39,8 @@ _ABSOLUTE = {
 }
 #: steps of the search for the best h, and its denominator
 _STEPS, _GRAIN = 60, 256
+#: coefficients of a power series at most, and the relative size of what is left out
+_LENGTH, _GOAL = 3000, fmpq(1, 2**60)
 
 
 @lru_cache(maxsize=64)
@@ -94,12 +98,55 @@ def entire_bound(expr: Expr, k: int, d: int) -> arb | None:
         height = arb(h)
         return function(height.cosh()) * height.cosh() * curve_factor(height, k, d)
 
-    low, high = 1, whole(((arb(k + 2).log() + 4) * _GRAIN).ceil().upper())
     with flint_precision(64 + 2 * k.bit_length()):
-        # log M(e^s) is convex in s: by thirds
-        for _ in range(_STEPS):
-            if high - low < 3:
-                break
-            a, b = low + (high - low) // 3, high - (high - low) // 3
-            low, high = (low, b) if not value(fmpq(a, _GRAIN)) > value(fmpq(b, _GRAIN)) else (a, high)
-        return value(fmpq(low + high, 2 * _GRAIN)).upper()
+        return value(_least(value, k)).upper()
+
+
+def _least(value: Callable[[fmpq], arb], k: int) -> fmpq:
+    """Where a value is least, about: log M(e^s) is convex in s, so by thirds."""
+    low, high = 1, whole(((arb(k + 2).log() + 4) * _GRAIN).ceil().upper())
+    for _ in range(_STEPS):
+        if high - low < 3:
+            break
+        a, b = low + (high - low) // 3, high - (high - low) // 3
+        low, high = (low, b) if not value(fmpq(a, _GRAIN)) > value(fmpq(b, _GRAIN)) else (a, high)
+    return fmpq(low + high, 2 * _GRAIN)
+
+
+def _radius(bound: Callable[[arb], arb], n: int) -> arb:
+    """r > 1 at which M(r) r^-n is least, about."""
+    return arb(_least(lambda s: bound(arb(s).exp()) * (-arb(s) * n).exp(), n)).exp()
+
+
+def entire_value(expr: Expr, k: int, d: int) -> arb | None:
+    """mu_k by partial sums of the power series sum a_n u^n; None if the kernel is not seen to be entire, or k is large.
+
+    |a_n| <= M(r) r^-n and 0 <= mu_k(u^n) <= 1: the terms from n = N on add at most M(r) r^-N/(1 - r^-2).
+    """
+    size = majorant(expr)
+    if size is None:
+        return None
+    bound, kernel = compile_ball(size, [radius]), compile_ball(expr, [u])
+    length, best = 2 * k + 64, None
+    while length <= _LENGTH:
+        with flint_precision(160 + 2 * length), flint_length(length):
+            # a radius about which the coefficients with n near k are the largest, and one that makes the tail small
+            r, far = _radius(bound, k).mid(), _radius(bound, length)
+            rest = (bound(far) * far**-length / (1 - far**-2)).upper()
+            try:
+                series = kernel(arb_series([0, r], prec=length))
+            except (AsymptokError, ValueError):
+                return None
+            weight, total = arb(1), arb(0)
+            for j in range(k):
+                weight = weight * (j + 1) / (d + 2 * j)
+            for n in range(k, length, 2):
+                total = total + series[n] * r**-n * weight
+                weight = weight * ((n + 1) * (n + 2)) / ((n - k + 2) * (n + k + d))
+            best = total + arb(0, rest)
+        if not best.is_finite():
+            return None
+        if best.rad() < arb(_GOAL) * abs(best.mid()):
+            break
+        length *= 2
+    return best

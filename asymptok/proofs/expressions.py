@@ -100,13 +100,24 @@ def _node(node: Expr, place: dict[Expr, int]) -> Node:
         return ["kappa", int(node.args[0]), arguments[1]]
     if isinstance(node, sympy.Tuple):
         return ["tuple", *arguments]
-    if isinstance(node, HermiteDual) and not isinstance(node, KinkedDual) and not node.symbols:
-        template = json.dumps(to_nodes(dag.rebuild(node.template, {x: u})), separators=(",", ":"))
-        return ["hermite", str(node.parity), str(node.order), template, *arguments]
+    if isinstance(node, KinkedDual) and not node.symbols:
+        cells = [[None if high is None else to_nodes(high), _in_u(f)] for high, f in node.cells]
+        return ["kinked", str(node.base_parity()), str(node.order), _text(cells), *arguments]
+    if isinstance(node, HermiteDual) and not node.symbols:
+        return ["hermite", str(node.parity), str(node.order), _text(_in_u(node.template)), *arguments]
     name = type(node).__name__
     if name in _FUNCTIONS and arguments:
         return [name, *arguments]
     raise AsymptokError(f"{node} cannot be written into a certificate")
+
+
+def _in_u(f: Expr) -> list[Node]:
+    """A function of x, by the nodes of the same function of u."""
+    return to_nodes(dag.rebuild(f, {x: u}))
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"))
 
 
 def from_nodes(nodes: Sequence[Sequence[int | str]]) -> Expr:
@@ -140,6 +151,8 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
         return _argument(rest[0], built) ** _rational(rest[1])
     if operation == "hermite":
         return _hermite(*rest[:3])(_argument(rest[3], built))
+    if operation == "kinked":  # what its cells must satisfy is seen where they are made
+        raise ValueError("the mean of an activation with kinks, without its making")
     arguments = [_argument(i, built) for i in rest]
     if operation == "tuple":
         return sympy.Tuple(*arguments)

@@ -19,25 +19,31 @@ from sympy import Expr, Rational, S, sstr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.laws.leading_exponentials import Frame
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.inner import RestClaim
+from asymptok.proofs.making import made_again, making_data
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
+from asymptok.proofs.stretched import CoefficientClaim
 from asymptok.spectrum.contour.inside import InnerTerm
 
 FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
+#: the highest power of a logarithm at a point inside that is read
+_MOST_LOGS = 40
 
 
 def to_data(certificate: Statement) -> dict[str, Any]:
     """The certificate as a dictionary of texts, integers and lists."""
     kernel = certificate.kernel
+    making = making_data(kernel)
     body: dict[str, Any] = {
         "format": FORMAT,
         # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
         "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
-        "kernel": {"nodes": to_nodes(kernel.expr)},
+        "kernel": {"nodes": to_nodes(kernel.expr)} | ({"making": making} if making else {}),
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
         "inner": [
@@ -46,6 +52,7 @@ def to_data(certificate: Statement) -> dict[str, Any]:
                 "exponent": _exponent(t.exponent),
                 "side": t.side,
                 "coefficient": _exponent(t.coefficient),
+                **_logs(t.log_power),
             }
             for t in certificate.inner
         ],
@@ -79,6 +86,9 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     }
     if certificate.derivatives:
         body["derivatives"] = [list(entry) for entry in certificate.derivatives]
+    if certificate.coefficients is not None:
+        known = certificate.coefficients
+        body["coefficients"] = {"tau": str(known.tau), "size": known.size, "start": known.start}
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
     if certificate.poles:
@@ -135,7 +145,20 @@ def _rest(claim: RestClaim) -> dict[str, Any]:
         "size": claim.size,
         "curve": claim.curve,
         "height": str(claim.height),
+        **_logs(claim.log_power),
     }
+
+
+def _log_power(data: dict[str, Any]) -> int:
+    power = data.get("log", 0)
+    if isinstance(power, bool) or not isinstance(power, int) or not 0 <= power <= _MOST_LOGS:
+        raise AsymptokError(f"not a certificate: {power!r} is no power of a logarithm")
+    return power
+
+
+def _logs(power: int) -> dict[str, int]:
+    """The power of a logarithm at a point inside, where there is one."""
+    return {"log": power} if power else {}
 
 
 def _ends(certificate: Statement) -> Any:
@@ -168,9 +191,40 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "b": claim.high,
             **({"log_power": claim.log_power} if claim.log_power else {}),
         }
-    if claim.law is Law.SMOOTH:
+    if claim.law is Law.EXPONENTIAL:
+        assert claim.frame is not None
+        frame = claim.frame
+        return {
+            "kind": claim.law.value,
+            "base": _exponent(frame.base),
+            "power": frame.power,
+            "order": None if frame.order is None else _exponent(frame.order),
+            "k0": claim.k0,
+            "tail": claim.tail,
+            "a": claim.low,
+            "b": claim.high,
+        }
+    if claim.law is Law.FLAT:
+        assert claim.rate is not None and claim.stretch is not None
+        c, g = claim.stretch
+        numbers = {
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            "c": c,
+            "gamma": _exponent(g),
+        }
+        return {"kind": "flat", **numbers}
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
         assert claim.rate is not None
-        return {"kind": "smooth", "rate": _exponent(claim.rate), "k0": claim.k0, "b": claim.high}
+        tau = {} if claim.tau is None else {"tau": str(claim.tau)}
+        return {
+            "kind": claim.law.value,
+            "rate": _exponent(claim.rate),
+            "k0": claim.k0,
+            "b": claim.high,
+            **tau,
+        }
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
@@ -209,9 +263,8 @@ def parts(data: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
-    expr = from_nodes(data["kernel"]["nodes"])
     terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *map(_decimal, t["coefficient"]))
+        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
         for t in data["terms"]
     )
     bounds = tuple(
@@ -226,14 +279,14 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     )
     parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
     return {
-        "kernel": Kernel(expr, name=data["comment"]["name"]),
+        "kernel": Kernel(_read_kernel(data["kernel"]), name=data["comment"]["name"]),
         "d": int(data["dimension"]),
         "terms": terms,
         "bounds": bounds,
         "ends": _read_ends(data["comment"]["ends"]),
         "even": parities[0],
         "odd": parities[1],
-        "small": {int(x["k"]): (_decimal(x["lower"]), _decimal(x["upper"])) for x in data["small"]},
+        "small": _read_small(data["small"]),
         "positive_definite": data["positive_definite"],
         "strict": data["strict"],
         "offending": data["offending"],
@@ -241,7 +294,11 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
             InnerTerm(
-                _number(t["location"]), _number(t["exponent"]), int(t["side"]), _number(t["coefficient"])
+                _number(t["location"]),
+                _number(t["exponent"]),
+                int(t["side"]),
+                _number(t["coefficient"]),
+                _log_power(t),
             )
             for t in data["inner"]
         ),
@@ -253,10 +310,12 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
                 _decimal(r["size"]),
                 _decimal(r["curve"]),
                 _fraction(r["height"]),
+                _log_power(r),
             )
             for r in data.get("rests", ())
         ),
         "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
+        "coefficients": _coefficients(data["coefficients"]) if "coefficients" in data else None,
         "poles": tuple(
             PoleClaim(
                 _point(*p["location"]),
@@ -274,13 +333,36 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
+    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
+
+
+def _read_kernel(data: Mapping[str, Any]) -> Kernel:
+    """The kernel of the formula; what was made as a mean of products is made anew, and must have that formula."""
+    if "making" not in data:
+        return Kernel(from_nodes(data["nodes"]))
+    kernel = made_again(data["making"])
+    if to_nodes(kernel.expr) != data["nodes"] and kernel.expr != from_nodes(data["nodes"]):
+        raise AsymptokError("the kernel of the certificate is not the one that its making gives")
+    return kernel
+
+
 def _point(real: str, imaginary: str) -> Expr:
     return _number(real) + S.ImaginaryUnit * _number(imaginary)
 
 
 def _pair(texts: list[str]) -> tuple[str, str]:
     low, high = map(_decimal, texts)
+    if Fraction(low) > Fraction(high):
+        raise ValueError(f"no number lies between {low} and {high}")
     return low, high
+
+
+def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
+    if len(small) < len(data):
+        raise ValueError("a degree occurs twice")
+    return small
 
 
 def _number(value: str) -> Expr:
@@ -323,9 +405,19 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
         return ParityClaim(law, zero_from=int(data["from"]))
-    if law is Law.SMOOTH:
-        high = _decimal(data["b"])
-        return ParityClaim(law, rate=_number(data["rate"]), k0=int(data["k0"]), low="0", high=high)
+    if law is Law.FLAT:
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        stretch = _decimal(data["c"]), _number(data["gamma"])
+        return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
+    if law in (Law.SMOOTH, Law.STRETCHED):
+        tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
+        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
+    if law is Law.EXPONENTIAL:
+        order = None if data["order"] is None else _number(data["order"])
+        frame = Frame(_number(data["base"]), int(data["power"]), order)
+        k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
+        return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=int(data["k0"]))
     if law is Law.UNKNOWN:

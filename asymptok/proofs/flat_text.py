@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sympy import Expr, exp, latex
 
+from asymptok.proofs.flat import flat_parts
 from asymptok.proofs.proof_text import bound_table, height_of, term_rows
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.quadrant_form import QuadrantForm, quadrant_form
 from asymptok.symbols import u
 
-__all__ = ["flat_small", "flat_text"]
+__all__ = ["flat_small", "flat_text", "touching_text"]
 
 
 def flat_text(certificate: Statement) -> str:
@@ -97,3 +98,47 @@ d+2)$. For
 $k \le {max(certificate.small)}$ these integrals over $r$ were computed by Gauss--Legendre rules on intervals
 around which the
 integrands are analytic, with a proved error. The result is the table."""
+
+
+def touching_text(certificate: Statement) -> str:
+    """The contour through the ends at which the kernel is flat, and what follows for all k."""
+    found = flat_parts(certificate.kernel.expr)
+    assert found is not None
+    a, q = latex(found.a, fold_short_frac=True), latex(2 * found.a, fold_short_frac=True)
+    return rf"""\emph{{The kernel.}} $\kappa$ is a sum of terms $E(u) \exp(-c_+ (1-u)^{{-{a}}} - c_- (1+u)^{{-{a}}})$
+    with
+$c_\pm \ge 0$, $E$ entire and $|E(z)| \le M(|z|)$, $M$ increasing, read off the formula (times powers $\ge 0$ of $1
+\mp u$
+where $c_\pm > 0$).
+
+\emph{{The contour.}} Let $d = {certificate.d}$ and $q_k(z) = c_d \int_{{-1}}^1 P_k(u) (1-u^2)^{{(d-3)/2}}
+(z-u)^{{-1}} du$,
+$c_d = \Gamma(\frac d2)/(\sqrt\pi\, \Gamma(\frac{{d-1}}2))$, so that $\mu_k = \frac1{{2\pi i}} \oint \kappa q_k\, dz$
+around $[-1,1]$. With $z = \cos\theta$, $y = \operatorname{{Im}} \theta > 0$ and $x = e^{{2i\theta}}$ it is
+$A_k e^{{i(k+1)\theta}}$, $A_k = 2\Gamma(\frac d2)\, k!/\Gamma(k+\frac d2)$, times $1/(1-x)$ for $d = 2$ and else
+times a mean
+of $(1-sx)^{{d/2-2}}$ over $0 \le s \le 1$. Since $|1-x| \le 2|1-sx|$, $|1-x| = 2|\sin\theta| e^{{-y}}$ and
+$|\sin\theta| \le e^y$,
+\[ |q_k \sin\theta| \le A_k Q e^{{-ky}}, \qquad Q = \tfrac12,\ 1,\ 2^{{(d-4)/2}} \quad \text{{for }} d = 2,\ 3,\ \ge
+4 . \]
+The contour runs through $u = 1$ if $c_+ > 0$, along the ray $\theta = s e^{{i\alpha}}$, $0 \le s \le \frac32$,
+$\alpha = \min(\frac\pi6, \frac\pi{{2({q}+1)}})$, then along $y = h = \frac32 \sin\alpha$, likewise to $u = -1$ if
+$c_- > 0$, and back symmetrically; inside of it $\kappa$ is analytic. As
+$\arg \sin(X+iY) = \arctan(\tanh Y/\tan X) \le \arctan(Y/X)$, the number
+$t = 1-u = 2 \sin^2\frac\theta2$ has $0 \le \arg t \le 2\alpha$ on it; on the ray $|t| \le s^2/2$, for
+$\cosh 2Y - \cos 2X \le 2(X^2+Y^2)$ if $Y \le X/\sqrt3$, $X \le 1$. So the exponential with $c_+$ is at most
+$\exp(-C s^{{-{q}}})$ on the ray, $C = c_+ \cos({q}\alpha)\, 2^{{{a}}}$, and at most $1$ elsewhere, and the same
+holds for
+$c_-$. For $\beta = {q}$ and all $s > 0$
+\[ C s^{{-\beta}} + k s \sin\alpha \ge \big(1+\tfrac1\beta\big) (\beta C)^{{1/(\beta+1)}} (k
+\sin\alpha)^{{\beta/(\beta+1)}} . \]
+With the least of these, $c\, k^{{\beta/(\beta+1)}}$, and $|z| \le \cosh h$ on the contour
+\[ |\mu_k| \le \frac{{A_k Q}}\pi \sum M(\cosh h) \big( \tfrac32 r\, e^{{-c k^{{\beta/(\beta+1)}}}} + \pi e^{{-kh}}
+\big), \]
+$r = 0, 1, 2$ the number of rays of a term. Here $A_k \le 2\Gamma(\frac d2)\, k^{{1-d/2}}$, and $e^{{c
+k^{{\beta/(\beta+1)}} - kh}}$
+decreases from the first $k$ of the theorem on. This gives its constants.
+
+\emph{{Small $k$.}} The first eigenvalues were computed as integrals with a proved error; next to an end at which
+$\kappa$
+is flat it is at most its maximum there. The result is the table."""

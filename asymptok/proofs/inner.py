@@ -1,25 +1,28 @@
 """Kernels with singular points inside (-1, 1): one law for all k from their exact terms and what these leave.
 
-For (u-u_0)_+^nu
-    |mu_k| <= C Gamma(k-nu)/Gamma(k+d/2) (1 + e),  C = Gamma(d/2) 2^l/pi Gamma(nu+1) sin(theta)^(nu+l),  l = (d-2)/2,
-where |2F1 - 1| <= e for all k >= K. What the terms of a point leave has a bound W A_k (k+1)^(-beta-1), and one that
+For the terms of one point and exponent, sums of (+-(u-u_0))_+^nu log^j,
+    |mu_k| <= Gamma(k-nu)/Gamma(k+d/2) p(log k)  for all k >= K,  p a polynomial (`laws.inner_sizes`).
+What the terms of a point leave has a bound W A_k (k+1)^(-beta-1), times powers of log k, and one that
 falls geometrically (`spectrum.contour.inside`); the kernel without all of them has a contour of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from flint import arb, fmpq
-from sympy import Expr, Rational
+from sympy import Expr, Rational, S
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import ParityDecay
-from asymptok.laws.point_terms import inner_frame
+from asymptok.laws.inner_sizes import inner_logs, inner_size
+from asymptok.laws.terms import find_lead
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
-from asymptok.proofs.decimals import down, number, up
+from asymptok.proofs.decimals import down, interval, number, up
 from asymptok.proofs.tails import LADDER, Tail, exact_law, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.spectrum.contour.inside import (
@@ -30,14 +33,19 @@ from asymptok.spectrum.contour.inside import (
     least_degree,
     rest_bound,
     wave_factor,
+    wave_integral,
 )
 from asymptok.spectrum.contour.split import Split
 from asymptok.symbols import u
 
 _BITS = 160
-#: degrees at which an oscillating law may begin
-_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 128, 256)
+#: degrees at which an oscillating law may begin to follow from its bound
+_LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+#: how much larger than farther out the constant may be
+_LOOSE = fmpq(1, 4)
 _ROOM = fmpq(1, 5000)
+#: of the expansions at the ends that are asked for their leading term
+_ORDER = 4
 #: share of the terms at the ends that the points inside may have
 _SHARE = fmpq(1, 4)
 
@@ -52,17 +60,18 @@ class RestClaim:
     size: str
     curve: str
     height: fmpq
+    log_power: int = 0
 
     @staticmethod
     def of(rest: InnerRest, slack: fmpq) -> RestClaim:
         room = 1 + arb(slack)
         size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
-        return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height)
+        return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height, rest.log_power)
 
     def numbers(self) -> InnerRest:
         """The bound with balls in it."""
         size, curve = number(self.size), number(self.curve)
-        return InnerRest(self.location, self.nu, self.count, size, curve, self.height)
+        return InnerRest(self.location, self.nu, self.count, size, curve, self.height, self.log_power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +94,48 @@ class Points:
         total: arb = inner_sum(self.terms, k, d) + arb(0, error.upper())
         return total
 
-    def bound_at(self, k: int, d: int) -> arb | None:
-        """sup |mu_j| j^(nu+d/2) over all j >= k of what they add; None if it is not to be had from k on."""
-        half, nu, total = arb(fmpq(d, 2)), ball(self.nu), arb(0)
+    @property
+    def groups(self) -> dict[tuple[Expr, Expr], dict[int, tuple[Expr, Expr]]]:
+        """The terms of each point and exponent: power of the logarithm -> coefficients on the left and on the right."""
+        found: dict[tuple[Expr, Expr], dict[int, tuple[Expr, Expr]]] = {}
         for t in self.terms:
-            e = ball(t.exponent)
-            frame, spread = inner_frame(k, d, ball(t.location), e)
-            if not (spread < 1 and e < k):
+            powers = found.setdefault((t.location, t.exponent), {})
+            left, right = powers.get(t.log_power, (S.Zero, S.Zero))
+            side = (left + t.coefficient, right) if t.side == -1 else (left, right + t.coefficient)
+            powers[t.log_power] = side
+        return found
+
+    @property
+    def log_power(self) -> int:
+        """The power of log k in front of k^(-nu-d/2)."""
+        return max(inner_logs(e, powers) for (_, e), powers in self.groups.items() if e == self.nu)
+
+    def bound_at(self, k: int, d: int) -> arb | None:
+        """sup |mu_j| j^(nu+d/2) (log j)^-q over all j >= k of what they add; None if it is not to be had from k on."""
+        half, nu, q, total = arb(fmpq(d, 2)), ball(self.nu), self.log_power, arb(0)
+        log = arb(k).log()
+        for (location, exponent), powers in self.groups.items():
+            size = inner_size(k, d, location, exponent, powers)
+            if size is None:
                 return None
-            power = supremum(k, e, half) * arb(k) ** (nu - e)
-            total = total + abs(ball(t.coefficient)) * frame * (1 + spread) * power
+            e = ball(exponent)
+            for i in range(len(size)):
+                # j^(nu-e) (log j)^(i-q) falls from k on
+                if i > q and not (i - q) < (e - nu) * log:
+                    return None
+                power = supremum(k, e, half) * arb(k) ** (nu - e)
+                total = total + size[i] * power * log ** (i - q)
         for claim in self.rests:
             rest = claim.numbers()
-            # j^(nu+1) (j+1)^(-beta-1) <= j^(nu-beta), which falls, beside j^(d/2-1) A_j
-            factor = 2 * half.gamma() * supremum(k, arb(-1), half)
+            # j^(nu+1) (j+1)^(-beta-1) <= j^(nu-beta), which falls, beside j^(d/2-1) A_j and powers of log j
+            if not rest.log_power < (ball(rest.beta) - nu) * log:
+                return None
+            factor = 2 * half.gamma() * supremum(k, arb(-1), half) * wave_integral(rest, k) / log**q
             waves = wave_factor(rest, d) * factor * arb(k) ** (nu - ball(rest.beta))
             curve = _curve(rest.curve, arb(rest.height), k, d, nu + half)
             if curve is None:
                 return None
-            total = total + waves + curve
+            total = total + waves + curve / log**q
         return total.upper()
 
 
@@ -114,12 +146,57 @@ def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Parit
     return exact_law(kernel, parity).at(d)
 
 
+def end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
+    """The exact leading terms of the ends, before which everything cancels in the parity; None if that is not known.
+
+    Where the ends leave nothing, as acos(u) does in the even degrees, the exponent is infinite.
+    """
+    try:
+        law = end_law(kernel, found, parity, d)
+        lead = None if law is None else law.lead
+        if isinstance(found, Split) and lead is None:
+            # the law of the points inside has forgotten the ends
+            lead = find_lead(kernel, _ORDER, -1 if parity else 1)
+    except AsymptokError:
+        return None
+    if lead is None:
+        nothing = law is not None and law.kind == "zero" and isinstance(found, Inside)
+        return Lead(S.Infinity) if nothing else None
+    return Lead(lead.nu, lead.log_power)
+
+
 def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
-    """The law of one parity: of the points inside, or of the ends (leading terms `end`) where these are stronger."""
-    found = oscillating_law(points, claims, parity)
-    if found.law is Law.UNKNOWN and end is not None:
+    """The law of one parity: of the points inside, or of the ends (leading terms `end`) where these are stronger.
+
+    Where the ends prevail too late |mu_k| <= b k^p with their p is all that is said.
+    """
+    s = points.nu + Rational(claims.d, 2)
+    found = oscillating_law(points, claims, parity, s, points.log_power, end)
+    if found.law is Law.UNKNOWN and end is not None and end.nu.is_finite:
         found = _ends_prevail(points, claims, parity, end)
+        slower = 2 * end.nu + (claims.d - 1)
+        if found.law is Law.UNKNOWN and slower < s:
+            found = oscillating_law(points, claims, parity, slower, end.log_power, end)
     return found
+
+
+def lowered(claim: ParityClaim, small: Mapping[int, tuple[str, str]]) -> ParityClaim:
+    """The claim with the least k0 down to which the listed intervals show it, one by one."""
+    if claim.k0 is None or claim.law not in (Law.OSCILLATING, Law.ALGEBRAIC):
+        return claim
+    k = claim.k0
+    with flint_precision(_BITS):
+        while k > 2 and k - 2 in small and obeys(claim, k - 2, interval(*small[k - 2])):
+            k -= 2
+    return replace(claim, k0=k)
+
+
+def obeys(claim: ParityClaim, k: int, value: arb) -> bool:
+    """Whether a k^p (log k)^q <= mu_k <= b k^p (log k)^q by an enclosure of mu_k."""
+    if claim.low is None or claim.high is None or claim.rate is None:
+        return False
+    scale = arb(k) ** ball(claim.rate) * arb(k).log() ** claim.log_power
+    return bool(number(claim.low) * scale <= value) and bool(value <= number(claim.high) * scale)
 
 
 def _ends_prevail(points: Points, claims: Claims, parity: int, end: Lead) -> ParityClaim:
@@ -142,14 +219,18 @@ def _ends_prevail(points: Points, claims: Claims, parity: int, end: Lead) -> Par
 def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Lead) -> Tail | None:
     """The tail of the ends with the points inside as a part of its rest; None if these are too strong.
 
-    For j >= k they add at most B j^(-s) <= B k^(-p-s) j^p, since s > -p.
+    For j >= k they add at most B j^(-s) (log j)^q <= B k^(-p-s) (log k)^(q-r) j^p (log j)^r, since s > -p.
     """
     order, s = 2 * ball(end.nu) + (claims.d - 1), ball(points.nu) + arb(fmpq(claims.d, 2))
     tail = tail_at(claims, k, index, end)
     if tail is None or not order < s or k < least_degree(points.terms):
         return None
     size = points.bound_at(k, claims.d)
-    extra = None if size is None else size * arb(k) ** (order - s) / arb(k).log() ** end.log_power
+    # (log j)^(q-r) j^(-p-s) falls from k on
+    gap = points.log_power - end.log_power
+    if gap > 0 and not gap < (s - order) * arb(k).log():
+        return None
+    extra = None if size is None else size * arb(k) ** (order - s) * arb(k).log() ** gap
     if extra is None or not extra < arb(_SHARE) * tail.low:
         return None
     # tail.low is not more than the lead times 1 - rest
@@ -158,32 +239,52 @@ def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Lead) -
     return replace(tail, low=low, high=high, rest=rest.upper())
 
 
-def oscillating_law(points: Points, claims: Claims, parity: int) -> ParityClaim:
-    """|mu_k| <= b k^(-nu-d/2) for all k >= k0 of the parity; unknown where the ends are stronger."""
-    nu = points.nu
-    rate = -nu - Rational(claims.d, 2)
+def oscillating_law(
+    points: Points, claims: Claims, parity: int, s: Expr, q: int, end: Lead | None
+) -> ParityClaim:
+    """|mu_k| <= b k^-s (log k)^q for all k >= k0 of the parity; unknown where the ends or the points are stronger.
+
+    k0 is the first degree of the ladder at which b is not much larger than farther out.
+    """
+    best: tuple[arb, int, int] | None = None
     with flint_precision(_BITS):
-        for step in _LADDER:
+        for step in reversed(_LADDER):
             k = step + (step - parity) % 2
-            if k < least_degree(points.terms):
-                continue
-            inner, s = points.bound_at(k, claims.d), ball(nu) + arb(fmpq(claims.d, 2))
-            if inner is None:
-                continue
-            rests = [(_rest(claims, k, s, i), i) for i in range(len(claims.bounds))]
-            known = [((inner + rest).upper(), i) for rest, i in rests if rest is not None]
-            if known:
-                size, index = min(known, key=lambda entry: float(entry[0]))
-                b = up(size * (1 + arb(_ROOM)), 12)
-                return ParityClaim(Law.OSCILLATING, nu, rate, k, k, index, f"-{b}", b)
-    return ParityClaim(Law.UNKNOWN, nu=nu, rate=rate, reason="the points inside are not seen to prevail")
+            sizes = [(bound_at(points, claims, k, i, s, q, end), i) for i in range(len(claims.bounds))]
+            known = [(size, i) for size, i in sizes if size is not None]
+            size, index = min(known, key=lambda entry: float(entry[0]), default=(None, 0))
+            if best is not None and (size is None or size > (1 + arb(_LOOSE)) * best[0]):
+                break
+            if size is not None:
+                best = (size, k, index) if best is None or size < best[0] else (best[0], k, index)
+                chosen = (size, k, index)
+        if best is None:
+            reason = "the points inside are not seen to prevail"
+            return ParityClaim(Law.UNKNOWN, nu=points.nu, rate=-s, reason=reason)
+        size, k, index = chosen
+        b = up(size * (1 + arb(_ROOM)), 12)
+    return ParityClaim(Law.OSCILLATING, points.nu, -s, k, k, index, f"-{b}", b, log_power=q)
 
 
-def bound_at(points: Points, claims: Claims, k: int, index: int) -> arb | None:
-    """sup |mu_j| j^(nu+d/2) over all j >= k by one bound of the rest; None if it is not to be had from k on."""
-    size = points.bound_at(k, claims.d)
-    rest = _rest(claims, k, ball(points.nu) + arb(fmpq(claims.d, 2)), index)
-    return None if size is None or rest is None else (size + rest).upper()
+def bound_at(
+    points: Points, claims: Claims, k: int, index: int, s: Expr, q: int, end: Lead | None
+) -> arb | None:
+    """sup |mu_j| j^s (log j)^-q over all j >= k by one bound of the rest; None if it is not to be had from k on.
+
+    Before the leading terms `end` of the ends everything cancels in the parity of k.
+    """
+    if k < least_degree(points.terms):
+        return None
+    order, log, gap = ball(points.nu) + arb(fmpq(claims.d, 2)), arb(k).log(), points.log_power - q
+    size, same = points.bound_at(k, claims.d), s == points.nu + Rational(claims.d, 2)
+    # j^(s-order) (log j)^gap falls from k on
+    falls = gap <= 0 if same else bool(ball(s) < order) and bool(gap < (order - ball(s)) * log)
+    if size is None or not falls:
+        return None
+    rest = _rest(claims, k, ball(s), index, end)
+    if rest is None:
+        return None
+    return (size * arb(k) ** (0 if same else ball(s) - order) * log**gap + rest / log**q).upper()
 
 
 def supremum(k: int, nu: arb, half: arb) -> arb:
@@ -193,25 +294,26 @@ def supremum(k: int, nu: arb, half: arb) -> arb:
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: arb, index: int) -> arb | None:
+def _rest(claims: Claims, k: int, s: arb, index: int, end: Lead | None) -> arb | None:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
     total = _curve(number(bound.curve), arb(bound.height), k, d, s)
     if bound.beta is None or total is None:
         return total
-    part = claims.part(k, index, None)
+    part = claims.part(k, index, end)
     if part is None:
         return None
     least = ball(bound.beta)
     for exponent in {t.exponent for t in claims.terms if t.exponent < bound.beta}:
-        least = arb.min(least, claims.slowest(exponent))
+        if end is None or exponent >= end.nu:
+            least = arb.min(least, claims.slowest(exponent))
     order = 2 * least + (d - 1)
     if not s <= order:
         return None
     # all these parts fall at least as fast as the gamma ratio of the least exponent, relative to their values at k
     middle = arb(fmpq(2 * k + d - 2, 2))
     scale = arb.max(middle**order * gamma_ratio(least, k, d), arb(1)) / gamma_ratio(least, k, d)
-    return total + (part.size_of_later + part.error) * scale * arb(k) ** (s - order)
+    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** (s - order)
 
 
 def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
@@ -224,4 +326,15 @@ def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
     return size * curve_factor(height, k, d) * arb(k) ** s
 
 
-__all__ = ["Points", "RestClaim", "bound_at", "end_law", "law_with_points", "supremum", "tail_beside"]
+__all__ = [
+    "Points",
+    "RestClaim",
+    "bound_at",
+    "end_law",
+    "end_lead",
+    "law_with_points",
+    "lowered",
+    "obeys",
+    "supremum",
+    "tail_beside",
+]

@@ -7,6 +7,7 @@ from sympy import latex
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import down, number, up
 from asymptok.proofs.statement import Statement
+from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.contour.removable import lifted_zeros
 from asymptok.spectrum.contour.rewriting import rewritten
 
@@ -20,9 +21,10 @@ def inside_text(certificate: Statement) -> str:
         return ""
     parts = " \\\\\n & + ".join(
         rf"\left({latex(t.coefficient)}\right) \left({'' if t.side == 1 else '-'}\left(u - "
-        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}"
+        rf"{latex(t.location)}\right)\right)_+^{{{latex(t.exponent, fold_short_frac=True)}}}{_log(t)}"
         for t in certificate.inner
     )
+    logs = _LOGS if any(t.log_power for t in certificate.inner) else ""
     if certificate.divided:
         head = rf"""Let $V$ be the sum
 {{\allowdisplaybreaks
@@ -48,15 +50,35 @@ $\frac12-m+J > 0$, the rest of this series is at most its $J$-th term times
 $\delta^{{-1/2-m-J}}$,
 $\delta = \min_{{0 \le s \le 1}} |1-sz|$; all terms but the first decrease in $k$, so that $|{{}}_2F_1 - 1|
 \le \varepsilon$
-for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. With $s = \nu+\frac d2$ and $M = k+\frac12(\frac
+for all $k \ge k_0$ with $\varepsilon$ computed at $k_0$. {logs}With $s = \nu+\frac d2$ and $M = k+\frac12(\frac
 d2-\nu-1)$ the numbers
 $M^s \Gamma(k-\nu)/\Gamma(k+\frac d2)$ and $(k/M)^s$ tend to $1$ monotonously. This bounds the first terms of
 $\kappa$ for
-all $k \ge k_0$. What follows is about {subject}: its part of $\mu_k$, bounded by $(\ast)$
+all $k \ge k_0$ (for the $k$ of the theorem below that $k_0$, by the intervals listed).
+What follows is about {subject}: its part of $\mu_k$, bounded by $(\ast)$
 and by its terms at
 the ends, falls at least as fast from $k_0$ on, and its value there is added. Where the law is that of an end,
 $\mu_k \sim k^p$, the points inside add at most $B k^{{-s}}$ with $s > -p$, hence at most $B k_0^{{-s-p}} k^p$ from
 $k_0$ on: this is taken from $a$ and added to $b$."""
+
+
+def _log(term: InnerTerm) -> str:
+    """The logarithm of a term at a point inside."""
+    power = "" if term.log_power == 1 else rf"^{{{term.log_power}}}"
+    return rf" \log{power} \left|u - {latex(term.location)}\right|" if term.log_power else ""
+
+
+#: terms with logarithms, and how large they are
+_LOGS = r"""The law of a term with $\log^j$ is the $j$-th
+derivative of the law in $\nu$. With $\psi = N\theta_0 - \frac{\lambda\pi}2$ the phases of
+$(\pm(u-u_0))_+^\nu$ are $\psi \mp \frac\pi2(\nu+1)$, so the terms $c_{\pm,j}$ of one point and one $\nu$ together
+are at most $\frac{\Gamma(\frac d2)2^\lambda\Gamma(\nu+1)}\pi\sin(\theta_0)^{\nu+\lambda}
+\frac{\Gamma(k-\nu)}{\Gamma(k+\frac d2)}$ times $\sum_j j!\,[x^j]$ of the product of three series with coefficients
+$\ge 0$: the absolute values of those of $\sum_\pm c_{\pm,j} e^{\mp i\frac\pi2(\nu+1+x)}$ (the even ones vanish
+where $\nu = n$ is whole and $c_{+,j} = (-1)^n c_{-,j}$), $\exp((\log k + A)x + \sum_{n\ge2} \ell_n x^n)$ with
+$A = |\psi_0(\nu+1) + \log\sin\theta_0| + \max(0,-\nu)/k$ ($\psi_0$ the digamma function) and $\ell_n$ the absolute
+values of the Taylor coefficients of $\log\Gamma$ at $\nu+1$ and at $k-\nu$ together, and Cauchy's estimate of ${}_2F_1$
+on $|x| \le \frac14$. That is a polynomial in $\log k$, which decreases in $k$ once divided by its highest power. """
 
 
 def _left_inside(certificate: Statement) -> str:
@@ -77,7 +99,7 @@ $u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along th
 first part {_SIZES}
 Hence, with $\beta = \nu+N$,
 \[ |\mu_k| \le {_LINE} + G S A_k e^{{-(k+1)H}} . \]
-"""
+{_beside_logs(certificate)}"""
 
 
 #: what is on a vertical line, and the bound that follows
@@ -95,9 +117,25 @@ def _rows(certificate: Statement) -> str:
     curve = "" if certificate.divided else r" & G &= {}, "
     return " \\\\\n".join(
         rf"u_0 &= {latex(r.location)}, & \nu &= {latex(r.nu, fold_short_frac=True)}, & N &= {r.count},"
-        rf" & K &= {r.size},{curve.format(r.curve)} & H &= {r.height}"
+        rf"{_logs_of(r.log_power)} & K &= {r.size},{curve.format(r.curve)} & H &= {r.height}"
         for r in certificate.rests
     )
+
+
+def _logs_of(power: int) -> str:
+    return rf" & j &= {power}," if power else ""
+
+
+def _beside_logs(certificate: Statement) -> str:
+    """What logarithms change in the bounds of what is left."""
+    if not any(r.log_power for r in certificate.rests):
+        return ""
+    return r"""A row with $j$ is about $(\pm(u-u_0))^\nu \log^j(\pm(u-u_0))(g-P)$. There $|\log| \le |\log y| + L$
+on the line, $L = \max(|\log E|, |\log\sin\theta_0|) + \pi$, since $y\sin\theta_0 \le |u-u_0| \le Ey$, and
+$\Gamma(\beta+1)$ is replaced by $\sum_{i\le j} \binom ji (\log(k+1)+L)^{j-i} m_i$, $m_0 = \Gamma(\beta+1)$ and
+$m_i = (2i/e)^i (\Gamma(\beta+\frac32)+\Gamma(\beta+\frac12))$, because $|\log v|^i \le (2i/e)^i(v^{1/2}+v^{-1/2})$; and
+$|\log| \le |\log|u-u_0|| + \pi$ stands in $G$ as well.
+"""
 
 
 def _on_lines(certificate: Statement) -> str:
@@ -118,7 +156,7 @@ of the lines. The first two are bounded by $(\ast)$. On the two sides of a line 
 the functions $(\pm(u-u_0))^\nu(g-P)$, and there, $\theta = \theta_0+iy$, {_SIZES}
 Hence, with $\beta' = \nu+N$ in the place of $\beta$, the lines add at most the sum over the rows of
 \[ {_LINE} . \]
-"""
+{_beside_logs(certificate)}"""
 
 
 def lifted_text(certificate: Statement) -> str:

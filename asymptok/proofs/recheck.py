@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpq
-from sympy import Expr, Rational
+from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.precision import flint_precision
-from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
+from asymptok.proofs.claims import BoundClaim
 from asymptok.proofs.decimals import interval, number
-from asymptok.proofs.entire import majorant
-from asymptok.proofs.inner import bound_at, end_law, tail_beside
+from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.outer import ZERO_BOUND, outside
+from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
 from asymptok.proofs.signs import Signs
-from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_high
+from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.tails import exact_law, tail_at
+from asymptok.proofs.stretched import found_bound
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
@@ -35,18 +35,16 @@ from asymptok.spectrum.contour.flat import core_in, is_flat
 from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.split import Split, split
+from asymptok.spectrum.contour.split import Split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
-#: of expansions at points inside that leave nothing
-_ORDER = 9
-#: terms of a model, more than a certificate takes unless it is asked to: its rest is a bound behind the last term
-_MODEL_TERMS = 12
 #: digits of the first eigenvalues
 _DPS = 24
 _BITS = 192
+#: of strips that are looked at
+_WIDEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
     yield from _analysis(statement)
     for parity, law in enumerate((statement.even, statement.odd)):
         name = "odd" if parity else "even"
-        yield f"the law of {name} k", _law(statement, parity, law)
+        yield f"the law of {name} k", law_holds(statement, parity, law)
     yield from _small(statement)
     taylor = has_positive_coefficients(statement.kernel)
     endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
@@ -103,6 +101,12 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
+    # what the proof of one kind does not use would be claimed without one
+    points, poles = bool(statement.inner or statement.rests), bool(statement.poles or statement.arcs)
+    kinds = [bool(statement.derivatives), statement.place is not None, points, poles]
+    without_terms = kinds[0] or poles or not statement.bounds
+    alone = sum(kinds) <= 1 and (bool(statement.bounds) != kinds[0] if any(kinds) else True)
+    yield "nothing beside what is proved", alone and not (without_terms and statement.terms)
     if statement.derivatives:
         yield from _derivatives(statement)
         return
@@ -133,7 +137,7 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             if is_flat(expr):
                 core = core_in(expr, statement.d, 8, HIGHER, tuple(betas), height)
             else:
-                core = core_at(kernel_program(expr), height, _MODEL_TERMS, HIGHER, betas)
+                core = core_at(kernel_program(expr), height, MODEL_TERMS, HIGHER, betas)
             require_integrable(core, statement.d)
         except (NotProved, Unproved, AsymptokError):
             yield f"kappa is analytic in the strip of height {height}", False
@@ -151,6 +155,11 @@ def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
     with flint_precision(_BITS):
         for n, size in statement.derivatives:
             yield f"the derivative of order {n} at u = 1", 0 <= n < len(found) and found[n] <= number(size)
+        claim = statement.coefficients
+        if claim is not None:
+            mine = found_bound(statement.kernel.expr, claim.tau) if 0 < claim.tau < _WIDEST else None
+            holds = mine is not None and mine[0] <= number(claim.size) and mine[1] <= claim.start
+            yield "the coefficients of the power series", bool(holds)
 
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
@@ -171,7 +180,7 @@ def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> 
 def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | Split | None]:
     """The exact terms inside, and the bounds of what they leave; returns the proof of them."""
     try:
-        order, found = _order_of(statement)
+        order, found = proved_points(statement)
         yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
         for i, claim in enumerate(statement.rests):
             whole = isinstance(found, Split)
@@ -186,17 +195,13 @@ def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | 
     return found
 
 
-def _order_of(statement: Statement) -> tuple[int, Inside | Split]:
-    """The order of the expansions at points inside, and the proof of what they are."""
-    expr, order = statement.kernel.expr, max((r.count for r in statement.rests), default=_ORDER) - 1
-    if not statement.divided:
-        return order, inside(expr, order, HIGHER)
-    betas = tuple(bound.beta for bound in statement.bounds if bound.beta is not None)
-    return order, split(expr, order, _MODEL_TERMS, HIGHER, (statement.bounds[0].height,), betas or None)
-
-
 def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
-    same = (mine.location, mine.nu, mine.count) == (claimed.location, claimed.nu, claimed.count)
+    same = (mine.location, mine.nu, mine.count, mine.log_power) == (
+        claimed.location,
+        claimed.nu,
+        claimed.count,
+        claimed.log_power,
+    )
     return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
 
 
@@ -226,7 +231,7 @@ def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:
 def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The terms at the points outside and the bounds around them."""
     # more terms than there are bounds: where the terms end, a bound holds the rest of all that were taken
-    count = max(_MODEL_TERMS, len(statement.bounds))
+    count = max(MODEL_TERMS, len(statement.bounds))
     found = outside(statement.kernel, count, HIGHER, fmpq(0))
     yield "the nearest singular points", found is not None and found.place == statement.place
     if found is None:
@@ -253,168 +258,59 @@ def _outside(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 
 def _terms(statement: Statement, core: Core, betas: list[Expr]) -> Iterator[tuple[str, bool]]:
-    """Every term that a bound takes away is claimed, with an interval that holds its coefficient."""
+    """Every term that a bound takes away is claimed, and every claimed interval holds the coefficient."""
     claimed = {(t.at, t.exponent, t.log_power): t for t in statement.terms}
     top = max((ball(beta) for beta in betas), key=lambda x: float(x.mid()), default=arb(0))
     for term in core.terms:
-        if not ball(term.exponent) < top:
-            continue
         claim = claimed.pop((term.at, term.exponent, term.log_power), None)
-        holds = claim is not None and interval(claim.low, claim.high).contains(term.coefficient)
-        yield f"the coefficient of t^({term.exponent}) at {term.at:+d}", holds
-    yield "no other terms", all(not ball(exponent) < top for _, exponent, _ in claimed)
+        if claim is not None or ball(term.exponent) < top:
+            holds = claim is not None and interval(claim.low, claim.high).contains(term.coefficient)
+            yield f"the coefficient of t^({term.exponent}) at {term.at:+d}", holds
+    yield "no other terms", not claimed
 
 
-# what follows --------------------------------------------------------------------------------------------
+# the first eigenvalues ---------------------------------------------------------------------------------------
 
 
-def _law(statement: Statement, parity: int, law: ParityClaim) -> bool:
+def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb] | None:
+    """Proved balls; by the derivatives at 0 where no other method is at hand."""
     expr = statement.kernel.expr
-    if law.law is Law.ZERO:
-        limit = vanishing(expr)[parity]
-        return limit is not None and law.zero_from is not None and law.zero_from > limit
-    if law.law in (Law.BOUNDED, Law.ENTIRE):
-        entire = law.law is Law.BOUNDED or majorant(expr) is not None
-        return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)
-    if law.law is Law.SMOOTH:
-        return _is_smooth(statement, parity, law)
-    if law.law is Law.UNKNOWN or law.nu is None or law.tail is None or law.k0 is None or law.bound is None:
-        return False
-    if law.log_power and law.law is not Law.ALGEBRAIC:
-        return False
-    if law.law is Law.GEOMETRIC:
-        least = min((t.exponent for t in statement.terms if (t.low, t.high) != ("0", "0")), default=None)
-        if statement.place is None or law.nu != least or law.rate != -law.nu - Rational(statement.d, 2):
-            return False
-        return _holds_for_all(statement.claims, law, parity)
-    if law.law is Law.OSCILLATING:
-        return _oscillates(statement, parity, law)
-    if statement.place is not None:
-        return False
     try:
-        if statement.inner:
-            exact = end_law(statement.kernel, _order_of(statement)[1], parity, statement.d)
-        else:
-            exact = exact_law(statement.kernel, parity)
-    except (AsymptokError, Unproved):
-        return False
-    if (
-        exact is None
-        or exact.nu != law.nu
-        or exact.kind != "algebraic"
-        or law.rate != 1 - statement.d - 2 * law.nu
-    ):
-        return False
-    if exact.log_power != law.log_power:
-        return False
-    return (
-        _ends_prevail(statement, law, parity)
-        if statement.inner
-        else _holds_for_all(statement.claims, law, parity)
-    )
+        kernel = Kernel(rewritten(expr), mean=statement.kernel.mean)
+        found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
+        return {k: found.ball(k) for k in degrees if found.is_proved(k)}
+    except AsymptokError:
+        with flint_precision(_BITS):
+            values = {k: exponential_value(expr, k, statement.d) for k in degrees}
+        known = {k: value for k, value in values.items() if value is not None}
+        zero = {k for k in known if statement.small[k] == ("0", "0") and _vanishes(statement, k)}
+        return {k: arb(0) if k in zero else value for k, value in known.items()} or None
 
 
-def _is_smooth(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    """0 <= mu_k <= b k^p from k0 on, by the derivative that p stands for."""
-    if law.rate is None or law.k0 is None or law.high is None or law.low != "0" or law.log_power:
-        return False
-    n = (2 - statement.d - law.rate) / 2
-    if n not in dict(statement.derivatives) or law.k0 <= n or law.k0 % 2 != parity:
-        return False
-    with flint_precision(_BITS):
-        high = smooth_high(statement.derivatives, int(n), law.k0, statement.d)
-        return bool(high <= number(law.high))
-
-
-def _ends_prevail(statement: Statement, law: ParityClaim, parity: int) -> bool:
-    """The law of the ends beside points inside, from k0 = tail on."""
-    assert law.lead is not None and law.k0 is not None and law.bound is not None
-    if law.tail != law.k0 or law.k0 % 2 != parity or not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        tail = tail_beside(statement.points, statement.claims, law.k0, law.bound, law.lead)
-        if tail is None or law.low is None or law.high is None:
-            return False
-        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
-        return bool(number(law.low) <= a and b <= number(law.high))
-
-
-def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    """|mu_k| <= b k^p from k0 on: the bound at k0 bounds all later degrees."""
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
-    if statement.poles:
-        return _is_bounded_by_poles(statement, parity, law)
-    if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
-        return False
-    if law.rate != -law.nu - Rational(statement.d, 2) or law.low is None or law.tail != law.k0:
-        return False
-    if law.k0 < least_degree(statement.inner) or law.k0 % 2 != parity:
-        return False
-    if not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        size = bound_at(statement.points, statement.claims, law.k0, law.bound)
-        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
-
-
-def _is_bounded_by_poles(statement: Statement, parity: int, law: ParityClaim) -> bool:
-    poles = statement.outer
-    assert law.nu is not None and law.k0 is not None and law.bound is not None
-    if law.nu != poles.nu or law.rate != -law.nu - Rational(statement.d, 2) or law.tail != law.k0:
-        return False
-    if law.low is None or law.high is None or law.k0 % 2 != parity or law.k0 < 1:
-        return False
-    if not 0 <= law.bound < len(statement.bounds):
-        return False
-    with flint_precision(_BITS):
-        size = poles.bound_at(law.k0, statement.d, statement.bounds[law.bound])
-        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
-
-
-def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
-    """a <= mu_k k^-rate <= b for k0 <= k < tail one by one, and from the tail on by monotony."""
-    assert law.low is not None and law.high is not None and law.rate is not None and law.lead is not None
-    assert law.k0 is not None and law.tail is not None and law.bound is not None
-    if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1:
-        return False
-    with flint_precision(_BITS):
-        low, high = number(law.low), number(law.high)
-        tail = tail_at(claims, law.tail, law.bound, law.lead)
-        if tail is None:
-            return False
-        a, b = (tail.low, tail.high) if tail.positive else (-tail.high, -tail.low)
-        if not (low <= a and b <= high):
-            return False
-        for k in range(law.k0, law.tail):
-            if k % 2 == parity:
-                try:
-                    value = claims.enclosure(k, law.lead)
-                except AsymptokError:
-                    return False  # bounds that contradict each other
-                if value is None:
-                    return False
-                scaled = claims.scaled(value, k) * arb(k) ** ball(-law.rate) / arb(k).log() ** law.log_power
-                if not (low <= scaled.lower() and scaled.upper() <= high):
-                    return False
-    return True
+def _vanishes(statement: Statement, k: int) -> bool:
+    limit = vanishing(statement.kernel.expr)[k % 2]
+    return limit is not None and k > limit
 
 
 def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The first eigenvalues, and that no degree is left out."""
     if statement.small:
         degrees = sorted(statement.small)
-        try:
-            kernel = Kernel(rewritten(statement.kernel.expr), mean=statement.kernel.mean)
-            found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
-        except AsymptokError:
+        found = _eigenvalues(statement, degrees)
+        if found is None:
             yield "the first eigenvalues", False
             return
         with flint_precision(_BITS):
             for k in degrees:
-                claimed = interval(*statement.small[k])
-                yield f"mu_{k}", found.is_proved(k) and claimed.contains(found.ball(k))
+                yield f"mu_{k}", k in found and interval(*statement.small[k]).contains(found[k])
     if statement.derivatives:
         return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]
     needed = [k for parity, start in enumerate(starts) for k in range(parity, start or 0, 2)]
-    yield "no degree is left out", all(k in statement.small for k in needed)
+    yield "no degree is left out", all(k in statement.small or _is_enclosed(statement, k) for k in needed)
+
+
+def _is_enclosed(statement: Statement, k: int) -> bool:
+    """Whether the terms and bounds of a kernel with points inside speak of mu_k."""
+    terms, bounds = statement.inner, statement.bounds
+    return bool(terms) and k >= least_degree(terms) and any(b.beta is None or b.beta < k for b in bounds)

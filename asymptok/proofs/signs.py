@@ -30,7 +30,7 @@ class Signs:
             negative = [k for k, (_, high) in sorted(small.items()) if number(high) < 0]
             for law in laws:
                 if (
-                    law.law in (Law.ALGEBRAIC, Law.GEOMETRIC)
+                    law.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.EXPONENTIAL)
                     and law.high is not None
                     and number(law.high) < 0
                 ):

@@ -16,10 +16,13 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
-from asymptok.proofs.entire import entire_bound
+from asymptok.proofs.entire import entire_bound, entire_value
+from asymptok.proofs.exponential import exponential_value
+from asymptok.proofs.flat import flat_bound
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
+from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.spectrum import checked_degree
 
@@ -79,6 +82,8 @@ class Statement:
 
     #: (n, a number that is not below kappa^(n)(1)) for a power series with coefficients >= 0
     derivatives: tuple[tuple[int, str], ...] = ()
+    #: what is known of the coefficients of such a power series, of an activation that is analytic in a strip
+    coefficients: CoefficientClaim | None = None
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -93,6 +98,10 @@ class Statement:
 
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
+        framed = [(p, p.frame) for p in (self.even, self.odd) if p.frame is not None]
+        if framed:
+            slowest = [f for _, f in framed if all(not f.order_against(g).negative for _, g in framed)]
+            return [p for p, f in framed if slowest and f == slowest[0]]
         found = [p for p in (self.even, self.odd) if p.rate is not None and p.law is not Law.UNKNOWN]
         if not found:
             return []
@@ -131,7 +140,9 @@ class Statement:
     def constants(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
         """(a, b) with a k^rate <= mu_k <= b k^rate for all k >= k0 of the parities with this rate.
 
-        With a `log_power` q they stand beside k^rate (log k)^q, with `rho` beside rho^-k k^rate.
+        With a `log_power` q they stand beside k^rate (log k)^q, with `rho` beside rho^-k k^rate, for entire kernels
+        with
+        known derivatives at 0 (rate None) beside the F(k) of the display.
         """
         found = [p for p in self._leading() if p.low is not None and p.high is not None]
         if not found:
@@ -161,7 +172,15 @@ class Statement:
             known += [series] if series is not None else []
             if law.law is Law.ENTIRE:
                 bound = entire_bound(self.kernel.expr, k, self.d)
+                sums = entire_value(self.kernel.expr, k, self.d)
                 known += [arb(0, bound)] if bound is not None else []
+                known += [sums] if sums is not None else []
+            if law.law is Law.FLAT:
+                bound = flat_bound(self.kernel.expr, k, self.d)
+                known += [arb(0, bound)] if bound is not None else []
+            if law.law is Law.EXPONENTIAL:
+                value = exponential_value(self.kernel.expr, k, self.d)
+                known += [value] if value is not None else []
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
             result = known[0]
@@ -172,7 +191,9 @@ class Statement:
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""
         if self.derivatives:
-            return arb(0).union(derivative_bound(self.derivatives, k, self.d))
+            most = derivative_bound(self.derivatives, k, self.d)
+            other = None if self.coefficients is None else stretched_bound(self.coefficients, k, self.d)
+            return arb(0).union(most if other is None else arb.min(most, other))
         if self.poles:
             rest, near = self.claims.enclosure(k, None), self.outer.enclosure(k, self.d)
             return None if rest is None or near is None else rest + near

@@ -15,8 +15,9 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.proofs.claims import Law
 from asymptok.proofs.entire import majorant
+from asymptok.proofs.exponential_text import exponential_conclusion, exponential_text, size_latex
 from asymptok.proofs.expressions import to_nodes
-from asymptok.proofs.flat_text import flat_small, flat_text
+from asymptok.proofs.flat_text import flat_small, flat_text, touching_text
 from asymptok.proofs.points_text import inside_text, lifted_text, poles_text
 from asymptok.proofs.proof_text import (
     NAMES,
@@ -29,7 +30,7 @@ from asymptok.proofs.proof_text import (
     number,
     small,
 )
-from asymptok.proofs.smooth_text import smooth_text
+from asymptok.proofs.smooth_text import smooth_text, stretched_text
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.flat import is_flat
 
@@ -69,8 +70,14 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
+    laws = {certificate.even.law, certificate.odd.law}
+    own = certificate.derivatives or laws & {Law.EXPONENTIAL, Law.FLAT}
     if certificate.derivatives:
-        analysis, first = [smooth_text(certificate)], ""
+        analysis, first = [smooth_text(certificate), stretched_text(certificate)], ""
+    elif Law.FLAT in laws:
+        analysis, first = [touching_text(certificate)], ""
+    elif own:
+        analysis, first = [exponential_text(certificate)], ""
     elif is_flat(certificate.kernel.expr):
         analysis, first = [flat_text(certificate)], flat_small(certificate)
     else:
@@ -88,9 +95,10 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
         "\\end{theorem}",
         _table(certificate),
         "\\begin{proof}",
-        "" if certificate.derivatives else lemma(certificate),
+        "" if own else lemma(certificate),
         *analysis,
         *(conclusion(certificate, parity) for parity in (0, 1)),
+        *(exponential_conclusion(certificate, parity) for parity in (0, 1)),
         first,
         "\\end{proof}",
     ]
@@ -178,12 +186,26 @@ def _law(certificate: Statement, parity: int) -> str:
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
-    if claim.law is Law.SMOOTH:
-        return rf"$0 \le \mu_k \le {number(claim.high)}\, k^{{{latex(claim.rate)}}}$ for all {name} $k \ge {claim.k0}$;"
+    if claim.frame is not None:
+        return (
+            rf"${number(claim.low)}\, F(k) \le \mu_k \le {number(claim.high)}\, F(k)$ "
+            rf"for all {name} $k \ge {claim.k0}$, where "
+            rf"\[ F(k) = {size_latex(claim.frame)}, \qquad d = {certificate.d}; \]"
+        )
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
+        stretch = "" if claim.tau is None else r"\, \exp\big({-\tfrac32} (2\tau k)^{2/3}\big)"
+        strip = "" if claim.tau is None else rf", $\tau = {claim.tau}$"
+        power = rf"k^{{{latex(claim.rate, fold_short_frac=True)}}}{stretch}"
+        return rf"$0 \le \mu_k \le {number(claim.high)}\, {power}$ for all {name} $k \ge {claim.k0}${strip};"
+    if claim.stretch is not None:
+        rate, g = (latex(x, fold_short_frac=True) for x in (claim.rate, claim.stretch[1]))
+        power = rf"k^{{{rate}}} \exp(-{number(claim.stretch[0])}\, k^{{{g}}})"
+        return rf"$|\mu_k| \le {number(claim.high)}\, {power}$ for all {name} $k \ge {claim.k0}$;"
     if claim.law is Law.OSCILLATING:
         rho = "" if certificate.rho == 1 else r"\rho^{-k} "
+        logs = rf" (\log k)^{{{claim.log_power}}}" if claim.log_power else ""
         return (
-            rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}$ "
+            rf"$|\mu_k| \le {number(claim.high)}\, {rho}k^{{{latex(claim.rate, fold_short_frac=True)}}}{logs}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
     if claim.law is Law.ENTIRE:
@@ -208,7 +230,7 @@ def _definite(certificate: Statement) -> str:
             if certificate.strict
             else ""
         )
-        if {Law.BOUNDED, Law.ENTIRE, Law.SMOOTH} & {certificate.even.law, certificate.odd.law}:
+        if {Law.BOUNDED, Law.ENTIRE, Law.SMOOTH, Law.STRETCHED} & {certificate.even.law, certificate.odd.law}:
             return (
                 r"All Taylor coefficients of $\kappa$ at $0$ are non-negative, and products of positive definite "
                 r"kernels are positive definite: $\mu_k \ge 0$ for each $u^n$ and for $\kappa$, for all $k$, and it is "

@@ -8,6 +8,7 @@ that is taken on the whole cell has to be analytic; the others have to be real n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import flint
@@ -16,12 +17,15 @@ from flint import acb, arb, fmpq
 from sympy import Expr, Piecewise, Rational, Symbol
 from sympy.core.relational import Relational
 
+from asymptok import dag
 from asymptok.balls import ball, lower
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
+from asymptok.regularity.forms import CHOICES, resolved
+from asymptok.regularity.model import NotShown
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -57,12 +61,27 @@ class CellTest:
         self.parameters = dict(parameters or {})
         self._steps = _steps(expr, self.parameters)
         self._constants: dict[int, dict[Any, Any]] = {}
+        self._chooses = any(step.varies and step.node.func in CHOICES for step in self._steps)
+        self._forms: dict[Expr, CellTest] = {}
 
     def holds(self, a: Rational, b: Rational, bits: int = _BITS) -> bool:
-        """Whether the expression is shown to be analytic on [a, b]."""
+        """Whether the expression is shown to be analytic on [a, b], as it stands or with its choices made."""
         values, analytic = self._evaluate(a, b, bits)
-        value = values[self.expr]
-        return analytic[self.expr] and isinstance(value, arb) and bool(value.is_finite())
+        if analytic[self.expr] and _is_number(values[self.expr]):
+            return True
+        if not self._chooses:
+            return False
+        try:
+            form = resolved(self.expr, _Cell(self, values, a, b, bits))
+        except NotShown:
+            return False
+        return form != self.expr and self.of_form(form).holds(a, b, bits)
+
+    def of_form(self, form: Expr) -> CellTest:
+        """The test of what is left of the expression, or of a part, on some of the cells."""
+        if form not in self._forms:
+            self._forms[form] = CellTest(form, self.parameters)
+        return self._forms[form]
 
     def open_conditions(self, a: Rational, b: Rational, bits: int = _BITS) -> list[Requirement]:
         """The conditions that are not shown on the cell, innermost first."""
@@ -187,6 +206,56 @@ def switches(node: Expr) -> list[Requirement]:
     if node.func in (sympy.Max, sympy.Min):
         return [Requirement(node, a - b, NONZERO) for i, a in enumerate(node.args) for b in node.args[:i]]
     return []
+
+
+@dataclass
+class _Cell:
+    """A cell as a place where choices are made, by the balls of what they depend on."""
+
+    test: CellTest
+    values: dict[Expr, arb]
+    low: Rational
+    high: Rational
+    bits: int
+
+    def varies(self, node: Expr) -> bool:
+        return u in dag.free_symbols(node)
+
+    def number(self, node: Expr) -> arb:
+        """The ball of a part, of what its own choices leave of it if need be."""
+        found = self.values.get(node, arb.nan())
+        if not _is_number(found):
+            form = resolved(node, self)
+            found = self.test.of_form(form).value(form, self.low, self.high, self.bits)
+            self.values[node] = found
+        return found
+
+    def sign(self, node: Expr) -> int:
+        x = self.number(node)
+        if _has_a_sign(x):
+            return 1 if x > 0 else -1
+        # a ball that is zero is not enough: Max(0, u) is zero on [-1, 0] and on no neighbourhood of it
+        if resolved(node, self) == 0:
+            return 0
+        raise NotShown(f"the sign of {node} on the cell")
+
+    def branch(self, node: Expr) -> Expr:
+        if isinstance(node, Piecewise):
+            found = _taken(node, self.values)
+        else:
+            for a in node.args:
+                self.number(a)
+            found = _extreme(node, self.values)
+        if found is None:
+            raise NotShown(f"which branch of {node.func} is taken on the cell")
+        return found
+
+    def is_real(self, form: Expr) -> bool:
+        return _is_number(self.test.of_form(form).value(form, self.low, self.high, self.bits))
+
+
+def _is_number(x: object) -> bool:
+    return isinstance(x, arb) and bool(x.is_finite())
 
 
 def _has_a_sign(x: arb) -> bool:

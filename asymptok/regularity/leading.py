@@ -239,6 +239,8 @@ class Beside:
             if n < 0 and not found.sign.nonzero:
                 raise NotShown("a denominator that may vanish")
             values = whole_power(found, n)
+        elif found.sign.zero and exponent > 0:
+            return found
         else:
             if not found.sign.positive:
                 raise NotShown("a power of something that may be negative")

@@ -1,4 +1,4 @@
-"""The expression that a case distinction is on one side of a point: |x| is x or -x, a Max one of its branches.
+"""The forms of an expression with case distinctions on the two sides of a point, and whether they fit together.
 
 If what is left has no choice and is the same on both sides, the expression is that function. If it is not, but both
 are analytic at the point, their difference says which derivative jumps.
@@ -7,74 +7,26 @@ are analytic at the point, their difference says which derivative jumps.
 from __future__ import annotations
 
 import sympy
-from sympy import Expr, Integer, S
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.regularity.factoring import factored
+from asymptok.regularity.forms import CHOICES, resolved
 from asymptok.regularity.identities import identical
 from asymptok.regularity.model import NotShown
 from asymptok.regularity.side import Side
 from asymptok.regularity.symmetry import ANY, class_of
 
-_CHOICES = (sympy.Abs, sympy.sign, sympy.Heaviside, sympy.Max, sympy.Min, sympy.Piecewise)
-
-
-def resolved(expr: Expr, side: Side) -> Expr:
-    """The same function on this side, without the choices that are made there; NotShown if one is not known.
-
-    >>> from flint import arb
-    >>> from asymptok.symbols import u
-    >>> resolved(sympy.Max(u, u**2) + sympy.Abs(u), Side(S.Zero, -1, arb(1)/8))
-    u**2 - u
-    """
-    new: dict[Expr, Expr] = {}
-    # only what is reached from the root: the branches that are not taken need no resolution
-    stack: list[Expr] = [expr]
-    while stack:
-        node = stack[-1]
-        if node in new:
-            stack.pop()
-            continue
-        choice = node.func in _CHOICES and side.varies(node)
-        parts = [_taken(node, side)[0]] if choice else list(node.args)
-        missing = [part for part in parts if part not in new]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        if choice:
-            part, factor = _taken(node, side)
-            new[node] = factor * new[part]
-        else:
-            args = [new[a] for a in node.args]
-            same = all(a is b for a, b in zip(args, node.args, strict=True))
-            new[node] = node if same else node.func(*args)
-    found: Expr = new[expr]
-    return found
-
-
-def _taken(node: Expr, side: Side) -> tuple[Expr, int]:
-    """(part, factor) with node = factor part on the side."""
-    if node.func in (sympy.Max, sympy.Min, sympy.Piecewise):
-        return side.branch(node), 1
-    sign = side.sign(node.args[0])
-    if node.func is sympy.Abs:
-        return node.args[0], sign
-    if node.func is sympy.sign:
-        return Integer(sign), 1
-    if sign == 0:
-        raise NotShown("a step at a function that vanishes")
-    return (S.One if sign > 0 else S.Zero), 1
-
 
 def has_open_choices(expr: Expr, side: Side) -> bool:
-    return any(node.func in _CHOICES and side.varies(node) for node in dag.postorder(expr))
+    return any(node.func in CHOICES and side.varies(node) for node in dag.postorder(expr))
 
 
 def common_form(expr: Expr, sides: list[Side]) -> Expr | None:
     """One expression without choices that equals the given one on both sides; None if that is not seen.
 
     >>> from flint import arb
+    >>> from sympy import S
     >>> from asymptok.symbols import u
     >>> sides = [Side(S.Zero, s, arb(1)/8) for s in (1, -1)]
     >>> common_form(sympy.exp(sympy.Abs(u)) + sympy.exp(-sympy.Abs(u)), sides)

@@ -30,11 +30,14 @@ from asymptok.patience import tick
 from asymptok.regularity.cells import CellTest
 from asymptok.regularity.factoring import reduced
 from asymptok.regularity.flat import Envelope, sum_of
+from asymptok.regularity.forms import resolved
 from asymptok.regularity.germ import Germ, constant, nothing_but
 from asymptok.regularity.model import FinerGrid, Model, NotShown
 from asymptok.regularity.rules import RULES, exponential, function
 from asymptok.symbols import u
 
+#: u = u0 + side s^q is tried up to this q
+FINEST = 12
 #: orders to which a subexpression is expanded in search of its leading term
 _ORDERS = (2, 6)
 
@@ -61,6 +64,7 @@ class Side:
         self._germs: dict[Expr, Germ | NotShown] = {}
         self._settled: dict[Expr, Germ | NotShown] = {}
         self._orders: dict[Expr, int | None] = {}
+        self._forms: dict[Expr, Expr] = {}
         self._varying: dict[Expr, bool] = {u: True}
 
     def germ(self, expr: Expr) -> Germ:
@@ -113,7 +117,28 @@ class Side:
         if not self.varies(node):
             return constant(self.value(node), self.radius)
         rule = RULES.get(node.func)
-        return function(self, node) if rule is None else rule(self, node)
+        try:
+            return function(self, node) if rule is None else rule(self, node)
+        except FinerGrid:
+            raise
+        except NotShown:
+            # where its choices are made it may be less than what is written: 0^(5/3)
+            form = resolved(node, self, self._forms)
+            if form == node:
+                raise
+            return self.raw(form)
+
+    def is_real(self, form: Expr) -> bool:
+        """Whether it has a germ: then it is real and analytic next to the point."""
+        try:
+            self.raw(form)
+        except FinerGrid as finer:
+            grid = self.grid * finer.factor
+            root = self.radius.root(finer.factor).upper()
+            return grid <= FINEST and Side(self.point, self.side, root, grid, self.parameters).is_real(form)
+        except NotShown:
+            return False
+        return True
 
     def value(self, node: Expr) -> arb:
         """The ball of what does not depend on u, for all values of the parameters, in which it is analytic."""

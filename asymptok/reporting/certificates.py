@@ -5,6 +5,7 @@ from __future__ import annotations
 from asymptok.proofs import Certificate
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.entire import entire_law
+from asymptok.proofs.exponential import size_text
 from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Table
 
@@ -36,11 +37,14 @@ def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str
             power = f"({certificate.rho})^(-k) {power}"
         bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
         return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
-    if claim.law is Law.SMOOTH:
+    if claim.law in (Law.SMOOTH, Law.STRETCHED):
         return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
-    if claim.law is Law.OSCILLATING:
+    if claim.law in (Law.OSCILLATING, Law.FLAT):
         rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
         return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."
+    if claim.frame is not None:
+        bounds = f"{claim.low} F(k) \u2264 mu_k \u2264 {claim.high} F(k)"
+        return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}, F(k) = {size_text(claim.frame)}."
     if claim.law is Law.ENTIRE:
         return f"Proved for all {name} k: {entire_law(certificate.kernel.expr)}.".replace("<=", "\u2264")
     heights = ", ".join(str(b.height) for b in certificate.bounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sympy import Expr, Symbol, sstr, sympify
+from sympy import Expr, Symbol, oo, sstr, sympify
 
 from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
@@ -23,6 +23,7 @@ from asymptok.show.formula import (
     relation,
     signed,
 )
+from asymptok.show.law import stretched_rate
 from asymptok.show.mathml import folded_mathml
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
@@ -34,7 +35,7 @@ _R = Symbol("r", positive=True)
 
 
 def rate_line(law: ParityDecay, d: int | None = None) -> Line:
-    """The rate without its constant: k^-d, 0 for k >= 3, r^-k for r < rho.
+    """The rate without its constant: k^-d, 0 for k >= 3, r^-k for r < rho, exp(-c k^(2/3) (1 + o(1))).
 
     >>> from asymptok import kernels
     >>> from asymptok.laws import decay
@@ -54,12 +55,19 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     if law.kind == "geometric":
         bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho")
         return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
+    if law.stretched is not None:
+        rate = stretched_rate(law.stretched.tau)
+        return (_formula(Word(f"exp({rate.text}*(1 + o(1)))", rf"\exp({rate.latex}\,(1 + o(1)))")),)
+    if law.rho is oo:
+        return (_formula(BigO(Power(_R, -k))), " for all ", expression(_R))
     return (_formula(Word("o(k**(-N))", "o(k^{-N})")), " for all N")
 
 
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
     """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
     law = law if d is None else law.at(d)
+    if law.stretched is not None:
+        return (relation(Word("log mu_k", r"\log \mu_k"), "~", _formula(stretched_rate(law.stretched.tau))),)
     if law.kind != "algebraic":
         equal = law.kind == "zero"
         first, *rest = rate_line(law, d)
@@ -186,8 +194,10 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | 
             data["attained"] = law.attained(at) is Truth.TRUE
     if law.kind == "zero":
         data["zero_from"] = law.zero_from
-    if law.kind == "geometric":
+    if law.kind == "geometric" or law.rho is not None:
         data["rho"] = None if law.rho is None else sstr(law.rho)
+    if law.stretched is not None:
+        data["log_rate"] = sstr(law.stretched.log_rate)
     return data
 
 

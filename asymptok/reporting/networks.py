@@ -10,8 +10,11 @@ from sympy import Rational, Symbol, sstr
 from asymptok.kernels import activations, ntk, random_features
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.networks.laws_of_activations import ActivationLaw, activation_law
-from asymptok.reporting.model import Column, Table
-from asymptok.symbols import d
+from asymptok.reporting.expansions import inline
+from asymptok.reporting.laws import rate_line
+from asymptok.reporting.model import Cell, Column, Content, Inline, Line, Table, cell
+from asymptok.show.formula import Formula, Piece, Word, expression, folded
+from asymptok.symbols import d, k
 
 __all__ = ["NAMED", "network_table"]
 
@@ -27,12 +30,18 @@ _SHOWN: dict[str, dict[str, Any]] = {
 }
 NAMED = tuple((name, _SHOWN.get(name, {})) for name in activations.names())
 
+
+def _word(text: str, latex: str) -> Formula:
+    return Formula((Piece("", (Word(text, latex),)),))
+
+
+_NU = _word("nu", r"\nu")
 _COLUMNS = (
     Column("activation", ("activation",)),
-    Column("nu", ("nu (features)",)),
-    Column("nu_tangent", ("nu (NTK)",)),
-    Column("even", ("even k (features)",)),
-    Column("odd", ("odd k (features)",)),
+    Column("nu", (_NU, " (features)")),
+    Column("nu_tangent", (_NU, " (NTK)")),
+    Column("even", ("even ", expression(k), " (features)")),
+    Column("odd", ("odd ", expression(k), " (features)")),
     Column("space", ("RKHS (features)",)),
 )
 
@@ -41,7 +50,7 @@ def network_table(named: Sequence[tuple[str, dict[str, Any]]] = NAMED) -> Table:
     """A row for each activation: what its network with one hidden layer has for kernels.
 
     >>> print(network_table([("selu", {}), ("tanh", {})]).to_csv().splitlines()[1])
-    selu,3/2,1/2,k^(-d - 2),k^(-d - 4),"H^(d/2 + 1) (even), H^(d/2 + 2) (odd)"
+    selu,3/2,1/2,k**(-d - 2),k**(-d - 4),"H^(d/2 + 1) (even), H^(d/2 + 2) (odd)"
     """
     rows = []
     for name, parameters in named:
@@ -54,7 +63,14 @@ def network_table(named: Sequence[tuple[str, dict[str, Any]]] = NAMED) -> Table:
         (
             "one hidden layer unless a depth is named, diagonal 1; features: the last is trained, NTK: all are",
         ),
-        ("H^s: the RKHS on S^(d-1) has the norm of a Sobolev space of order s on that parity",),
+        (
+            _word("H^s", "H^s"),
+            ": the RKHS on ",
+            _word("S^(d-1)", "S^{d-1}"),
+            " has the norm of a Sobolev space of order ",
+            _word("s", "s"),
+            " on that parity",
+        ),
     )
     return Table(_COLUMNS, rows, notes=notes)
 
@@ -65,47 +81,40 @@ def _every_depth() -> ActivationLaw:
     return ActivationLaw("relu", decay(random_features(L)), decay(ntk(L)))
 
 
-def _row(label: str, law: ActivationLaw) -> tuple[str, ...]:
+def _row(label: str, law: ActivationLaw) -> tuple[Content, ...]:
     parities = (law.features.even, law.features.odd)
     return (
         label,
         _nu(law.features),
         "none" if law.tangent is None else _nu(law.tangent),
-        *(_rate(p) for p in parities),
+        *(Cell((rate_line(p),)) for p in parities),
         _space(parities),
     )
 
 
-def _nu(law: Decay) -> str:
-    return "-" if law.nu is None else sstr(law.nu)
+def _nu(law: Decay) -> Content:
+    return "-" if law.nu is None else inline(law.nu)
 
 
-def _rate(parity: ParityDecay) -> str:
-    if parity.kind == "algebraic":
-        return f"k^({sstr(parity.exponent(d))})"
-    if parity.kind == "zero":
-        return f"0 from k = {parity.zero_from}"
-    if parity.kind == "geometric" and parity.rho is not None:
-        return f"({sstr(parity.rho)})^(-k)"
-    if parity.stretched is not None:
-        return f"exp({sstr(parity.stretched.log_rate)} (1+o(1)))"
-    return {"geometric": "geometric", "superpolynomial": "faster than geometric"}.get(
-        parity.kind, parity.kind
-    )
-
-
-def _space(parities: tuple[ParityDecay, ParityDecay]) -> str:
+def _space(parities: tuple[ParityDecay, ParityDecay]) -> Cell:
     """mu_k ~ k^-2s is the norm of H^s on the harmonics of that parity."""
-    parts = []
+    parts: list[tuple[Line, str]] = []
     for label, parity in zip(("even", "odd"), parities, strict=True):
         if parity.kind == "algebraic":
-            parts.append((f"H^({sstr((-parity.exponent(d) / 2).expand())})", label))
+            s = (-parity.exponent(d) / 2).expand()
+            parts.append(((_word(f"H^({sstr(s)})", f"H^{{{folded(s)}}}"),), label))
         elif parity.stretched is not None:
-            parts.append((f"C-infinity, strip |Im z| < {sstr(parity.stretched.tau)}", label))
+            tau = parity.stretched.tau
+            smooth = _word("C-infinity", r"C^\infty")
+            strip = _word(f"|Im z| < {sstr(tau)}", rf"|\operatorname{{Im}} z| < {folded(tau)}")
+            parts.append(((smooth, ", strip ", strip), label))
         elif parity.kind != "zero":
-            parts.append(("analytic functions", label))
+            parts.append((("analytic functions",), label))
     if not parts:
-        return "polynomials"
+        return cell("polynomials")
     if len(parts) == 2 and parts[0][0] == parts[1][0]:
-        return parts[0][0]
-    return ", ".join(f"{space} ({label})" for space, label in parts)
+        return Cell((parts[0][0],))
+    shown: list[Inline] = []
+    for space, label in parts:
+        shown += [", " if shown else "", *space, f" ({label})"]
+    return cell(*shown[1:])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sympy import Expr, Rational, sstr
+from sympy import Expr, Rational, S, sstr
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
@@ -265,7 +265,12 @@ def _power_latex(power: Power) -> str:
 
 
 def folded(exponent: Expr) -> str:
-    """An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1."""
+    r"""An exponent with its fractions on one line: 3/2, gamma/2, gamma/2 + 1.
+
+    >>> from sympy import Integer, Rational
+    >>> print(folded(3*Integer(2)**Rational(1, 3)/4))
+    3\cdot 2^{1/3}/4
+    """
     if exponent.is_Add:
         (first, lead), *terms = signed_terms(exponent)
         return (
@@ -276,8 +281,10 @@ def folded(exponent: Expr) -> str:
         if rest == 1:
             return f"{number.p}/{number.q}"
         head = {1: "", -1: "-"}.get(int(number.p), str(number.p))
-        inner = to_latex(rest)
-        return f"{head}({inner})/{number.q}" if rest.is_Add else f"{head}{inner}/{number.q}"
+        inner = rf"({to_latex(rest)})" if rest.is_Add else to_latex(rest)
+        # 3 times 2^g must not read 32^g
+        times = r"\cdot " if head[-1:].isdigit() and inner[0].isdigit() else ""
+        return f"{head}{times}{inner}/{number.q}"
     return to_latex(exponent)
 
 
@@ -296,6 +303,10 @@ class _Latex(LatexPrinter):
         if folds(expr):
             return f"{self.parenthesize(expr.base, PRECEDENCE['Pow'])}^{{{folded(expr.exp)}}}"
         return str(super()._print_Pow(expr))
+
+    def _print(self, expr: object, **options: object) -> str:
+        # SymPy's constant prints itself as gamma, which is the parameter of the gamma-exponential kernel
+        return r"\gamma_{E}" if expr is S.EulerGamma else str(super()._print(expr, **options))
 
     def _print_polygamma(self, expr: Expr, exp: str | None = None) -> str:
         n, x = expr.args

@@ -9,13 +9,21 @@ from sympy import Expr, Symbol, oo, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.show.formula import first_digits, folded, to_latex
+from asymptok.show.formula import Word, first_digits, folded, to_latex
 from asymptok.show.naming import definitions, named, names_in
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Decay, ParityDecay
-from asymptok.symbols import d
+from asymptok.symbols import d, k
 
-__all__ = ["decay_html", "decay_latex", "decay_text", "parity_html", "parity_latex", "parity_text"]
+__all__ = [
+    "decay_html",
+    "decay_latex",
+    "decay_text",
+    "parity_html",
+    "parity_latex",
+    "parity_text",
+    "stretched_rate",
+]
 
 #: a constant of more nodes than this, or of a longer text, bears a name
 _LARGE, _LONG = 3000, 240
@@ -63,10 +71,21 @@ def parity_text(law: ParityDecay) -> str:
         return head + f"geometric: mu_k = O(r^-k) for every r < {rho}{_outside_text(law)}"
     if law.kind == "superpolynomial":
         if law.stretched is not None:
-            return head + f"log mu_k ~ {_plain(law.stretched.log_rate)} ({law.note})"
+            return head + f"log mu_k ~ {_python(stretched_rate(law.stretched.tau).text)} ({law.note})"
         return head + f"smaller than every power of k ({law.note})"
     where = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
     return head + f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}: {where}"
+
+
+def stretched_rate(tau: Expr) -> Word:
+    """log mu_k as people write it, -(3/2) (2 tau k)^(2/3).
+
+    >>> from sympy import pi
+    >>> stretched_rate(3*pi/4).text
+    '-3*(3*pi*k/2)**(2/3)/2'
+    """
+    inside = 2 * tau * k
+    return Word(f"-3*({sstr(inside)})**(2/3)/2", rf"-3({folded(inside)})^{{2/3}}/2")
 
 
 def _outside_text(law: ParityDecay) -> str:
@@ -102,7 +121,8 @@ def _plain(value: Expr) -> str:
 
 
 def _python(text: str) -> str:
-    return re.sub(r"\*\*", "^", text).replace("*", " ")
+    """Powers with ^, products with a blank, but 3*2^(1/3) where numbers meet."""
+    return re.sub(r"(?<!\d)\*|\*(?!\d)", " ", text.replace("**", "^"))
 
 
 def _names(law: Decay) -> list[Symbol]:
@@ -200,7 +220,9 @@ def parity_latex(law: ParityDecay) -> str:
         return rf"{mu} = O(r^{{-k}}),\quad r < {bound}{_outside_latex(law)}"
     if law.kind == "superpolynomial":
         if law.stretched is not None:
-            return rf"\log {mu} \sim {folded(law.stretched.log_rate)}"
+            return rf"\log {mu} \sim {stretched_rate(law.stretched.tau).latex}"
+        if law.rho is oo:
+            return rf"{mu} = O(r^{{-k}}) \text{{ for every }} r"
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
     return rf"{mu} = O\left(k^{{{folded(law.exponent(d))}}}{_log_latex(law)}\right)"
 

@@ -15,6 +15,8 @@ from asymptok.show.tex import tex_mathml
 __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 
 _TIMES = "<mo>\u2062</mo>"  # the invisible product
+#: an invisible product between a number and one that begins with a number: 3 times 2^g would read 32^g
+_DIGITS_MEET = re.compile(rf"(?<=</mn>)((?:</mrow>)*){_TIMES}(?=(?:<(?:mrow|msup|msub)>)*<mn>)")
 _OPERATORS = {"-": "\u2212", "neg": "\u2212", "~": "\u223c", "<=": "\u2264", ">=": "\u2265", "!=": "\u2260",
               "approx": "\u2248"}  # fmt: skip
 _BRACKET = re.compile(r"<mo>([()/])</mo>")
@@ -86,6 +88,9 @@ class _Printer(MathMLPresentationPrinter):
 
     _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
 
+    def _print_EulerGamma(self, expr: Expr) -> Element:
+        return self._indexed("\u03b3", Symbol("E"))
+
     def _print_Exp1(self, expr: Expr) -> Element:
         return self._element("mi", text="e")
 
@@ -118,6 +123,8 @@ class _Printer(MathMLPresentationPrinter):
         if abs(number.p) != 1 or rest == 1:
             parts.append(self._element("mn", text=str(abs(number.p))))
         if rest != 1:
+            if parts and abs(number.p) != 1:
+                parts.append(self._element("mo", text="\u2062"))
             inner = self._print(rest)
             if rest.is_Add:
                 inner = self._element(
@@ -135,12 +142,21 @@ def to_mathml(expr: Expr) -> str:
     >>> to_mathml(Rational(1, 2)/pi)
     '<mrow><mfrac><mn>1</mn><mrow><mn>2</mn><mo>\u2062</mo><mi>\u03c0</mi></mrow></mfrac></mrow>'
     """
-    return _serialised(_Printer({"mul_symbol": "\u2062"})._print(expr))
+    return _readable(_serialised(_Printer({"mul_symbol": "\u2062"})._print(expr)))
 
 
 def folded_mathml(expr: Expr) -> str:
     """An expression with its leading fraction on one line: 3/2."""
-    return _serialised(_Printer({"mul_symbol": "\u2062"})._folded(expr))
+    return _readable(_serialised(_Printer({"mul_symbol": "\u2062"})._folded(expr)))
+
+
+def _readable(mathml: str) -> str:
+    """A dot where two numbers meet.
+
+    >>> _readable("<mn>3</mn><mo>\u2062</mo><msup><mn>2</mn><mi>g</mi></msup>")
+    '<mn>3</mn><mo>·</mo><msup><mn>2</mn><mi>g</mi></msup>'
+    """
+    return _DIGITS_MEET.sub("\\1<mo>\u00b7</mo>", mathml)
 
 
 def _serialised(node: Element | Text) -> str:
@@ -221,7 +237,7 @@ def _product(factors: tuple[Factor, ...]) -> str:
         shown.append(part)
         if isinstance(factor, Word):
             shown.append('<mspace width="0.17em"/>')
-    return "".join(shown) if len(shown) <= 1 else _TIMES.join(shown)
+    return _readable(_TIMES.join(shown))
 
 
 def _factor(factor: Factor) -> str:

@@ -8,8 +8,9 @@ from html import escape
 
 __all__ = ["tex_mathml"]
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
+_TOKEN = re.compile(r"\\operatorname\{[A-Za-z]+\}|\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
 _SIGNS = {"-": "\u2212", r"\cdot": "\u00b7", r"\cdots": "\u22ef"}
+_SPACE = '<mspace width="0.17em"/>'
 
 
 def tex_mathml(latex: str) -> str:
@@ -19,6 +20,8 @@ def tex_mathml(latex: str) -> str:
     '<mrow><msub><mi>κ</mi><mn>1</mn></msub><mrow><mo>(</mo><mi>u</mi><mo>)</mo></mrow></mrow>'
     >>> tex_mathml(r"k^{-N}")
     '<msup><mi>k</mi><mrow><mo form="prefix">−</mo><mi>N</mi></mrow></msup>'
+    >>> tex_mathml(r"\operatorname{Im} z")
+    '<mrow><mi>Im</mi><mspace width="0.17em"/><mi>z</mi></mrow>'
     """
     return _row(_TOKEN.findall(latex)[::-1], "")
 
@@ -52,7 +55,12 @@ def _atom(left: list[str]) -> str:
     if token == r"\sqrt":
         return f"<msqrt>{_atom(left)}</msqrt>"
     if token == r"\,":
-        return '<mspace width="0.17em"/>'
+        return _SPACE
+    if token == r"\infty":
+        return "<mi>\u221e</mi>"
+    if token in (r"\exp", r"\log") or token.startswith(r"\operatorname"):
+        name = token.removeprefix(r"\operatorname").strip(r"\{}")
+        return f"<mi>{name}</mi>" + ("" if left[-1:] == ["("] else _SPACE)
     if token[0].isdigit():
         return f"<mn>{token}</mn>"
     if token in _SIGNS or not (token.isalpha() or token[0] == "\\"):

@@ -36,7 +36,7 @@ from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import no_value, refuse_undefined, short, tail
+from asymptok.spectrum.tails import bounded_tail, no_value, refuse_undefined, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
@@ -205,7 +205,10 @@ class _Cover:
         ]
         for low, high in suspects:
             with flint_precision(64 + 2 * _level(high - low)):
-                if range_on(self._expr, *ends(low, high)) is None:
+                if (
+                    range_on(self._expr, *ends(low, high)) is None
+                    and bounded_tail(self._expr, self._d, low, high) is None
+                ):
                     tail(self._expr, self._d, low, high)
         open_cells: list[tuple[fmpq, fmpq]] = []
         for piece in each(pieces):
@@ -215,8 +218,9 @@ class _Cover:
                 open_cells += self._piece(piece, analytic(piece.expr))
         for low, high in [] if self._survey else _clusters(open_cells):
             if not self._negligible(low, high):
-                self._parts.omitted += tail(self._expr, self._d, low, high)
-                self._parts.proved = False
+                bound = bounded_tail(self._expr, self._d, low, high)
+                self._parts.proved = self._parts.proved and bound is not None
+                self._parts.omitted += tail(self._expr, self._d, low, high) if bound is None else bound
 
     # ------------------------------------------------------------------------------------- one piece
 

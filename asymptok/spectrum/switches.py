@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import sympy
 from flint import arb
-from sympy import Expr, S
+from sympy import Add, Expr, Mul, S
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
@@ -34,15 +34,28 @@ SWITCHES = (
 
 
 def prepared(expr: Expr) -> Expr:
-    """The expression with double zeros taken out of radicands: sqrt(w^2 v) = |w| sqrt(v), also multiplied out.
+    """The expression with double zeros taken out of radicands and logarithms, sqrt(w^2 v) = |w| sqrt(v), and
+    |x| + x = 2 max(0, x).
+
+    Balls see that sqrt(max(0, x)) is real, and not that sqrt(|x| + x) is.
 
     >>> prepared(sympy.sqrt(u**2 - u + sympy.Rational(1, 4)))
     Abs(2*u - 1)/2
     >>> prepared(sympy.sqrt(sympy.exp(2*u) - 4*sympy.exp(u) + 4)), prepared(sympy.sqrt(sympy.log(u)**2))
     (Abs(exp(u) - 2), sqrt(log(u)**2))
+    >>> prepared(sympy.sqrt(sympy.Abs(u - 1) + 1 - u))
+    sqrt(2)*sqrt(Max(0, 1 - u))
     """
     replaced: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
+        if node.is_Add and (ramp := _ramp(node)) is not None:
+            replaced[node] = ramp
+        if node.func is sympy.log and (found := polynomial_factors(node.args[0])) is not None:
+            # log(c w^(2m) v) = 2m log|w| + log(c v)
+            even = [(g, power // 2) for g, power in found[1] if power > 1]
+            rest = Mul(found[0], *(g for g, power in found[1] if power % 2))
+            if even:
+                replaced[node] = Add(sympy.log(rest), *(2 * m * sympy.log(sympy.Abs(g)) for g, m in even))
         if not (node.is_Pow and not node.exp.is_Integer and not node.exp.has(u)):
             continue
         found = polynomial_factors(node.base)
@@ -60,6 +73,17 @@ def prepared(expr: Expr) -> Expr:
         # (x y)^e = x^e y^e for x >= 0
         replaced[node] = outside * rest**node.exp
     return dag.rebuild(expr, replaced) if replaced else expr
+
+
+def _ramp(node: Expr) -> Expr | None:
+    """c (|x| + x) or c (|x| - x) as 2 c max(0, x) or 2 c max(0, -x); None for any other sum."""
+    for term in node.args:
+        c, function = term.as_independent(u, as_Add=False)
+        if function.func is sympy.Abs and function.args[0].is_polynomial(u):
+            for x in (function.args[0], -function.args[0]):
+                if sympy.expand(node - term - c * x) == 0:
+                    return 2 * c * sympy.Max(0, x)
+    return None
 
 
 class Resolver:

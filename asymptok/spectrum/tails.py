@@ -1,6 +1,7 @@
-"""The integral over a tiny cell around a point where the kernel is unbounded: an estimate from its trend.
+"""The integral over a tiny cell around a point where the kernel is unbounded: a bound by inequalities, or an estimate.
 
-Panels up to the cell are proved. Inside it the integrand f is unknown, but at distances w, w/2, w/4, ... from the cell
+Next to a point that is known exactly |f| <= c x^a log(1/x)^b in the distance x from it, which is integrated. Otherwise:
+panels up to the cell are proved. Inside it the integrand f is unknown, but at distances w, w/2, w/4, ... from the cell
 w f(w) is a geometric sequence if f is a power, and nearly one with logarithms in front. Its ratio, at its worst over
 many halvings, extrapolates the rest. A ratio near one (1/(1-u) in d = 3, 1/u) is a divergent integral, and refused.
 """
@@ -9,22 +10,72 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import sympy
 from flint import arb, fmpq
-from sympy import Expr
+from sympy import Expr, Rational
 
 from asymptok import dag
-from asymptok.balls import compile_ball, complex_ball
+from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, Impossible, Undecided
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
+from asymptok.regularity.leading import Beside
+from asymptok.regularity.model import NotShown
+from asymptok.regularity.sizes import Lead
 from asymptok.symbols import u
 
+#: the farthest that inequalities are asked for
+_NEAR = Rational(1, 16)
 #: halvings over which the trend is followed, and those at the end that count
 _FOLLOWED, _COUNTED = 40, 16
 #: w f(w) must fall at least by this factor at each halving
 _WORST = 0.97
 #: the extrapolated rest is taken this many times
 _SAFETY = 16
+
+
+def bounded_tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb | None:
+    """A bound of the integral of |kappa| sin^(d-2) over theta/pi in [low, high] around a point inside, or None.
+
+    >>> found = bounded_tail(sympy.log(sympy.Abs(u)), 3, fmpq(1, 2) - fmpq(1, 1024), fmpq(1, 2) + fmpq(1, 1024))
+    >>> bool(found < 0.06)  # the integral of log(1/|u|) over |u| <= pi/1024 is 0.042
+    True
+    """
+    if not 0 < low < high < 1:
+        return None
+    depth = int((high - low).q).bit_length()
+    with flint_precision(4 * depth + 128):
+        ends = [(arb.pi() * arb(x)).cos() for x in (high, low)]
+        try:
+            found = [p.location for p in analyse(expr).interior if p.proved]
+        except AsymptokError:
+            return None
+        near = [p for p in found if p is None or not (ball(p) < ends[0] or ball(p) > ends[1])]
+        if len(near) != 1 or near[0] is None:
+            return None
+        point = ball(near[0])
+        reach = arb.max(ends[1] - point, point - ends[0]).upper().fmpq()
+        weight = ((1 - point) * (1 + point) + arb(0, (3 * arb(reach)).upper())) ** arb(fmpq(d - 3, 2))
+        h = Rational(int(reach.p), int(reach.q))
+        if not h < _NEAR or not weight.is_finite():
+            return None
+        try:
+            parts = [_integral(Beside(near[0], side, h, {})[expr], arb(reach)) for side in (1, -1)]
+        except NotShown:
+            return None
+        total = ((parts[0] + parts[1]) * weight).upper()
+    return total if total.is_finite() else None
+
+
+def _integral(size: Lead, h: arb) -> arb:
+    """int_0^h c x^a L^b dx, L = log(1/x), by parts: h^(a+1) sum_i b!/(b-i)! log(1/h)^(b-i)/(a+1)^(i+1)."""
+    a, b = ball(size.power) + 1, max(0, int(sympy.ceiling(size.logs)))
+    if not a > 0:
+        raise NotShown("not integrable")
+    total = arb(0)
+    for i in range(b + 1):
+        total += arb(int(sympy.ff(b, i))) * (-h.log()) ** (b - i) / a ** (i + 1)
+    return arb.max(abs(size.low), abs(size.high)) * h**a * total
 
 
 def tail(expr: Expr, d: int, low: fmpq, high: fmpq) -> arb:

@@ -36,6 +36,8 @@ from asymptok.symbols import u
 HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
 #: and of ellipses in which an analytic kernel is
 #: distances of the exponents that carry bounds: from the last one, and from whatever lies below
+#: between the bounds behind the last exponent
+_APART = 3
 _SPACING, _GAP = fmpq(3, 5), fmpq(1, 32)
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
@@ -85,6 +87,11 @@ class Bound:
     curve: arb
     height: fmpq
 
+    @property
+    def is_of_use(self) -> bool:
+        """Whether it can be written down: exp(u^9) has e^(10^30) on a curve that is far out."""
+        return all(x < arb(2) ** HUGE for x in (self.plus, self.minus, self.curve))
+
 
 @dataclass(frozen=True)
 class Core:
@@ -121,14 +128,17 @@ def kernel_program(expr: Expr) -> Program:
 
 
 @lru_cache(maxsize=64)
-def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
-    """The core of a kernel with `terms` bounds; Unproved if no strip is found."""
+def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL, below: fmpq | None = None) -> Core:
+    """The core of a kernel with `terms` bounds, from the highest strip (less high than `below`) that serves.
+
+    Unproved if no strip is found. Where |kappa| grows fast a low strip has the better bounds.
+    """
     kernel = kernel_program(expr)
     if kernel.grids == (1, 1):
         found: list[Core] = []
         for height in ELLIPSES:
             core = _attempt(kernel, height, terms, effort)
-            if found and (core is None or not core.bounds[0].curve < arb(2) ** HUGE):
+            if found and (core is None or not core.bounds[0].is_of_use):
                 break  # what is not analytic in an ellipse is not so in a larger one, and |kappa| grows
             found += [] if core is None else [core]
         for height in NARROW:
@@ -141,12 +151,18 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL) -> Core:
     # erfc(sin(theta)) is as large as exp(sinh(h)^2): in a high strip boxes enclose next to nothing
     heights = [h for h in HEIGHTS if h <= _MODEST] if kernel.expr.has(Orthant) else HEIGHTS
     for height in (*heights, *NARROW[:2]):
+        if below is not None and height >= below:
+            continue
         try:
-            return core_at(kernel, height, terms, effort)
+            core = core_at(kernel, height, terms, effort)
         except NotProved:
             continue
         except Unproved as error:
             reason = str(error)
+            continue
+        if any(bound.is_of_use for bound in core.bounds):
+            return core
+        reason = f"all bounds exceed 2^{HUGE}"
     raise Unproved(reason)
 
 
@@ -279,7 +295,7 @@ def _of_models(
         last = found[-1] + max(1, -sympy.floor(found[-1]))
         # (an expansion that goes on beyond what was asked for is cut off there, and has logarithms behind)
         ends = not unclean or ball(found[-1]) <= arb(highest)
-        behind = [last] if ends and ball(last) <= arb(complete) else []
+        behind = [last + i for i in range(0, terms, _APART) if ends and ball(last + i) <= arb(complete)]
         possible = [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind]
         # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable
         wanted = [e for e in _spaced(possible, unclean) if ball(e) > -1][:terms]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import factorial
 from typing import TypeVar
 
-from flint import arb, arb_poly, arb_series
+from flint import arb, arb_poly, arb_series, fmpq
 from sympy import Expr
 
 from asymptok.balls import ball
@@ -23,13 +23,16 @@ from asymptok.progress import each
 from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import inner_sum, inside, least_degree, rest_bound
+from asymptok.spectrum.contour.inside import Inside, inner_sum, inside, least_degree, rest_bound
+from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.value import Value, Values
 
 #: numbers of exponents that are tried
 _TERMS = (9, 16, 26)
+#: heights below which the strip is put where |kappa| is large on its edge, and what is large
+_BELOW, _LARGE = (fmpq(1), fmpq(1, 4)), arb(2) ** 60
 #: orders of the expansions at points inside
 _ORDERS = (8, 18, 32)
 #: steps of the recurrence before the gamma functions are called again
@@ -55,26 +58,46 @@ def far_eigenvalues(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
                 result |= _beside_points(expr, d, degrees, bits)
             if mine.kind != "algebraic" or mine.lead is None:
                 continue
-            for terms in _TERMS:
+            for core in _cores(expr, d, _effort(bits, max(degrees, default=0))):
                 left = [k for k in degrees if k not in result]
-                if left:
-                    core = core_in(expr, d, terms, _effort(bits, max(left)))
-                    require_integrable(core, d)
-                    result |= _along(core, d, left, mine.lead.nu, bits)
+                if not left:
+                    break
+                require_integrable(core, d)
+                result |= _along(core, d, left, mine.lead.nu, bits)
     except (AsymptokError, Unproved):
         return result
     return result
 
 
+def _cores(expr: Expr, d: int, effort: Effort) -> Iterator[Core]:
+    """What is tried in turn: more terms, or a lower strip where the bounds are large."""
+    below: fmpq | None = None
+    heights = list(_BELOW)
+    for terms in _TERMS:
+        core = core_in(expr, d, terms, effort, below=below)
+        yield core
+        while heights and not all(b.plus + b.minus + b.curve < _LARGE for b in core.bounds):
+            below = heights.pop(0)
+            core = core_in(expr, d, terms, effort, below=below)
+            yield core
+
+
 def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     """With singular points inside: their exact terms, the bound of what these leave, and the kernel without them."""
     found: Values = {}
-    for order in _ORDERS:
+    for order, count in zip(_ORDERS, _TERMS, strict=True):
         left = [k for k in ks if k not in found]
         if not left:
             break
-        parts = inside(expr, order)
-        base = _base(parts.base, d, left, bits)
+        parts: Inside | Split
+        try:
+            parts = inside(expr, order)
+            base = _base(parts.base, d, left, bits)
+        except Unproved:
+            # neither branch is analytic at the end to which it runs: one contour, divided at the points
+            parts = split(expr, order, count, _effort(bits, left[-1]))
+            require_integrable(parts.core, d)
+            base = _ends(parts.core, d, left)
         with flint_precision(bits + _SPARE + 4 * left[-1].bit_length()):
             for k in each(left):
                 if k < least_degree(parts.terms) or k not in base:
@@ -83,6 +106,27 @@ def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
                 value = inner_sum(parts.terms, k, d) + base[k] + arb(0, error.upper())
                 if not value.contains(0) and value.rel_accuracy_bits() >= bits:
                     found[k] = Value(value, True, "contour")
+    return found
+
+
+def _ends(core: Core, d: int, ks: Sequence[int]) -> dict[int, arb]:
+    """What both ends add to mu_k, with the bound of the contour that leaves the least."""
+    found: dict[int, arb] = {}
+    with flint_precision(core.effort.bits):
+        for k in each(ks):
+            for bound in core.bounds:
+                total, error = arb(0), bound.curve * curve_factor(arb(bound.height), k, d)
+                if bound.beta is not None:
+                    beta = ball(bound.beta)
+                    if not beta < k:
+                        continue
+                    error = error + (bound.plus + bound.minus) * slit_factor(beta, k, d)
+                    for exponent, powers in _groups(core, bound, None, -1 if k % 2 else 1):
+                        laws = term_balls(k, d, ball(exponent), max(powers))
+                        total = sum((c * laws[j] for j, c in powers.items()), total)
+                value = total + arb(0, error.upper())
+                if k not in found or value.rad() < found[k].rad():
+                    found[k] = value
     return found
 
 
@@ -184,11 +228,11 @@ def _afresh(core: Core, d: int, k: int, nu: Expr, bits: int) -> _Walk:
     return walk
 
 
-def _groups(core: Core, bound: Bound, nu: Expr, sign: int) -> list[tuple[Expr, dict[int, arb]]]:
+def _groups(core: Core, bound: Bound, nu: Expr | None, sign: int) -> list[tuple[Expr, dict[int, arb]]]:
     """exponent -> {log power: c_1 + sign c_-1}, from nu up to beta: below nu everything cancels exactly."""
     sums: dict[Expr, dict[int, arb]] = {}
     for term in core.terms:
-        if bound.beta is not None and nu <= term.exponent < bound.beta:
+        if bound.beta is not None and (nu is None or nu <= term.exponent) and term.exponent < bound.beta:
             powers = sums.setdefault(term.exponent, {})
             c = term.coefficient if term.at == 1 else sign * term.coefficient
             powers[term.log_power] = powers.get(term.log_power, arb(0)) + c

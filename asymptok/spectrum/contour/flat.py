@@ -63,12 +63,15 @@ def core_in(
     effort: Effort = USUAL,
     betas: tuple[Expr, ...] | None = None,
     height: fmpq | None = None,
+    below: fmpq | None = None,
 ) -> Core:
     """The core of a kernel for one dimension, which matters where it is flat at an end."""
     form = quadrant_form(expr)
     if form is None or not form.order:
-        return analytic_core(expr, terms, effort)
-    return _flat_core(expr, d, terms, effort, betas, height)
+        return analytic_core(expr, terms, effort, below)
+    heights = _HEIGHTS if height is None else (height,)
+    chosen = tuple(h for h in heights if below is None or h < below)
+    return _flat_core(expr, d, terms, effort, betas, chosen)
 
 
 def is_flat(expr: Expr) -> bool:
@@ -79,12 +82,12 @@ def is_flat(expr: Expr) -> bool:
 
 @lru_cache(maxsize=32)
 def _flat_core(
-    expr: Expr, d: int, terms: int, effort: Effort, betas: tuple[Expr, ...] | None, height: fmpq | None
+    expr: Expr, d: int, terms: int, effort: Effort, betas: tuple[Expr, ...] | None, heights: tuple[fmpq, ...]
 ) -> Core:
     form = quadrant_form(expr)
     assert form is not None
     reason = "no ellipse is found"
-    for h in _HEIGHTS if height is None else (height,):
+    for h in heights:
         try:
             with flint_precision(effort.bits):
                 return _Flat(expr, form, d, h, effort).core(terms, betas)

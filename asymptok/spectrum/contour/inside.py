@@ -1,8 +1,10 @@
-"""Kernels with kinks, jumps and algebraic points inside (-1, 1): exact terms there, a bound of what they leave, a base.
+"""Kernels with kinks, jumps, fractional powers and logarithms inside (-1, 1): exact terms there, a bound of what they
+leave, a base.
 
-Between neighbouring singular points kappa is one analytic function, so that
+Between neighbouring singular points kappa is one analytic function (`branches`), so that
     kappa = base + sum (u-p)_+^nu g(u) + sum (p-u)_+^nu g(u)
-over the points p, with nu = 0 and g = the difference of two neighbours, or nu a fraction. Every g is analytic in the
+over the points p, with nu = 0 and g = the difference of two neighbours, or nu a fraction; a part may have a factor
+log(u-p)^j, log(p-u)^j as well, and |log|^j stands beside |u-p|^nu then. Every g is analytic in the
 ellipse |Im theta| <= H, or in the part of it on its side of p and a little beyond, Re theta >= x or <= x: what is added
 on u < p may be singular at u = 1, as in |u-p| sqrt(1-u). The base is one of the neighbours.
 The terms c_n (u-p)_+^(nu+n), n < N, of the Taylor series of g at p have exact laws (`laws.point_terms`).
@@ -16,36 +18,28 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from math import comb
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
-from sympy import Add, Expr, Mul, S
+from sympy import Add, Expr
 
-from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.kernels.kernel import Kernel
-from asymptok.laws.point_terms import inner_term
+from asymptok.laws.point_terms import inner_log_term
 from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.regularity import analyse
+from asymptok.spectrum.contour.branches import InnerPart, branches_of, jumps_from
 from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Effort, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.factors import curve_factor
 from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.samples import StripSample
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.pieces import Pieces, ends
-from asymptok.spectrum.switches import SWITCHES, prepared
 from asymptok.symbols import u
-from asymptok.truth import Truth
 
-#: bits to which [0, pi] is cut in search of the expression between two points
-_CUT = 24
 #: pieces of the best ellipse, in units of those of the others
 _FINER = 16
 #: denominators of Re theta/pi where a part of an ellipse ends
@@ -56,12 +50,13 @@ _LOOKED_AT = 40
 
 @dataclass(frozen=True, slots=True)
 class InnerTerm:
-    """c (side (u - location))_+^exponent, everything exact."""
+    """c (side (u - location))_+^exponent log(side (u - location))^log_power, everything exact."""
 
     location: Expr
     exponent: Expr
     side: int
     coefficient: Expr
+    log_power: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +69,7 @@ class InnerRest:
     size: arb
     curve: arb
     height: fmpq
+    log_power: int = 0
 
     @property
     def beta(self) -> Expr:
@@ -90,23 +86,13 @@ class Inside:
     base: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class InnerPart:
-    """(side (u - location))_+^nu g."""
-
-    location: Expr
-    nu: Expr
-    side: int
-    g: Expr
-
-
 @remembered(maxsize=64)
 def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
     """The decomposition with exact terms below (u-p)^(nu+order+1); Unproved where kappa is not of this kind.
 
     Of the heights the one that gives the least bound is taken.
 
-    >>> found = inside(sympy.Abs(u - S.Half) * sympy.exp(u), 3)
+    >>> found = inside(sympy.Abs(u - sympy.Rational(1, 2)) * sympy.exp(u), 3)
     >>> found.terms[0].exponent, found.terms[0].coefficient, found.rests[0].beta
     (1, 2*exp(1/2), 4)
     """
@@ -131,7 +117,8 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
     """What the terms add to mu_k, k beyond every exponent, as a ball."""
     total = arb(0)
     for t in terms:
-        total = total + ball(t.coefficient) * inner_term(k, d, ball(t.location), ball(t.exponent), 0, t.side)
+        law = inner_log_term(k, d, t.location, t.exponent, t.log_power, t.side)
+        total = total + ball(t.coefficient) * law
     return total
 
 
@@ -148,72 +135,6 @@ def _parts(expr: Expr) -> tuple[Expr, list[InnerPart]]:
     raise Unproved("functions that begin inside are singular at the ends to which they run")
 
 
-def branches_of(expr: Expr) -> tuple[list[Expr], list[Expr], list[InnerPart]]:
-    """The points inside, the analytic functions between them, and the parts with fractional powers beside these."""
-    places = _places(expr)
-    branches = _between(expr, places)
-    parts: list[InnerPart] = []
-    for i, place in enumerate(places):
-        # what stands right of the point with a fractional power of u - p, left of it with one of p - u
-        parts += _fractional(branches[i + 1], place, 1) + _fractional(branches[i], place, -1)
-    smooth = []
-    for j, branch in enumerate(branches):
-        for part in parts:
-            left_of = places.index(part.location) < j
-            if left_of == (part.side == 1):
-                branch = branch - (part.side * (u - part.location)) ** part.nu * part.g
-        smooth.append(sympy.expand_mul(branch))
-    return places, smooth, parts
-
-
-def _places(expr: Expr) -> list[Expr]:
-    """All singular points inside, ascending and exact: where switches with linear arguments switch, or as analysed."""
-    found = _switch_points(expr)
-    if found is None:
-        known = analyse(Kernel(expr))
-        if known.smooth is not Truth.FALSE or not known.complete or not known.interior:
-            raise Unproved("the singular points inside are not all known")
-        found = {p.location for p in known.interior if p.location is not None and p.proved}
-        if len(found) < len(known.interior):
-            raise Unproved("where the kernel is singular inside is not known exactly")
-    return sorted(found, key=lambda p: float(ball(p, prec=64).mid()))
-
-
-def _switch_points(expr: Expr) -> set[Expr] | None:
-    """Where |u-p|, Max(u, p), ... switch, if all switches are of this kind; else None.
-
-    That the kernel is analytic between these points, the contour shows.
-    """
-    found: set[Expr] = set()
-    for node in dag.postorder(prepared(rewritten(expr))):
-        if not isinstance(node, SWITCHES):
-            continue
-        if not isinstance(node, sympy.Abs | sympy.sign | sympy.Max | sympy.Min):
-            return None
-        args = node.args if len(node.args) > 1 else (*node.args, S.Zero)
-        for a, b in combinations(args, 2):
-            difference = sympy.expand(a - b)
-            if not difference.is_polynomial(u) or sympy.degree(difference, u) != 1:
-                return None
-            point = -difference.coeff(u, 0) / difference.coeff(u, 1)
-            size = abs(ball(point, prec=128))
-            if not (size < 1 or size > 1):
-                return None
-            found |= {point} if size < 1 else set()
-    return found or None
-
-
-def jumps_from(places: list[Expr], smooth: list[Expr], base: int) -> list[InnerPart]:
-    """What is added to the base from point to point, on its right side and on its left side."""
-    found = []
-    for i, (place, (left, right)) in enumerate(zip(places, pairwise(smooth), strict=True)):
-        side = 1 if i >= base else -1
-        jump = sympy.expand_mul(side * (right - left))
-        if jump != 0:
-            found.append(InnerPart(place, S.Zero, side, jump))
-    return found
-
-
 def _is_regular(part: InnerPart) -> bool:
     """Whether g is analytic at the end to which the part runs."""
     if part.g.is_polynomial(u):
@@ -222,57 +143,6 @@ def _is_regular(part: InnerPart) -> bool:
         return kernel_program(part.g).grids[0 if part.side == 1 else 1] == 1
     except Unproved:
         return False
-
-
-def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
-    """The expressions left of the first point, between neighbours, and right of the last one.
-
-    kappa is analytic between the points, and equal to the expression on a part of the gap at least.
-    """
-    pieces = Pieces(prepared(rewritten(expr))).refine(_CUT)
-    balls = [ball(p, prec=128) for p in places]
-    found: list[Expr | None] = [None] * (len(places) + 1)
-    with flint_precision(128):
-        for piece in pieces:
-            if piece.expr is None:
-                continue
-            low, high = ends(piece.low, piece.high)
-            middle = (low + high) / 2
-            if any(p.overlaps(middle) for p in balls):
-                continue
-            gap = sum(bool(p < middle) for p in balls)
-            found[gap] = piece.expr if found[gap] is None else found[gap]
-    if any(f is None for f in found):
-        raise Unproved("the kernel between two singular points is not found")
-    return [f for f in found if f is not None]
-
-
-def _fractional(branch: Expr, place: Expr, side: int) -> list[InnerPart]:
-    """The summands with a fractional power of side (u - p), as powers and the sum of what they are multiplied by."""
-    found: dict[Expr, Expr] = {}
-    for summand in Add.make_args(sympy.expand_mul(branch)):
-        nu, rest = S.Zero, []
-        for factor in Mul.make_args(summand):
-            scale = _scale(factor, place, side)
-            if scale is None:
-                rest.append(factor)
-            else:
-                nu += factor.exp
-                rest.append(scale**factor.exp)
-        if not nu.is_Integer:
-            found[nu] = found.get(nu, S.Zero) + Mul(*rest)
-    return [InnerPart(place, nu, side, g) for nu, g in found.items()]
-
-
-def _scale(factor: Expr, place: Expr, side: int) -> Expr | None:
-    """c > 0 with factor = (c side (u - p))^e, e a fraction; None for anything else."""
-    if not factor.is_Pow or factor.func is sympy.exp or not factor.exp.is_Rational or factor.exp.is_Integer:
-        return None
-    base = factor.base
-    if not base.is_polynomial(u) or sympy.degree(base, u) != 1:
-        return None
-    c = side * base.coeff(u, 1)
-    return c if sympy.expand(base - side * c * (u - place)) == 0 and ball(c, prec=64) > 0 else None
 
 
 # one function at one point -------------------------------------------------------------------------------
@@ -291,7 +161,11 @@ def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[i
     # (p-u)^n = (-1)^n (u-p)^n
     terms = [
         InnerTerm(
-            part.location, part.nu + t.exponent, part.side, part.side ** int(t.exponent) * t.coefficient
+            part.location,
+            part.nu + t.exponent,
+            part.side,
+            part.side ** int(t.exponent) * t.coefficient,
+            part.log_power,
         )
         for t in found.terms
     ]
@@ -338,7 +212,7 @@ def _on_ellipse(
     except NotProved:
         return None
     size, curve = on_boundary(part, taylor, count, effort, edge)
-    return InnerRest(part.location, part.nu, count, size, curve, height)
+    return InnerRest(part.location, part.nu, count, size, curve, height, part.log_power)
 
 
 def on_boundary(
@@ -358,7 +232,8 @@ def on_boundary(
             left, distance = abs(value - polynomial(x)), abs(x)
             size = arb.max(size, (left / distance**count).upper())
             sine = abs(sample.halves[0] * sample.halves[1])
-            curve = curve + length * sine * left * distance**nu
+            logs = (abs(distance.log()) + arb.pi()) ** part.log_power
+            curve = curve + length * sine * left * distance**nu * logs
         return size.upper(), (curve / arb.pi()).upper()
 
 
@@ -393,7 +268,9 @@ def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:
 
 def rest_bound(rest: InnerRest, k: int, d: int) -> arb:
     """|mu_k| of what the terms leave is at most this."""
-    first = wave_factor(rest, d) * amplitude(k, d) / arb(k + 1) ** (ball(rest.beta) + 1)
+    first = (
+        wave_factor(rest, d) * amplitude(k, d) * wave_integral(rest, k) / arb(k + 1) ** (ball(rest.beta) + 1)
+    )
     return (first + rest.curve * curve_factor(arb(rest.height), k, d)).upper()
 
 
@@ -404,14 +281,34 @@ def amplitude(k: int, d: int) -> arb:
 
 
 def wave_factor(rest: InnerRest, d: int) -> arb:
-    """K/pi Q E^beta X Gamma(beta+1): the bound of the first part is this times A_k (k+1)^(-beta-1)."""
-    place, beta = ball(rest.location), ball(rest.beta)
-    sine2 = (1 - place) * (1 + place)
-    height = arb(rest.height)
-    half = height / 2
-    e = half.sinh() / half * (sine2 + half.sinh() ** 2).sqrt()
-    x = (sine2 + height.sinh() ** 2).sqrt()
-    return rest.size / arb.pi() * _mean(place, d) * e**beta * x * (beta + 1).gamma()
+    """K/pi Q E^beta X: the bound of the first part is this times A_k (k+1)^(-beta-1) times `wave_integral`."""
+    place, height = ball(rest.location), arb(rest.height)
+    x = ((1 - place) * (1 + place) + height.sinh() ** 2).sqrt()
+    return rest.size / arb.pi() * _mean(place, d) * _slope(rest) ** ball(rest.beta) * x
+
+
+def _slope(rest: InnerRest) -> arb:
+    """E with |u-p| <= E y."""
+    place, half = ball(rest.location), arb(rest.height) / 2
+    return half.sinh() / half * ((1 - place) * (1 + place) + half.sinh() ** 2).sqrt()
+
+
+def wave_integral(rest: InnerRest, k: int) -> arb:
+    """A bound of int_0^oo v^beta (|log v| + log(k+1) + L)^j e^-v dv, which is Gamma(beta+1) for j = 0.
+
+    With v = (k+1) y it stands for |log(u-p)|^j <= (|log y| + L)^j, since y sin(theta_0) <= |u-p| <= E y and the
+    argument is at most pi; and |log v|^i <= (2i/e)^i (v^(1/2) + v^(-1/2)).
+    """
+    place, beta, j = ball(rest.location), ball(rest.beta), rest.log_power
+    if j == 0:
+        return (beta + 1).gamma()
+    sine = ((1 - place) * (1 + place)).sqrt()
+    logs = arb(k + 1).log() + arb.max(abs(_slope(rest).log()), abs(sine.log())) + arb.pi()
+    half, total = arb(fmpq(1, 2)), logs**j * (beta + 1).gamma()
+    for i in range(1, j + 1):
+        power = (2 * i / arb(1).exp()) ** i * ((beta + 1 + half).gamma() + (beta + half).gamma())
+        total = total + comb(j, i) * logs ** (j - i) * power
+    return total
 
 
 def _mean(place: arb, d: int) -> arb:
@@ -435,4 +332,5 @@ __all__ = [
     "least_degree",
     "rest_bound",
     "wave_factor",
+    "wave_integral",
 ]

@@ -1,0 +1,147 @@
+"""Two-sided certificates of entire kernels, against Bessel functions and integrals by mpmath, and against lies."""
+
+from __future__ import annotations
+
+import json
+
+import mpmath as mp
+import pytest
+
+from asymptok import Certificate, certify, dual, embeds, kernels, same_rkhs
+from asymptok.checker.__main__ import verify
+from asymptok.checker.contour import Refuted
+from asymptok.checker.exact import Unsupported
+from asymptok.checker.read import BadInput
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.proofs.claims import Law
+from asymptok.proofs.files import digest
+
+
+def exponential(c: mp.mpf, k: int, d: int) -> mp.mpf:
+    """mu_k(exp(cu)) = Gamma(d/2) (2/c)^(d/2-1) I_(k+d/2-1)(c), for c > 0."""
+    half = mp.mpf(d) / 2
+    value = mp.gamma(half) * (2 / abs(c)) ** (half - 1) * mp.besseli(k + half - 1, abs(c))
+    return value if c > 0 else (-1) ** k * value
+
+
+SUMS = {
+    "exp(3*u/2)": [(1, 1.5)],
+    "exp(u) + exp(-u/2)": [(1, 1), (1, -0.5)],
+    "sinh(4*u) + 2*exp(u)": [(0.5, 4), (-0.5, -4), (2, 1)],
+    "exp(u)*sinh(u)**2": [(0.25, 3), (0.25, -1), (-0.5, 1)],
+    "exp(2*u) - 3*exp(u)": [(1, 2), (-3, 1)],
+}
+
+
+@pytest.mark.parametrize("d", [2, 3, 6, 100])
+@pytest.mark.parametrize("text", SUMS)
+def test_exponential_sums_lie_between_the_bounds(text: str, d: int) -> None:
+    found = certify(text, d)
+    assert found.even.law is found.odd.law is Law.EXPONENTIAL
+    with mp.workdps(60):
+        for k in (0, 1, 2, 7, 12, 33, 200):
+            value = mp.fsum(p * exponential(mp.mpf(c), k, d) for p, c in SUMS[text])
+            low, high = found.lower(k), found.upper(k)
+            assert low <= value <= high and high - low <= mp.mpf("1e-20") * abs(value)
+            claim = found.parity(k)
+            if claim.k0 <= k:
+                frame, half = claim.frame, mp.mpf(d) / 2
+                size = mp.mpf(str(frame.base)) ** k * mp.gamma(half) / mp.gamma(k + half) / mp.mpf(2) ** k
+                assert mp.mpf(claim.low) * size <= value <= mp.mpf(claim.high) * size
+    assert Certificate.from_json(found.to_json()) == found and found.recheck()
+    assert f"verified: positive definite: {found.positive_definite}" in "\n".join(verify(found.to_json()))
+
+
+def test_a_kernel_changed_by_a_millionth_is_refused_by_the_checker() -> None:
+    data = json.loads(certify("exp(u) + exp(-u/2)", 3).to_json())
+    at = data["kernel"]["nodes"].index(["num", "-1/2"])
+    for value in ("-500001/1000000", "-499999/1000000", "1/2"):
+        data["kernel"]["nodes"][at] = ["num", value]
+        data["digest"] = digest(data)
+        with pytest.raises(Refuted):
+            verify(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    ("text", "f"),
+    [
+        ("cos(sqrt(1-u))", lambda u: mp.cos(mp.sqrt(1 - u))),
+        ("u*cosh(sqrt(2-u)) + u**3", lambda u: u * mp.cosh(mp.sqrt(2 - u)) + u**3),
+        ("besseli(1, sqrt(u+3/2))/sqrt(u+3/2)", lambda u: mp.besseli(1, mp.sqrt(u + 1.5)) / mp.sqrt(u + 1.5)),
+        ("u*exp(2*u) + sin(u)", lambda u: u * mp.exp(2 * u) + mp.sin(u)),
+        ("exp(exp(u))", lambda u: mp.exp(mp.exp(u))),
+    ],
+)
+def test_other_entire_kernels_against_the_integral(text: str, f) -> None:
+    found = certify(text, 4)
+    assert found.proved
+    with mp.workdps(40):
+        for k in (0, 3, 10):
+            # d = 4: P_k = sin((k+1)theta)/((k+1) sin(theta)), weight (2/pi) sin(theta)^2
+            integrand = lambda t, k=k: f(mp.cos(t)) * mp.sin((k + 1) * t) * mp.sin(t)  # noqa: E731
+            value = 2 / mp.pi / (k + 1) * mp.quad(integrand, [0, 1, 2, mp.pi])
+            assert found.lower(k) - mp.mpf("1e-35") <= value <= found.upper(k) + mp.mpf("1e-35")
+            assert found.upper(k) - found.lower(k) <= mp.mpf("1e-15") * abs(value)
+
+
+def test_sine_and_cosine_are_positive_definite() -> None:
+    for name, zero in (("sin", 0), ("cos", 1)):
+        found = Certificate.from_json(certify(dual(name), 3).to_json())
+        assert found.positive_definite is True and found.strict is False and found.recheck()
+        assert found.parity(zero).zero_from is not None
+        assert any("a F(k) <= mu_k <= b F(k)" in line for line in verify(found.to_json()))
+    with pytest.raises(Unsupported):
+        verify(certify("cos(sqrt(1-u))", 3).to_json())
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("(exp(u) - exp(-u))*exp(u**2)", True),
+        ("cosh(u) - u**4/24", True),
+        ("cosh(u) - u**4/23", False),
+        ("exp(u) - 3*exp(u/2)", False),
+        ("exp(2*u) + cos(u)", True),
+        ("exp(u) + cos(2*u)", False),
+        ("exp(sinh(u) + exp(u) - exp(-u))", True),
+        ("exp(-u) + cosh(u)", False),
+    ],
+)
+def test_signs_of_all_taylor_coefficients(text: str, holds: bool) -> None:
+    assert (taylor_coefficients_nonnegative(Kernel(text).expr, {}) is not None) == holds
+
+
+def test_gaussians_and_their_spaces() -> None:
+    one, two = kernels.gaussian(1), kernels.gaussian(2)
+    assert same_rkhs(one, two, 3).same is False and embeds(two, one, 3).same is False
+    found = embeds(one, two, 3)
+    with mp.workdps(30):
+        top = max(exponential(mp.mpf(1), k, 3) / exponential(mp.mpf(2), k, 3) * mp.e for k in range(9))
+        assert found.same and top <= found.bounds[1] < top * (1 + mp.mpf(10) ** -6)
+    assert embeds(one, kernels.laplace(), 3).same and embeds(kernels.laplace(), one, 3).same is False
+    assert embeds("u*exp(u)", "exp(u)", 3).same is False and embeds("exp(u)", "u*exp(u) + 1", 3).same is True
+    low, high = same_rkhs("exp(u)", "exp(u) + exp(u/2)", 3).bounds
+    assert 0.4 < low < high < 1.01
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("a", "4.0e-1"), ("b", "3.6e-1"), ("base", "999999/1000000"), ("power", 1), ("power", -1), ("order", "1"),
+     ("tail", 2), ("tail", 10**9)],
+)  # fmt: skip
+def test_lies_about_a_gaussian_are_not_proved_again(key: str, value: object) -> None:
+    data = json.loads(certify(kernels.gaussian(), 3).to_json())
+    data["parities"]["odd"][key] = value
+    data["digest"] = digest(data)
+    assert not Certificate.from_json(data).recheck()
+    with pytest.raises((Refuted, BadInput, Unsupported)):
+        verify(json.dumps(data))
+
+
+def test_the_theorem_of_a_gaussian() -> None:
+    found = certify(kernels.gaussian(), 3)
+    assert found.rate is None and found.k0 == 2 and 0.36 < found.constants[0] < found.constants[1] < 0.41
+    assert certify("exp(u) - exp(-u) + exp(u/2)", 3).constants[0] > 1.9  # odd k: 2 (1/2)^k, even k: (1/4)^k
+    text = certify(kernels.gaussian(), 3).theorem()
+    assert r"F(k) = \frac{\Gamma(d/2)}{2^k\, \Gamma(k+d/2)}" in text and r"\kappa^{(n)}(0) = e^{-1}" in text
