@@ -33,7 +33,7 @@ from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.flat import core_in, is_flat
-from asymptok.spectrum.contour.inside import InnerRest, Inside, inside
+from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split
@@ -324,4 +324,10 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
         return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]
     needed = [k for parity, start in enumerate(starts) for k in range(parity, start or 0, 2)]
-    yield "no degree is left out", all(k in statement.small for k in needed)
+    yield "no degree is left out", all(k in statement.small or _is_enclosed(statement, k) for k in needed)
+
+
+def _is_enclosed(statement: Statement, k: int) -> bool:
+    """Whether the terms and bounds of a kernel with points inside speak of mu_k."""
+    terms, bounds = statement.inner, statement.bounds
+    return bool(terms) and k >= least_degree(terms) and any(b.beta is None or b.beta < k for b in bounds)
