@@ -441,6 +441,7 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "a sine": (lambda: "sin(sqrt(1-u))", 3),
     "a hyperbolic tangent": (lambda: "tanh(u)", 3),
     "an entire sine": (lambda: "sin(u)", 3),
+    "exponentials": (lambda: "2*exp(3*u - 1) - exp(-u/2) + u**3", 4),
     "branch points outside": (lambda: kernels.erf_network(), 3),
     "a pole outside": (lambda: "1/(2 + u)", 5),
     "a pole beside a factor": (lambda: "exp(u)/(2 + u)", 2),
@@ -579,6 +580,7 @@ BASES: dict[str, tuple[Callable[[], Any], int]] = {
     "pole": (lambda: "1/(2 - u)", 3),
     "residue": (lambda: "exp(u)/(2 + u)", 3),
     "outside": (lambda: kernels.erf_network(), 3),
+    "exponentials": (lambda: "exp(2*u) + exp(-u) + u**4", 3),
 }
 
 
@@ -670,6 +672,26 @@ OTHER_LIES: dict[str, tuple[str, list[Change]]] = {
     "half a slit outside": ("outside", [(("bounds", 0, "plus"), lambda x: scaled(x, "1/2"))]),
     "half a curve outside": ("outside", [(("bounds", 0, "curve"), lambda x: scaled(x, "1/2"))]),
     "the even ones outside": ("outside", [(("parities",), lambda p: {"even": p["odd"], "odd": p["even"]})]),
+    "half of it": ("exponentials", [(("parities", "even", "b"), lambda x: scaled(x, "1/2"))]),
+    "more than it": ("exponentials", [(("parities", "even", "a"), lambda x: scaled(x, "1001/1000"))]),
+    "another base": ("exponentials", [(("parities", "even", "base"), "2000001/1000000")]),
+    "a smaller base": ("exponentials", [(("parities", "even", "base"), "1")]),
+    "a power before it": ("exponentials", [(("parities", "even", "power"), 1)]),
+    "a Gamma function below it": ("exponentials", [(("parities", "even", "order"), "1")]),
+    "within the polynomial": ("exponentials", [(("parities", "even", "k0"), 4)]),
+    "the other sign": (
+        "exponentials",
+        [(("parities", "odd", "a"), lambda x: scaled(x, "-2")), (("parities", "odd", "b"), "-1e-9")],
+    ),
+    "nearly another kernel": (
+        "exponentials",
+        [
+            (
+                ("kernel", "nodes"),
+                lambda n: [["num", "2000001/1000000"] if x == ["num", "2"] else x for x in n],
+            )
+        ],
+    ),
     "negative, with a power series c - g below": (
         "entire",
         [

@@ -140,5 +140,8 @@ def test_lies_about_a_gaussian_are_not_proved_again(key: str, value: object) -> 
 
 
 def test_the_theorem_of_a_gaussian() -> None:
+    found = certify(kernels.gaussian(), 3)
+    assert found.rate is None and found.k0 == 2 and 0.36 < found.constants[0] < found.constants[1] < 0.41
+    assert certify("exp(u) - exp(-u) + exp(u/2)", 3).constants[0] > 1.9  # odd k: 2 (1/2)^k, even k: (1/4)^k
     text = certify(kernels.gaussian(), 3).theorem()
     assert r"F(k) = \frac{\Gamma(d/2)}{2^k\, \Gamma(k+d/2)}" in text and r"\kappa^{(n)}(0) = e^{-1}" in text

@@ -250,14 +250,15 @@ def verify(text: str) -> list[str]:
     if body["inner"] != [] or any(key in body for key in FURTHER.split()):
         raise Unsupported("terms at points inside (-1, 1) or at complex points")
     nodes = program(fields(body["kernel"], "nodes", "making")[0])
-    d, bounds = integer(body["dimension"], 2, 1000), _bounds(body)
-    kind: type[Law] = Law
-    if body["place"] is None:
+    d = integer(body["dimension"], 2, 1000)
+    place = None if body["place"] is None else _exponent(body["place"])
+    kind, bounds = Law if place is None else Outer, _bounds(body)
+    if place is None:
         contour = inner = Contour(nodes, bounds)
     else:
-        contour, bounds = _outside(nodes, _exponent(body["place"]), bounds)
-        inner = Contour(nodes, [Bound(ANALYTIC, NO_SLIT, LARGE, Fraction(1, 64))])
-        kind = Outer
+        contour = inner = Contour(nodes, [Bound(ANALYTIC, NO_SLIT, LARGE, Fraction(1, 64))])
+    if place is not None:
+        contour, bounds = _outside(nodes, place, bounds)
     open_zeros = _terms(body, contour)
     laws = [[kind(contour, bound, d, parity) for bound in bounds] for parity in (0, 1)]
     parities = enumerate(fields(body["parities"], " ".join(PARITIES)))
@@ -265,10 +266,11 @@ def verify(text: str) -> list[str]:
     starts = [(start, sign) for start, sign, _ in found]
     small = _small(body, inner, laws, starts)
     _definiteness(body, nodes, small, starts)
+    b = contour.scale
     out = [
-        f"the kernel {written(nodes)} is analytic in |Im theta| < {max(x.height for x in bounds)}, u = cos(theta),"
-        " but for slits beyond u = 1 and u = -1",
-        f"{len(items(body['terms']))} coefficients of its expansions at u = 1 and u = -1",
+        f"the kernel {written(nodes)} is analytic in |Im theta| < {max(x.height for x in contour.bounds)},"
+        f" u = {'' if b == 1 else b}cos(theta), but for slits beyond u = {b} and u = -{b}",
+        f"{len(items(body['terms']))} coefficients of its expansions at u = {b} and u = -{b}",
         f"{len(bounds)} bounds of what is left on the slits and on the curve",
         *(
             f"d = {d}, all {name} k >= {k}: {words}"

@@ -18,8 +18,6 @@ from .taylor import Taylor
 ENTIRE: dict[str, tuple[int, Callable[[int], Fraction]]] = {
     "cos": (0, lambda n: Fraction((-1) ** n, factorial(2 * n))),
     "sin": (1, lambda n: Fraction((-1) ** n, factorial(2 * n + 1))),
-    "cosh": (0, lambda n: Fraction(1, factorial(2 * n))),
-    "sinh": (1, lambda n: Fraction(1, factorial(2 * n + 1))),
     "erf": (1, lambda n: Fraction((-1) ** n, factorial(n) * (2 * n + 1))),
 }
 Program = list[list[object]]
@@ -83,7 +81,7 @@ class Place(ABC, Generic[V]):
     def exp(self, value: V) -> V: ...
     @abstractmethod
     def entire(self, name: str, value: V) -> V:
-        """sin, cos, sinh, cosh, or erf without its factor 2/sqrt(pi)."""
+        """sin, cos, or erf without its factor 2/sqrt(pi)."""
 
     @abstractmethod
     def bessel(self, node: Node, n: Fraction, value: V) -> V:
@@ -124,7 +122,10 @@ class Place(ABC, Generic[V]):
                 return self.exp(args[0])
             case ["e"]:
                 return self.exp(self.number(1))
-            case ["sin" | "cos" | "sinh" | "cosh" | "erf" as op, int()]:
+            case ["sinh" | "cosh" as op, int()]:
+                out, sign = self.exp(self.times(args[0], -1)), -1 if op == "sinh" else 1
+                return self.times(self.exp(args[0]) + self.times(out, sign), HALF)
+            case ["sin" | "cos" | "erf" as op, int()]:
                 return self.times(self.entire(op, args[0]), 2 * power(PI, -HALF) if op == "erf" else 1)
             case ["tan" | "tanh" as op, int(j)]:
                 odd, even = (

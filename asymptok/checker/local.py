@@ -15,7 +15,7 @@ from math import factorial
 from typing import Generic
 
 from . import series
-from .balls import EULER, HALF, ONE, Ball, I, Retry, log_gamma, rational
+from .balls import EULER, HALF, Ball, I, Retry, log_gamma, rational
 from .balls import PI as PI_BALL
 from .ends import End
 from .exact import PI, Number, Unsupported, enclosed, power, whole
@@ -116,9 +116,8 @@ class Local(Place[S], Generic[S]):
         if name == "erf" or value.lead(0)[1] == 0:
             out = series.entire(value * value, a)
             return out * value if odd else out
-        turn = Ball(ONE) if name.endswith("h") else I
-        e, inverse = (series.exp(value.times(turn.scaled(sign))) for sign in (1, -1))
-        return (e + inverse.times(1 - 2 * odd)).times((turn.inverse() if odd else Ball(ONE)).scaled(HALF))
+        turned, back = (series.exp(value.times(I.scaled(sign))) for sign in (1, -1))
+        return (turned + back.times(1 - 2 * odd)).times(I.scaled(-HALF) if odd else HALF)
 
     def bessel(self, node: Node, n: Fraction, value: S) -> S:
         """K_n(2y) = (-1)^n y^n sum_k [(H_k + H_(n+k))/2 - gamma - log y] y^2k/(k! (n+k)!)

@@ -6,10 +6,11 @@ wherever a power is not an integer, which the contour proves, so that N^a N^b = 
 
 from __future__ import annotations
 
-from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts, whole
+from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts
 from .kernel import ENTIRE, Program, Symbols
 
 U: Atom = ("u", 0)
+PLAIN = ("u", "add", "mul", "exp", "sinh", "cosh", *ENTIRE)
 
 
 def collected(f: Number) -> dict[Product, Number]:
@@ -45,7 +46,7 @@ def _atom_nonnegative(one: Atom, e: Number) -> bool:
     if name == "power":  # (c - g)^e, g(0) = 0
         small = all(U in dict(product) for product in collected(c - base))
         return small and e < 0 and c > 0 and nonnegative(c - base)
-    return whole(e) and e > 0 and (name == "u" or (name in ("cosh", "sinh") and nonnegative(base)))
+    return name == "u"
 
 
 def full(f: Number) -> bool:
@@ -65,7 +66,7 @@ def is_entire(program: Program) -> bool:
     with_u: list[bool] = []
     for i, (name, *rest) in enumerate(program):
         here = name == "u" or any(with_u[j] for j in rest if isinstance(j, int) and j < i)
-        plain = name in ("u", "add", "mul", "exp", *ENTIRE) or (name == "pow" and str(rest[1]).isdigit())
+        plain = name in PLAIN or (name == "pow" and str(rest[1]).isdigit())
         if here and not plain:
             return False
         with_u.append(here)

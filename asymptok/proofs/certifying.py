@@ -25,7 +25,7 @@ from asymptok.proofs.decimals import writable
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
 from asymptok.proofs.flat import flat_law
-from asymptok.proofs.inner import Points, RestClaim, end_law, law_with_points, lowered
+from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered
@@ -54,6 +54,8 @@ _INSIDE = 8
 _SEARCHED = 200
 #: a law outside that begins later is of no use: all eigenvalues below it would be listed
 _LATEST = 2000
+#: beside points inside, a law that begins later is not led up to by eigenvalues one by one
+_FAR = 256
 #: eigenvalues listed one by one at least
 _LISTED = 8
 #: degrees at which the sharpest bound is kept
@@ -249,11 +251,13 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
     claims = Claims(d, terms, bounds)
     laws = _each_parity(
-        kernel, lambda parity: law_with_points(points, claims, parity, _end_lead(kernel, found, parity, d))
+        kernel, lambda parity: law_with_points(points, claims, parity, end_lead(kernel, found, parity, d))
     )
     if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
         return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
-    small, reason = _first_eigenvalues(kernel, d, laws)
+    # where the ends prevail late the terms themselves enclose mu_k long before
+    near = [law if (law.k0 or 0) <= _FAR else replace(law, k0=_FAR // 4) for law in laws]
+    small, reason = _first_eigenvalues(kernel, d, near)
     laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = _signs(kernel, laws, small)
@@ -338,17 +342,6 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
             if near is not None and rest + near < 0:
                 return k
     return 0
-
-
-def _end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
-    """The exact leading terms of the ends; None without one."""
-    try:
-        law = end_law(kernel, found, parity, d)
-    except AsymptokError:
-        return None
-    if law is None or law.kind != "algebraic" or law.lead is None:
-        return None
-    return Lead(law.lead.nu, law.lead.log_power)
 
 
 def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:

@@ -15,9 +15,11 @@ from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import ParityDecay
 from asymptok.laws.inner_sizes import inner_logs, inner_size
+from asymptok.laws.terms import find_lead
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, interval, number, up
@@ -42,6 +44,8 @@ _LADDER = (8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 #: how much larger than farther out the constant may be
 _LOOSE = fmpq(1, 4)
 _ROOM = fmpq(1, 5000)
+#: of the expansions at the ends that are asked for their leading term
+_ORDER = 4
 #: share of the terms at the ends that the points inside may have
 _SHARE = fmpq(1, 4)
 
@@ -142,19 +146,37 @@ def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Parit
     return exact_law(kernel, parity).at(d)
 
 
+def end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
+    """The exact leading terms of the ends, before which everything cancels in the parity; None if that is not known.
+
+    Where the ends leave nothing, as acos(u) does in the even degrees, the exponent is infinite.
+    """
+    try:
+        law = end_law(kernel, found, parity, d)
+        lead = None if law is None else law.lead
+        if isinstance(found, Split) and lead is None:
+            # the law of the points inside has forgotten the ends
+            lead = find_lead(kernel, _ORDER, -1 if parity else 1)
+    except AsymptokError:
+        return None
+    if lead is None:
+        nothing = law is not None and law.kind == "zero" and isinstance(found, Inside)
+        return Lead(S.Infinity) if nothing else None
+    return Lead(lead.nu, lead.log_power)
+
+
 def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
     """The law of one parity: of the points inside, or of the ends (leading terms `end`) where these are stronger.
 
-    Where the ends prevail too late, or by logarithms alone, |mu_k| <= b k^p with their p is all that is said.
+    Where the ends prevail too late |mu_k| <= b k^p with their p is all that is said.
     """
     s = points.nu + Rational(claims.d, 2)
-    found = oscillating_law(points, claims, parity, s, points.log_power)
-    if found.law is Law.UNKNOWN and end is not None:
+    found = oscillating_law(points, claims, parity, s, points.log_power, end)
+    if found.law is Law.UNKNOWN and end is not None and end.nu.is_finite:
         found = _ends_prevail(points, claims, parity, end)
-        if found.law is Law.UNKNOWN:
-            slower = 2 * end.nu + (claims.d - 1)
-            if slower < s:
-                found = oscillating_law(points, claims, parity, slower, end.log_power)
+        slower = 2 * end.nu + (claims.d - 1)
+        if found.law is Law.UNKNOWN and slower < s:
+            found = oscillating_law(points, claims, parity, slower, end.log_power, end)
     return found
 
 
@@ -217,7 +239,9 @@ def tail_beside(points: Points, claims: Claims, k: int, index: int, end: Lead) -
     return replace(tail, low=low, high=high, rest=rest.upper())
 
 
-def oscillating_law(points: Points, claims: Claims, parity: int, s: Expr, q: int) -> ParityClaim:
+def oscillating_law(
+    points: Points, claims: Claims, parity: int, s: Expr, q: int, end: Lead | None
+) -> ParityClaim:
     """|mu_k| <= b k^-s (log k)^q for all k >= k0 of the parity; unknown where the ends or the points are stronger.
 
     k0 is the first degree of the ladder at which b is not much larger than farther out.
@@ -226,7 +250,7 @@ def oscillating_law(points: Points, claims: Claims, parity: int, s: Expr, q: int
     with flint_precision(_BITS):
         for step in reversed(_LADDER):
             k = step + (step - parity) % 2
-            sizes = [(bound_at(points, claims, k, i, s, q), i) for i in range(len(claims.bounds))]
+            sizes = [(bound_at(points, claims, k, i, s, q, end), i) for i in range(len(claims.bounds))]
             known = [(size, i) for size, i in sizes if size is not None]
             size, index = min(known, key=lambda entry: float(entry[0]), default=(None, 0))
             if best is not None and (size is None or size > (1 + arb(_LOOSE)) * best[0]):
@@ -242,8 +266,13 @@ def oscillating_law(points: Points, claims: Claims, parity: int, s: Expr, q: int
     return ParityClaim(Law.OSCILLATING, points.nu, -s, k, k, index, f"-{b}", b, log_power=q)
 
 
-def bound_at(points: Points, claims: Claims, k: int, index: int, s: Expr, q: int) -> arb | None:
-    """sup |mu_j| j^s (log j)^-q over all j >= k by one bound of the rest; None if it is not to be had from k on."""
+def bound_at(
+    points: Points, claims: Claims, k: int, index: int, s: Expr, q: int, end: Lead | None
+) -> arb | None:
+    """sup |mu_j| j^s (log j)^-q over all j >= k by one bound of the rest; None if it is not to be had from k on.
+
+    Before the leading terms `end` of the ends everything cancels in the parity of k.
+    """
     if k < least_degree(points.terms):
         return None
     order, log, gap = ball(points.nu) + arb(fmpq(claims.d, 2)), arb(k).log(), points.log_power - q
@@ -252,7 +281,7 @@ def bound_at(points: Points, claims: Claims, k: int, index: int, s: Expr, q: int
     falls = gap <= 0 if same else bool(ball(s) < order) and bool(gap < (order - ball(s)) * log)
     if size is None or not falls:
         return None
-    rest = _rest(claims, k, ball(s), index)
+    rest = _rest(claims, k, ball(s), index, end)
     if rest is None:
         return None
     return (size * arb(k) ** (0 if same else ball(s) - order) * log**gap + rest / log**q).upper()
@@ -265,25 +294,26 @@ def supremum(k: int, nu: arb, half: arb) -> arb:
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: arb, index: int) -> arb | None:
+def _rest(claims: Claims, k: int, s: arb, index: int, end: Lead | None) -> arb | None:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
     total = _curve(number(bound.curve), arb(bound.height), k, d, s)
     if bound.beta is None or total is None:
         return total
-    part = claims.part(k, index, None)
+    part = claims.part(k, index, end)
     if part is None:
         return None
     least = ball(bound.beta)
     for exponent in {t.exponent for t in claims.terms if t.exponent < bound.beta}:
-        least = arb.min(least, claims.slowest(exponent))
+        if end is None or exponent >= end.nu:
+            least = arb.min(least, claims.slowest(exponent))
     order = 2 * least + (d - 1)
     if not s <= order:
         return None
     # all these parts fall at least as fast as the gamma ratio of the least exponent, relative to their values at k
     middle = arb(fmpq(2 * k + d - 2, 2))
     scale = arb.max(middle**order * gamma_ratio(least, k, d), arb(1)) / gamma_ratio(least, k, d)
-    return total + (part.size_of_later + part.error) * scale * arb(k) ** (s - order)
+    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** (s - order)
 
 
 def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
@@ -301,6 +331,7 @@ __all__ = [
     "RestClaim",
     "bound_at",
     "end_law",
+    "end_lead",
     "law_with_points",
     "lowered",
     "obeys",

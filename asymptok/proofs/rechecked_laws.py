@@ -13,7 +13,7 @@ from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import is_exponential_law
 from asymptok.proofs.flat import is_flat_law
-from asymptok.proofs.inner import bound_at, end_law, obeys, tail_beside
+from asymptok.proofs.inner import bound_at, end_law, end_lead, obeys, tail_beside
 from asymptok.proofs.smooth import smooth_high
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import stretched_high
@@ -142,8 +142,13 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
         return False
     assert law.tail is not None
     with flint_precision(_BITS):
+        try:
+            end = end_lead(statement.kernel, proved_points(statement)[1], parity, statement.d)
+        except (AsymptokError, Unproved):
+            return False
         s, q = -law.rate, law.log_power
-        size = bound_at(statement.points, statement.claims, law.tail, law.bound, s, q) if q >= 0 else None
+        at = (law.tail, law.bound, s, q, end)
+        size = bound_at(statement.points, statement.claims, *at) if q >= 0 else None
         return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 

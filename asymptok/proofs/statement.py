@@ -98,6 +98,10 @@ class Statement:
 
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
+        framed = [(p, p.frame) for p in (self.even, self.odd) if p.frame is not None]
+        if framed:
+            slowest = [f for _, f in framed if all(not f.order_against(g).negative for _, g in framed)]
+            return [p for p, f in framed if slowest and f == slowest[0]]
         found = [p for p in (self.even, self.odd) if p.rate is not None and p.law is not Law.UNKNOWN]
         if not found:
             return []
@@ -136,7 +140,9 @@ class Statement:
     def constants(self) -> tuple[mpmath.mpf, mpmath.mpf] | None:
         """(a, b) with a k^rate <= mu_k <= b k^rate for all k >= k0 of the parities with this rate.
 
-        With a `log_power` q they stand beside k^rate (log k)^q, with `rho` beside rho^-k k^rate.
+        With a `log_power` q they stand beside k^rate (log k)^q, with `rho` beside rho^-k k^rate, for entire kernels
+        with
+        known derivatives at 0 (rate None) beside the F(k) of the display.
         """
         found = [p for p in self._leading() if p.low is not None and p.high is not None]
         if not found:

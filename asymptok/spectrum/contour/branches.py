@@ -6,8 +6,10 @@ The kernel is one analytic function in every gap. Next to a point p it is a sum 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import sympy
 from sympy import Add, Expr, Mul, S
@@ -24,7 +26,7 @@ from asymptok.spectrum.switches import SWITCHES, prepared
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["InnerPart", "branches_of", "jumps_from"]
+__all__ = ["Factor", "Factored", "InnerPart", "branches_of", "factored", "gaps_of", "jumps_from"]
 
 #: bits to which [0, pi] is cut in search of the expression between two points
 _CUT = 24
@@ -54,12 +56,7 @@ class InnerPart:
 
 def branches_of(expr: Expr) -> tuple[list[Expr], list[Expr], list[InnerPart]]:
     """The points inside, the analytic functions between them, and the parts with fractional powers or logarithms."""
-    places = _places(expr)
-    branches = []
-    for j, branch in enumerate(_between(expr, places)):
-        for i, place in enumerate(places):
-            branch = _apart(branch, place, 1 if i < j else -1)
-        branches.append(branch)
+    places, branches = gaps_of(expr)
     parts: list[InnerPart] = []
     for i, place in enumerate(places):
         # what is singular right of the point, and left of it
@@ -72,6 +69,65 @@ def branches_of(expr: Expr) -> tuple[list[Expr], list[Expr], list[InnerPart]]:
                 branch = branch - part.whole
         smooth.append(sympy.expand_mul(branch))
     return places, smooth, parts
+
+
+def gaps_of(expr: Expr) -> tuple[list[Expr], list[Expr]]:
+    """The points inside, ascending, and what the kernel is between them, with what is singular at each taken out."""
+    places = _places(expr)
+    branches = []
+    for j, branch in enumerate(_between(expr, places)):
+        for i, place in enumerate(places):
+            branch = _apart(branch, place, 1 if i < j else -1)
+        branches.append(branch)
+    return places, branches
+
+
+class Factor(NamedTuple):
+    """x^nu (log x)^log_power, x = side (u - location)."""
+
+    location: Expr
+    side: int
+    nu: Expr
+    log_power: int
+
+    @property
+    def expr(self) -> Expr:
+        """The factor as an expression."""
+        x = self.side * (u - self.location)
+        return x**self.nu * sympy.log(x) ** self.log_power
+
+
+#: products of what is singular -> the analytic rest
+Factored = dict[tuple[Factor, ...], Expr]
+
+
+def factored(branch: Expr, points: Sequence[tuple[Expr, int]]) -> Factored:
+    """A branch as a sum of products of what is singular at points (location, side) and of something analytic."""
+    found: dict[tuple[Factor, ...], Expr] = {}
+    for summand in Add.make_args(branch):
+        factors = []
+        for place, side in points:
+            nu, logs, rest = _taken_out(summand, place, side)
+            if logs or not nu.is_Integer:
+                factors.append(Factor(place, side, nu, logs))
+                summand = rest
+        key = tuple(factors)
+        found[key] = found.get(key, S.Zero) + summand
+    return found
+
+
+def _taken_out(summand: Expr, place: Expr, side: int) -> tuple[Expr, int, Expr]:
+    """(nu, j, rest) with summand = x^nu (log x)^j rest, x = side (u - p), nu the fractional powers together."""
+    x, nu, logs, rest = side * (u - place), S.Zero, 0, []
+    for factor in Mul.make_args(summand):
+        base, exponent = factor.as_base_exp()
+        if base == x and exponent.is_Rational and not exponent.is_Integer:
+            nu += exponent
+        elif base == sympy.log(x) and exponent.is_Integer and exponent > 0:
+            logs += int(exponent)
+        else:
+            rest.append(factor)
+    return nu, logs, Mul(*rest)
 
 
 def _places(expr: Expr) -> list[Expr]:
@@ -148,19 +204,10 @@ def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
 def _singular(branch: Expr, place: Expr, side: int) -> list[InnerPart]:
     """The summands with a fractional power or a logarithm of x = side (u - p), as these and what multiplies them."""
     found: dict[tuple[Expr, int], Expr] = {}
-    x = side * (u - place)
     for summand in Add.make_args(branch):
-        nu, logs, rest = S.Zero, 0, []
-        for factor in Mul.make_args(summand):
-            base, exponent = factor.as_base_exp()
-            if base == x and exponent.is_Rational and not exponent.is_Integer:
-                nu += exponent
-            elif base == sympy.log(x) and exponent.is_Integer and exponent > 0:
-                logs += int(exponent)
-            else:
-                rest.append(factor)
+        nu, logs, rest = _taken_out(summand, place, side)
         if logs or not nu.is_Integer:
-            found[nu, logs] = found.get((nu, logs), S.Zero) + Mul(*rest)
+            found[nu, logs] = found.get((nu, logs), S.Zero) + rest
     return [InnerPart(place, nu, side, g, logs) for (nu, logs), g in found.items()]
 
 

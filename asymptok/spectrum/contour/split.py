@@ -5,7 +5,7 @@ though neither branch is analytic at both ends. Let S be the terms below beta at
 end, P the exact terms inside (`inside`), and R_j = F_j - S - P on the j-th part, P with those terms that are not zero
 there. The contour of kappa - S - P follows the slits and the curve Im theta = h, with R_j on its part, and both sides
 of each line Re theta = theta_0, where the two neighbours differ by what the terms leave: g - sum c_n (u-p)^n times
-(u-p)^nu for each part (`InnerPart`) of p. Hence
+(u-p)^nu (log(u-p))^j for each part (`InnerPart`) of p; g may be singular at the other points. Hence
     |mu_k - mu_k(S + P)| <= (B_+ + B_-) T(beta, k) + G S A_k e^(-(k+1)h)
                             + sum K/pi A_k Q E^b X Gamma(b+1)/(k+1)^(b+1),  b = nu + N.
 """
@@ -18,14 +18,13 @@ from functools import lru_cache
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
-from sympy import Expr
+from sympy import Expr, S
 
-from asymptok import dag
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.branches import InnerPart, branches_of, jumps_from
+from asymptok.spectrum.contour.branches import Factor, Factored, InnerPart, factored, gaps_of
 from asymptok.spectrum.contour.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.inside import InnerRest, InnerTerm, expanded, on_boundary
@@ -39,6 +38,8 @@ __all__ = ["Split", "split"]
 _GRAIN = 4096
 #: pieces of the boundary on which a small difference of large numbers is bounded, in units of those of others
 _FINER = 6
+#: lines beside a point: half of the way to both ends, or this part of the way to the neighbours
+_ROOMS = (0, 2, 6, 24)
 #: an expression in the strip
 Function = Callable[[Sample], acb]
 
@@ -62,13 +63,13 @@ def split(
     betas: tuple[Expr, ...] | None = None,
 ) -> Split:
     """The contour with exact terms below (u-p)^(nu+order+1) inside, at the first height at which it is proved."""
-    places, smooth, parts = branches_of(expr)
-    found = _Contour(places, smooth, parts + jumps_from(places, smooth, 0), order)
+    places, branches = gaps_of(expr)
+    found = _Contour(places, branches, order)
     reason = "no strip around the interval in which the kernel is analytic but for its points inside"
-    for wide in (True, False):
+    for room in _ROOMS:
         for height in heights:
             try:
-                return found.at(height, count, effort, betas, wide)
+                return found.at(height, count, effort, betas, room)
             except NotProved:
                 continue
             except Unproved as error:
@@ -77,48 +78,71 @@ def split(
 
 
 class _Contour:
-    def __init__(self, places: list[Expr], smooth: list[Expr], parts: list[InnerPart], order: int) -> None:
-        self.places, self.smooth, self.parts, self.order = places, smooth, parts, order
-        self.expansions = [expanded(part, order) for part in parts]
+    def __init__(self, places: list[Expr], branches: list[Expr], order: int) -> None:
+        self.places, self.branches, self.order = places, branches, order
+        self.gaps = [
+            factored(branch, [(p, 1 if i < j else -1) for i, p in enumerate(places)])
+            for j, branch in enumerate(branches)
+        ]
+        self.parts = [part for i in range(len(places)) for part in self._at_point(i)]
+        self.expansions = [expanded(part, order) for part, _ in self.parts]
         self.terms = [term for terms, _ in self.expansions for term in terms]
         if not self.terms:
             raise Unproved("no singular point inside is known exactly")
-        self.broken = [part for part in parts if not part.plain]
         self.functions: dict[Expr, Function] = {}
 
-    def at(self, height: fmpq, count: int, effort: Effort, betas: Sequence[Expr] | None, wide: bool) -> Split:
+    def _at_point(self, i: int) -> list[tuple[InnerPart, Factored]]:
+        """What is singular at one point, right and left of it, and the difference of what is not."""
+        place, left, right = self.places[i], self.gaps[i], self.gaps[i + 1]
+        found: dict[tuple[Expr, int, int], Factored] = {}
+        for side, gap in ((1, right), (-1, left)):
+            for factors, g in gap.items():
+                mine = [f for f in factors if f.location == place]
+                others = tuple(f for f in factors if f.location != place)
+                nu, logs = (mine[0].nu, mine[0].log_power) if mine else (S.Zero, 0)
+                # a jump is added to the right of the point
+                key, value = ((nu, side, logs), g) if mine else ((nu, 1, logs), side * g)
+                sums = found.setdefault(key, {})
+                sums[others] = sympy.expand_mul(sums.get(others, S.Zero) + value)
+        result = []
+        for (nu, side, logs), sums in found.items():
+            kept = {factors: g for factors, g in sums.items() if g != 0}
+            if kept:
+                g = sympy.Add(*(sympy.Mul(h, *(f.expr for f in factors)) for factors, h in kept.items()))
+                result.append((InnerPart(place, nu, side, g, logs), kept))
+        return result
+
+    def at(self, height: fmpq, count: int, effort: Effort, betas: Sequence[Expr] | None, room: int) -> Split:
         """The contour at one height; NotProved if a branch is not shown to be analytic where it is used."""
-        cuts = self._cuts(wide)
+        cuts = self._cuts(room)
         last = len(self.places)
         with flint_precision(effort.box_bits):
-            for j, branch in enumerate(self.smooth):
+            for j, gap in enumerate(self.gaps):
                 # from beyond the point on the right to beyond the one on the left
                 low = cuts[j][0] if j < last else fmpq(0)
                 high = cuts[j - 1][1] if j else fmpq(1)
-                self._tested(branch, height, low, high, effort.pieces)
-            for part in self.broken:
-                i = self.places.index(part.location)
-                low, high = (fmpq(0), cuts[i][1]) if part.side == 1 else (cuts[i][0], fmpq(1))
-                self._tested(part.g, height, low, high, effort.pieces)
+                for g in gap.values():
+                    if not g.is_polynomial(u):
+                        self._boundary({(): g}, height, low, high, effort.pieces)
             edge = [piece for j in range(last + 1) for piece in self._edge(j, height, effort.pieces)]
         rests = []
-        for part, (_, taylor) in zip(self.parts, self.expansions, strict=True):
+        for (part, pieces_of_g), (_, taylor) in zip(self.parts, self.expansions, strict=True):
             if taylor is not None:
                 low, high = cuts[self.places.index(part.location)]
                 with flint_precision(effort.box_bits):
-                    around = self._boundary(part.g, height, low, high, _FINER * effort.pieces)
+                    around = self._boundary(pieces_of_g, height, low, high, _FINER * effort.pieces)
                 size, _ = on_boundary(part, taylor, self.order + 1, effort, around)
                 left, logs = self.order + 1, part.log_power
                 rests.append(InnerRest(part.location, part.nu, left, size, arb(0), height, logs))
         with flint_precision(effort.bits):
             slits = [
-                end_slit(self._branch(j), at, height, effort, count, betas) for j, at in ((last, 1), (0, -1))
+                end_slit(self.branches[j], at, height, effort, count, betas) for j, at in ((last, 1), (0, -1))
             ]
-            core = core_of(self.smooth[0], edge, slits, height, count, effort, betas)
+            core = core_of(self.branches[0], edge, slits, height, count, effort, betas)
         return Split(tuple(self.terms), tuple(rests), core)
 
-    def _cuts(self, wide: bool) -> list[tuple[fmpq, fmpq]]:
-        """Re theta/pi of lines on both sides of every point, half of the way to the ends or to its neighbours."""
+    def _cuts(self, room: int) -> list[tuple[fmpq, fmpq]]:
+        """Re theta/pi of lines on both sides of every point, a part of the way to the ends or to its neighbours."""
         with flint_precision(128):
             angles = [whole((ball(p).acos() / arb.pi() * _GRAIN).mid().floor()) for p in self.places]
         if any(not 1 < a < _GRAIN - 2 for a in angles) or len(set(angles)) < len(angles):
@@ -126,21 +150,11 @@ class _Contour:
         around = [_GRAIN, *angles, 0]
         found = []
         for i, a in enumerate(angles):
-            left, right = (_GRAIN, 0) if wide else (around[i], around[i + 2])
-            found.append((fmpq(a + right, 2 * _GRAIN), fmpq(a + 1 + left, 2 * _GRAIN)))
+            left, right = (around[i], around[i + 2]) if room else (_GRAIN, 0)
+            part = max(2, room)
+            right, left = (part - 1) * a + right, (part - 1) * (a + 1) + left
+            found.append((fmpq(right, part * _GRAIN), fmpq(left, part * _GRAIN)))
         return found
-
-    def _branch(self, j: int) -> Expr:
-        """F_j, with every function in it that is evaluated apart."""
-        active = [part for part in self.broken if self._active(part.location, part.side, j)]
-        total = self.smooth[j] + sympy.Add(*(part.whole for part in active))
-        nodes = set(dag.postorder(total))
-        for piece in (self.smooth[j], *(part.g for part in active)):
-            for node in dag.postorder(piece):
-                plain = node.is_Add or node.is_Mul or not node.args or not node.has(u)
-                if not plain and not (node.is_Pow and node.exp.is_Integer) and node not in nodes:
-                    raise Unproved("a function inside is lost in the sum of its parts")
-        return total
 
     def _active(self, location: Expr, side: int, j: int) -> bool:
         return (self.places.index(location) < j) == (side == 1)
@@ -158,15 +172,26 @@ class _Contour:
                 self.functions[expr] = kernel_program(expr).run
         return self.functions[expr]
 
-    def _tested(self, expr: Expr, height: fmpq, low: fmpq, high: fmpq, count: int) -> None:
-        if not expr.is_polynomial(u):
-            self._boundary(expr, height, low, high, count)
+    def _sum(self, pieces_of_g: Factored) -> Function:
+        """A sum of products as a function in the strip."""
+        summands = [(factors, self._function(g)) for factors, g in pieces_of_g.items()]
+
+        def value(sample: Sample) -> acb:
+            total = acb(0)
+            for factors, function in summands:
+                product = function(sample)
+                for factor in factors:
+                    product = product * _power(sample.u, factor, factor.nu)
+                total = total + product
+            return total
+
+        return value
 
     def _boundary(
-        self, expr: Expr, height: fmpq, low: fmpq, high: fmpq, count: int
+        self, g: Factored, height: fmpq, low: fmpq, high: fmpq, count: int
     ) -> list[tuple[arb, StripSample, acb]]:
         """The values on the upper half of the boundary of low < Re theta/pi < high, lines at the ends left out."""
-        runner = _Runner(self._function(expr))
+        runner = _Runner(self._sum(g))
         found = upper_edge(runner, height, count, low, high)
         for cut in (low, high):
             if cut in (0, 1):
@@ -182,15 +207,12 @@ class _Contour:
 
     def _edge(self, j: int, height: fmpq, count: int) -> list[tuple[arb, StripSample, acb]]:
         """F_j minus the exact terms inside on its part of the curve."""
-        active = [part for part in self.broken if self._active(part.location, part.side, j)]
+        branch = self._sum(self.gaps[j])
         # long constants are evaluated once, not on every piece
         terms = [(t, ball(t.coefficient)) for t in self.terms if self._active(t.location, t.side, j)]
 
         def value(sample: Sample) -> acb:
-            total = self._function(self.smooth[j])(sample)
-            for part in active:
-                power = _power(sample.u, part, part.nu)
-                total = total + power * self._function(part.g)(sample)
+            total = branch(sample)
             for term, coefficient in terms:
                 total = total - coefficient * _power(sample.u, term, term.exponent)
             return total
@@ -218,7 +240,7 @@ def _outward(x: arb, sign: int) -> fmpq:
     return fmpq(n, 2**40)
 
 
-def _power(z: acb, at: InnerPart | InnerTerm, exponent: Expr) -> acb:
+def _power(z: acb, at: Factor | InnerTerm, exponent: Expr) -> acb:
     """x^e (log x)^j, x = side (u - p), real on its side of p: u is real on the interval and beyond the ends alone."""
     base = at.side * (z - ball(at.location))
     power = principal_power(base, Exponent.of(exponent)) if exponent != 0 else acb(1)
