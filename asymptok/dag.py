@@ -14,6 +14,7 @@ from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Piecewise, Pow, Ra
 
 from asymptok.errors import SYMPY_ERRORS, ExpansionError
 from asymptok.patience import tick
+from asymptok.symbols import Known
 
 #: nodes of an expression that is printed with its terms in order, and of one that is printed at all
 _LARGEST_ORDERED, _LARGEST_SHOWN, _LONG_NUMBER = 200, 2000, 10**5
@@ -28,6 +29,7 @@ __all__ = [
     "has_huge_powers",
     "has_long_numbers",
     "most_terms",
+    "plain",
     "postorder",
     "rebuild",
     "tree_size",
@@ -98,6 +100,13 @@ def rebuild(root: Expr, replacements: Mapping[E, Expr | int]) -> Expr:
         unchanged = all(a is b for a, b in zip(args, node.args, strict=True))
         new[node] = node if unchanged else node.func(*args)
     return new[root]
+
+
+def plain(root: Expr) -> Expr:
+    """The expression with the values of known constants in the place of their names."""
+    while names := {s: s.value for s in free_symbols(root) if isinstance(s, Known)}:
+        root = rebuild(root, names)
+    return root
 
 
 def value_at(root: Expr, x: Symbol, point: Expr) -> Expr | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 import sympy
 from sympy import Rational, Symbol, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, activations, check, decay, dual, expand, kernels, u
+from asymptok.balls import ball
 from asymptok.functions.depth import SlopeProduct
 from asymptok.functions.depth_series import coefficients
 from asymptok.kernels.architecture import derivative
@@ -177,6 +179,84 @@ def test_layers_cancel_for_every_variance() -> None:
         for t in (Rational(1, 10**8), Rational(1, 10**6))
     )
     assert 0.9 < near / far < 1.1
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "nu", "others"),
+    [
+        ("elu", 3, Rational(5, 2), {"weight_variance": w, "bias_variance": b}),
+        pytest.param(
+            "selu",
+            2,
+            Rational(1, 2),
+            {"weight_variance": w, "bias_variance": b, "tangent": True},
+            marks=pytest.mark.slow,
+        ),
+        ("relu", 4, Rational(3, 2), {"weight_variance": w, "residual": b}),
+        pytest.param(
+            "hard_tanh",
+            3,
+            Rational(1, 2),
+            {"weight_variance": w, "residual": b, "tangent": True},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("elu", 3, Rational(5, 2), {"weight_variance": w, "residual": b}, marks=pytest.mark.slow),
+        ("abs", 3, Rational(3, 2), {"weight_variance": w, "bias_variance": b}),
+    ],
+)
+def test_layers_with_symbols_have_the_law_of_their_values(
+    name: str, depth: int, nu: Rational, others: dict[str, Any]
+) -> None:
+    """The coefficients at both ends at one place, against the network with numbers."""
+    values = {w: Rational(5, 3), b: Rational(2, 7)}
+    kernel = kernels.network(depth, name, **others)
+    numbers = {key: values.get(value, value) for key, value in others.items()}
+    at_values = kernels.network(depth, name, **numbers)
+    law = decay(kernel)
+    assert law.nu == nu and check(kernel).holds is True
+    for at in (1, -1) if name in ("relu", "abs") else (1,):
+        mine, theirs = (
+            {term.exponent: ball(term.coefficient, values, 200) for term in expand(k, at, 1).terms}
+            for k in (kernel, at_values)
+        )
+        assert all(abs(mine[e] - theirs.get(e, 0)) < 1e-30 for e in mine | theirs)
+
+
+@pytest.mark.slow
+def test_smooth_layers_with_symbols_are_analytic_up_to_the_ends() -> None:
+    for name in ("gelu", "gaussian"):
+        law = decay(kernels.network(3, name, weight_variance=w, bias_variance=b))
+        assert law.nu is None and law.even.kind == law.odd.kind == "geometric"
+
+
+@pytest.mark.slow
+def test_what_fails_for_one_value_is_not_said_for_all() -> None:
+    """(a - 1) relu is zero at a = 1, and leaky ReLU is linear there."""
+    a = Symbol("a", positive=True)
+    for phi in ((a - 1) * activations.relu, activations.leaky_relu(a)):
+        kernel = kernels.network(3, phi, weight_variance=w, bias_variance=b)
+        with pytest.raises(AsymptokError, match="a"):
+            assert decay(kernel).nu
+        assert check(kernel).holds is None
+    narrowed = Kernel(kernel, parameters={"a": (0, 1)})
+    assert decay(narrowed).nu == Rational(3, 2) and narrowed.subs(a=Rational(1, 2)).layers
+
+
+def test_deep_values_do_not_lose_the_digits_of_a_variance() -> None:
+    kernel = kernels.network(3, "tanh", weight_variance=Rational(1, 2), residual=1)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(120)
+    weights = weights / np.sqrt(2 * np.pi)
+
+    def mean(c: float, v: float) -> float:
+        second = c * nodes[:, None] + np.sqrt(1 - c * c) * nodes[None, :]
+        return float(
+            weights @ (np.tanh(np.sqrt(v) * nodes)[:, None] * np.tanh(np.sqrt(v) * second)) @ weights
+        )
+
+    layer, size = 0.5 * 0.85, 0.5
+    for _ in range(2):
+        layer, size = layer + 0.5 * mean(layer / size, size), size + 0.5 * mean(1.0, size)
+    assert abs(float(kernel.evaluate("0.85")) - layer) < 1e-13
 
 
 def test_an_activation_that_vanishes_for_a_parameter_is_no_kernel_for_all() -> None:

@@ -33,6 +33,7 @@ from asymptok.parameters import exact_number
 from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, BallFunction, BallSeries
+from asymptok.symbols import Known
 from asymptok.truth import Truth
 
 _REAL, _COMPLEX, _SERIES = range(3)
@@ -265,6 +266,8 @@ def lower(node: Expr) -> tuple[Implementations, tuple[Expr, ...]]:
         return _constant(CONSTANTS[node]), ()
     if isinstance(node, sympy.Rational | sympy.Float):
         return _constant(lambda: exact_point(node)), ()
+    if isinstance(node, Known):
+        return _everywhere(lambda value: value), (node.value,)
     if isinstance(node, sympy.Symbol):
         raise AsymptokError(f"no value for the symbol {node}: give one in `values`")
     if isinstance(node, sympy.Pow):

@@ -43,8 +43,9 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
     names = ", ".join(s.name for s in symbols)
     found = _two_signs(expr, symbols, ranges)
     if found is None:
-        if len(symbols) == 1 and (halves := _double_root(expr, symbols[0], ranges)):
-            return halves
+        for symbol in symbols:
+            if halves := _double_root(expr, symbol, ranges):
+                return halves
         return f"give {names} a narrower range, or a value: {ways_out.value(symbols[0])}"
     if len(symbols) == 1:
         return _one_root(expr, symbols[0], ranges, *(point[0] for point in found))
@@ -101,8 +102,9 @@ def _double_root(expr: Expr, symbol: Symbol, ranges: Ranges) -> str | None:
     """A simple fraction at which the slope changes its sign and the value is zero."""
     if dag.tree_size(expr) > _LONG:
         return None
+    others = {s: to_rational(_place(ranges.of(s), _PLACES[3])) for s in expr.free_symbols - {symbol}}
     try:
-        slope = dag.derivative(expr, symbol)
+        slope = dag.rebuild(dag.derivative(expr, symbol), others)
     except AsymptokError:  # a function without a rule for its parameters
         return None
     found = _two_signs(slope, [symbol], ranges)

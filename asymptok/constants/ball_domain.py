@@ -85,6 +85,9 @@ class BallDomain(SparseVectors[arb]):
     def compact(self, a: arb) -> arb:
         return a
 
+    def held(self, a: arb, low: int | None = None, high: int | None = None) -> arb:
+        return a
+
     def enclosure(self, a: arb, bits: int) -> arb:
         return a
 

@@ -301,6 +301,7 @@ class BoxSigns:
         degree = max(place[i] for place in poly)
         result: Poly = {}
         for place, c in poly.items():
+            tick("boxes of parameters")
             for n, weight in enumerate(_weights(place[i], degree, low, high)):
                 if weight != 0:
                     key = (*place[:i], n, *place[i + 1 :])

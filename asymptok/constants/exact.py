@@ -18,6 +18,7 @@ from sympy import (
     factor,
     preorder_traversal,
 )
+from sympy.core.function import FunctionClass
 
 from asymptok import dag
 from asymptok.constants.advice import zero_advice
@@ -40,6 +41,7 @@ from asymptok.constants.numbers import (
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.symbols import known
 from asymptok.truth import Sign, Truth
 
 #: a coefficient with more terms than this, in several nested constants, becomes one generator of its own
@@ -169,6 +171,13 @@ class ExactDomain(SparseVectors[Number]):
         outer, primitive = self.without_content(terms, monomial=False)
         g = self.generators.polynomial(primitive)
         return Number(self.monomials.multiply(outer, {self.monomials.index(((g, UNIT),)): fmpq(1)}))
+
+    def held(self, a: Number, low: int | None = None, high: int | None = None) -> Number:
+        """The same constant; one with parameters and several terms as a name for all numbers between two."""
+        used = {g for m in a.terms for g, _ in self.monomials.keys[m]}
+        if not any(self.info(g).symbolic for g in used) or (len(a.terms) < 2 and high is None):
+            return a
+        return self.constant(known(self.to_expr(a), low, high))
 
     def enclosure(self, a: Number, bits: int) -> arb:
         return self.generators.ball_at(a.terms, bits)
@@ -368,7 +377,14 @@ class ExactDomain(SparseVectors[Number]):
 
     def apply(self, function: Callable[..., Expr], *args: Number) -> Number:
         exprs = [self.to_expr(a) for a in args]
-        return exponential(self, *exprs) if function is exp else self.constant(function(*exprs))
+        if function is exp:
+            return exponential(self, *exprs)
+        if isinstance(function, FunctionClass) and any(
+            self.generators.size(a.terms) > TIDY_SIZE for a in args
+        ):
+            # before it takes erf of a long number SymPy computes its sign, at more cost than all the rest
+            return self.constant(function(*exprs, evaluate=False))
+        return self.constant(function(*exprs))
 
     def exponent(self, a: Number) -> tuple[Form, fmpq]:
         return exponent_from_expr(self.to_expr(a))
@@ -400,7 +416,7 @@ class ExactDomain(SparseVectors[Number]):
             return Sign.UNKNOWN
 
     def undecided(self, a: Number, what: str, blame: object) -> Undecided:
-        value = self.to_expr(a)
+        value = dag.plain(self.to_expr(a))
         return Undecided(
             f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",
             value,
@@ -416,7 +432,7 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     if units == UNIT:
         return base
     exponent = to_rational(from_units(units))
-    return Pow(base, exponent, evaluate=False) if base.is_Add and not tidy else Pow(base, exponent)
+    return Pow(base, exponent, evaluate=False) if base.args and not tidy else Pow(base, exponent)
 
 
 def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:

@@ -15,6 +15,7 @@ from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.errors import Undecided
 from asymptok.precision import flint_precision
+from asymptok.symbols import Known
 from asymptok.truth import Sign
 
 Form = tuple[tuple[Expr, fmpq], ...]
@@ -198,6 +199,11 @@ def between(low: fmpq | None, high: fmpq | None) -> fmpq:
 
 
 def _assumed(symbol: Symbol) -> Bounds:
+    if isinstance(symbol, Known):
+        return (
+            None if symbol.low is None else fmpq(symbol.low),
+            None if symbol.high is None else fmpq(symbol.high),
+        )
     # Ranges are open: a positive integer may be 1, so that its lower end is 0.
     if symbol.is_positive:
         return (fmpq(0), None)

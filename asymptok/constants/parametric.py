@@ -14,7 +14,7 @@ from sympy import Add, Dummy, Expr, Integer, Poly, Rational, Symbol, exp, fracti
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.boxes import BoxSigns
-from asymptok.constants.exponents import Bounds, to_rational
+from asymptok.constants.exponents import Bounds, exponent_from_expr, to_rational
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.monotone import Monotone
 from asymptok.constants.numbers import ONE, Number, Terms, ball_sign
@@ -65,7 +65,7 @@ class ParameterSigns:
         if dear and (found := self._fraction_sign(a)).known:
             return found
         if self._is_seen_to_change(a):
-            return Sign.UNKNOWN
+            return self._sign_of_values(a)
         found = self.boxes.sign(a.terms, thorough=self.monotone.is_fresh)
         if not found.known and not dear:
             found = self._fraction_sign(a)
@@ -75,7 +75,17 @@ class ParameterSigns:
             # SymPy's own inference takes seconds on larger expressions
             expr = self.domain.to_expr(a)
             found = Sign.shown(expr.is_positive, expr.is_negative)
-        return found if found.known else self.monotone.sign(a)
+        if not found.known:
+            found = self.monotone.sign(a)
+        return found if found.known else self._sign_of_values(a)
+
+    def _sign_of_values(self, a: Number) -> Sign:
+        """With the values of the constants that have names: relations between them may be needed."""
+        expr = self.domain.to_expr(a)
+        value = dag.plain(expr)
+        return (
+            self._plainly(value) if value is not expr and dag.tree_size(value) <= _FRACTION else Sign.UNKNOWN
+        )
 
     def _is_seen_to_change(self, a: Number) -> bool:
         """Whether two points of the ranges show both signs, so that no proof need be looked for."""
@@ -123,10 +133,21 @@ class ParameterSigns:
             side = self._beside_one(info.expr)
             if side.known:
                 info.sign, info.below_one, info.above_one = Sign.POSITIVE, side.negative, side.positive
-            elif (info.expr.func is gamma and self._plainly(info.expr.args[0]).positive) or is_moment(
-                info.expr
-            ):
+            elif info.expr.func is gamma:
+                info.sign = self._gamma_sign(info.expr.args[0])
+            elif is_moment(info.expr):
                 info.sign = Sign.POSITIVE
+
+    def _gamma_sign(self, x: Expr) -> Sign:
+        """Gamma > 0 for x > 0, and (-1)^n between the poles -n and 1 - n."""
+        if self._plainly(x).positive:
+            return Sign.POSITIVE
+        form, rest = exponent_from_expr(x)
+        low, high = self.domain.ranges.bounds(form)
+        if low is None or high is None:
+            return Sign.UNKNOWN
+        below = int((low + rest).p // (low + rest).q)
+        return Sign.of((-1) ** below) if high + rest <= below + 1 else Sign.UNKNOWN
 
     def _beside_one(self, node: Expr) -> Sign:
         """The sign of the logarithm, if the value is positive: kappa_n(x) for -1 < x < 1, e^x and b^x by signs."""

@@ -14,6 +14,7 @@ from sympy import Add, Expr, Min, Mul, Order, Pow, Rational, Symbol, log
 from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 
+from asymptok import dag
 from asymptok.balls import ball, exact_point
 from asymptok.constants import decide
 from asymptok.constants.exponents import (
@@ -28,7 +29,7 @@ from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynom
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.quantities import midpoint
+from asymptok.quantities import Element, midpoint
 from asymptok.series.algebra import carried_over, rescaled, same
 from asymptok.series.truncated import OTerm, Series, antichain
 from asymptok.show.expansion import expansion_html, expansion_latex, expansion_pretty, expansion_text
@@ -143,8 +144,10 @@ class Expansion:
         return self._made(self.in_order[0])
 
     def _made(self, kept: list[RawTerm]) -> tuple[Term, ...]:
-        to_expr = self.series.dom.to_expr
-        return tuple(Term(to_expr(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
+        return tuple(Term(self._written(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
+
+    def _written(self, coefficient: Element) -> Expr:
+        return dag.plain(self.series.dom.to_expr(coefficient))
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
@@ -164,6 +167,10 @@ class Expansion:
 
     def coefficient_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The coefficient of t^exponent (log t)^log_power; 0 if there is no such term up to the order."""
+        return dag.plain(self.constant_of(exponent, log_power))
+
+    def constant_of(self, exponent: Expr, log_power: int = 0) -> Expr:
+        """The same with names for its long constants, which tell the signs of those."""
         wanted = exponent_from_expr(exponent)
         for c, form, rest, j in self.raw_terms:
             if (form, rest) == wanted and j == log_power:
@@ -251,7 +258,7 @@ class Expansion:
     @property
     def coefficient(self) -> Expr | None:
         """The coefficient of t^nu (log t)^log_power."""
-        return None if self._leading is None else self.series.dom.to_expr(self._leading[0])
+        return None if self._leading is None else self._written(self._leading[0])
 
     # other forms -----------------------------------------------------------------------------------------
 

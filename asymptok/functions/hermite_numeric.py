@@ -233,12 +233,17 @@ class Coefficients:
         lost = int((low * top - low * low / 2) / _LOG_2) + 40 + extra
         with flint_precision(bits + lost):
             nodes, weights = self._samples(h, nodes_count)
-            sums = self._summed(h, nodes, weights, count)
+            # the recursion takes the middles of phi: it would multiply their radii, which Cramer bounds for every n
+            sums = self._summed(h, [value.mid() for value in nodes], weights, count)
+            unknown = arb(0)
+            for j, (value, weight) in enumerate(zip(nodes, weights, strict=True)):
+                unknown += weight * value.rad() * ((arb(h) * j) ** 2 / 4).exp()
             # what the rule, and the nodes left out, may add
             end = arb(h) * nodes_count
             factor = 2 * strip.norm * (c * c / 2).exp() / ((2 * arb.pi() * c / h).exp() - 1)
             gap = (end - 2 * strip.rate) / 2
-            outside = arb(_CRAMER) * strip.size * (strip.rate**2).exp() * arb(2).sqrt() * gap.erfc()
+            outside = strip.size * (strip.rate**2).exp() * arb(2).sqrt() * gap.erfc()
+            outside = arb(_CRAMER) * (outside + 2 * unknown)
             result = []
             size = arb(1)
             for i, total in enumerate(sums):

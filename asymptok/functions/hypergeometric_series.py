@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from flint import fmpq
 from sympy import Expr, digamma, elliptic_e, elliptic_k, gamma, hyper, pi
 
-from asymptok.errors import ExpansionError, Undecided
-from asymptok.functions.expanding import Context, Series, expands, finite_limit, no_pole
+from asymptok.errors import ExpansionError
+from asymptok.functions.expanding import Context, Series, expands, finite_limit, no_pole, whole_value
 from asymptok.quantities import Element
 from asymptok.truth import Truth
 
@@ -109,17 +109,16 @@ def _at_one(context: Context, node: Expr, a: Element, b: Element, c: Element, w:
     dom = context.dom
     s = dom.add(c, dom.neg(dom.add(a, b)))
     ca, cb = dom.add(c, dom.neg(a)), dom.add(c, dom.neg(b))
-    whole = dom.as_rational(s)
-    if whole is None and dom.to_expr(s).is_integer is not False:
-        raise Undecided(
-            f"{node}: cannot decide whether c - a - b = {dom.to_expr(s)} is an integer", dom.to_expr(s)
-        )
-    if _degree(context, [ca, cb]) is not None or (whole is not None and whole.q == 1 and whole < 0):
+    whole = whole_value(context, s, node)
+    if _degree(context, [ca, cb]) is not None or (whole is not None and whole < 0):
         # Euler: 2F1(a, b; c; z) = (1-z)^s 2F1(c-a, c-b; c; z)
         outer = context.power(w, s, node)
         return outer * hypergeometric(context, node, [ca, cb], [c], context.number(1) - w)
-    if whole is not None and whole.q == 1:
-        return _at_one_logarithmic(context, node, a, b, int(whole.p), w)
+    if whole is not None:
+        return _at_one_logarithmic(context, node, a, b, whole, w)
+    for parameter in (a, b, ca, cb):
+        # where 1/Gamma vanishes the function is another one: a polynomial, say; Undecided if that is open
+        no_pole(context, parameter, node)
     gammas = {
         name: dom.apply(gamma, x) for name, x in {"c": c, "s": s, "a": a, "b": b, "ca": ca, "cb": cb}.items()
     }

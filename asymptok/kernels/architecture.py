@@ -11,13 +11,16 @@ B_l is what the parameters of layer l contribute; it reaches the output through 
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from itertools import pairwise
 from math import prod
+from typing import NamedTuple
 
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
 
 from asymptok import dag
-from asymptok.errors import AsymptokError
+from asymptok.constants.decide import sign
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
@@ -25,9 +28,10 @@ from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.networks import whole_number
-from asymptok.kernels.pieces import pieces
+from asymptok.kernels.pieces import folded, pieces
 from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
-from asymptok.symbols import u, x
+from asymptok.symbols import Correlation, MeanProduct, known, u, x
+from asymptok.truth import Sign
 
 __all__ = ["derivative", "network"]
 
@@ -62,9 +66,12 @@ def network(
     r = _weight(residual, "the skip weight", positive=False)
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
-    expr, diagonal, _ = _recursion(layers, L, tangent, chosen, named=False)
-    # a layer that is a sum of functions whose singular parts cancel is expanded by itself
-    layered = _recursion(layers, L, tangent, chosen, named=True)[::2] if L > 2 and expr.has(Orthant) else ()
+    expr, diagonal = _recursion(layers, L, tangent, chosen)
+    # a layer that is a sum of functions whose singular parts cancel, or has parameters, is expanded by itself; what is
+    # said of means holds if phi is constant, or zero, for no value of its parameters
+    by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and bool(layers.ranges)))
+    by_layers = by_layers and (not phi.ranges or layers.shape.varies)
+    layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
     kind = "NTK" if tangent else "NNGP"
     making = made(
         "network",
@@ -86,40 +93,72 @@ def network(
     )
 
 
-def _recursion(
-    layers: _Layers, depth: int, tangent: bool, chosen: set[int], named: bool
-) -> tuple[Expr, Expr, dict[Symbol, Expr]]:
-    """The kernel, over u alone or over names for the layers, its value at u = 1, and the layers that have names."""
-    names: dict[Expr, Symbol] = {}
-
-    def name(expr: Expr) -> Expr:
-        return names.setdefault(expr, Dummy("layer", real=True)) if named else expr
-
-    def by_correlation(layer: Expr, size: Expr) -> tuple[Expr, Expr]:
-        """Variance times correlation, each with a name: what cancels in a layer does so for every variance."""
-        if not named or size.is_Rational:
-            return name(layer), size
-        variance = names.setdefault(size, Dummy("variance", positive=True))
-        return variance * name(layer / variance), variance
-
+def _recursion(layers: _Layers, depth: int, tangent: bool, chosen: set[int]) -> tuple[Expr, Expr]:
+    """The kernel over u, and its value at u = 1."""
     layer, size, block = layers.first()
     blocks, factors, block_sizes, factor_sizes = [block], [], [size], []
     for _ in range(depth - 1):
         if tangent:
             factor, largest = layers.factor(layer, size)
-            factors.append(name(factor))
+            factors.append(factor)
             factor_sizes.append(largest)
         before = layers.skip * size
         layer, size, block = layers.next(layer, size)
-        if named and not size.is_Rational:  # a function of the layer below alone
-            layer, block = layer - block + name(block), name(block)
-        layer, size = by_correlation(layer, size)
-        block = name(block) if tangent else block
         blocks.append(block)
         block_sizes.append(size - before)
-    whole = _collected(blocks, factors, chosen) if tangent else layer
-    top = _collected(block_sizes, factor_sizes, chosen) if tangent else size
-    return whole, top, {symbol: expr for expr, symbol in names.items()}
+    if not tangent:
+        return layer, size
+    return _collected(blocks, factors, chosen), _collected(block_sizes, factor_sizes, chosen)
+
+
+def _by_layers(
+    layers: _Layers, depth: int, tangent: bool, chosen: set[int]
+) -> tuple[Expr, dict[Symbol, Expr]]:
+    """The kernel over names for the correlations of the layers and for the means above each of them.
+
+    What cancels in a mean does so for every variance, so that variances have names too.
+    """
+    names: dict[Symbol, Expr] = {}
+
+    signs = _one_signed(layers.phi, 2 + tangent)
+    varies = (layers.shape.varies, layers.shape.bends, False)
+
+    def mean(phi: Activation, order: int) -> Expr:
+        """The mean of the products of phi, the derivative of that order, under a name."""
+        found = MeanProduct.of(
+            parity_of(phi), (signs[order], signs[order + 1]), (varies[order], varies[order + 1])
+        )
+        names[found] = dag.rebuild(dual_at(phi, variance).expr, {u: correlation})
+        return found
+
+    def normalised(number: int, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
+        if size.is_Rational or size.is_Symbol:
+            variance = size
+        elif size.free_symbols:
+            variance = known(size, 0, None)
+        else:
+            variance = Dummy("variance", positive=True)
+            names[variance] = size
+        correlation = Add(*(term / variance for term in Add.make_args(layer)))
+        if correlation == u:
+            return u, variance
+        symbol = Correlation.with_end(layers.end(number))
+        names[symbol] = correlation
+        return symbol, variance
+
+    layer, size, block = layers.first()
+    blocks, factors = [block], []
+    for number in range(1, depth):
+        correlation, variance = normalised(number, layer, size)
+        second = second_moment(layers.phi, variance)
+        weight = layers.weighted(second)
+        if tangent:
+            factors.append(layers.skip + weight * mean(derivative(layers.phi), 1))
+        block = layers.bias + weight * mean(layers.phi, 0)
+        layer = layers.skip * variance * correlation + block
+        size = layers.after(variance, second)
+        blocks.append(block)
+    return (_collected(blocks, factors, chosen) if tangent else layer), names
 
 
 class _Layers:
@@ -140,6 +179,10 @@ class _Layers:
         for s in free:
             self.ranges[s] = intersect(s.name, self.ranges.get(s, range_of_symbol(s)), range_of_symbol(s))
 
+    @cached_property
+    def shape(self) -> _Shape:
+        return _shape(self.phi)
+
     def first(self) -> tuple[Expr, Expr, Expr]:
         weight = self._weight(S.One, S.Zero)
         layer = self.bias + weight * u
@@ -147,19 +190,41 @@ class _Layers:
 
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
         second = second_moment(self.phi, size)
-        weight = self._weight(second, self.skip)
+        weight = self.weighted(second)
         block = self.bias + _times(weight, _composed(self.phi, layer, size))
-        after = self._size(self.skip * size + self.bias + weight * second)
-        return self.skip * layer + block, after, block
+        return self.skip * layer + block, self.after(size, second), block
+
+    def after(self, size: Expr, second: Expr) -> Expr:
+        """The variance of the next layer, from that of this one and the second moment of phi there."""
+        return self._size(self.skip * size + self.bias + self.weighted(second) * second)
+
+    def weighted(self, second: Expr) -> Expr:
+        """The variance of the weights above a layer with this second moment."""
+        return self._weight(second, self.skip)
 
     def factor(self, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
         """r^2 + w E[phi'(sqrt(q) X) phi'(sqrt(q) Y)], by which a tangent kernel grows; and its value at u = 1."""
-        weight = self._weight(second_moment(self.phi, size), self.skip)
+        weight = self.weighted(second_moment(self.phi, size))
         slope = dual_at(derivative(self.phi), size)
         assert slope.mean is not None
         return self.skip + _times(
             weight, _composed(derivative(self.phi), layer, size)
         ), self.skip + weight * slope.mean.diagonal
+
+    def end(self, number: int) -> int | None:
+        """The correlation of a layer at u = -1: -1 or 1 if it is odd or even, 0 if it lies between, None if not known.
+
+        It is a power series with coefficients >= 0 of sum 1, and lies between unless all even or all odd ones vanish;
+        then so it does above, for every phi that is not constant.
+        """
+        found = self.parity(number, None)
+        if self.bias.is_positive:
+            between = self.shape.varies or number == 1
+        else:  # an even phi turns -1 into 1, and the skip connection keeps -1
+            between = number > 1 and (
+                self.shape.neither or bool(self.skip.is_positive and parity_of(self.phi) == 1)
+            )
+        return found or (0 if between else None)
 
     def parity(self, depth: int, chosen: set[int] | None) -> int:
         """That of the kernel, or of the tangent kernel of the chosen layers, from that of phi; a bias is even."""
@@ -224,6 +289,49 @@ def _composed(phi: Activation, layer: Expr, size: Expr) -> Expr:
                 form, {_COVARIANCE / _VARIANCE: correlation, _COVARIANCE: layer, _VARIANCE: size}
             )
     return dag.rebuild(dual_at(phi, size).expr, {u: correlation})
+
+
+def _one_signed(phi: Activation, count: int) -> list[bool]:
+    """Whether phi, phi', ... are proved to have one sign; False beyond a jump."""
+    found = []
+    for _ in range(count):
+        try:
+            signs = {
+                sign(cell.expr, {**phi.ranges, x: (cell.low, cell.high)})
+                for cell in pieces(phi.expr, phi.ranges)
+            }
+            found.append(len(signs - {Sign.ZERO}) == 1 and Sign.UNKNOWN not in signs)
+            phi = derivative(phi)
+        except AsymptokError:
+            break
+    return found + [False] * (count - len(found))
+
+
+class _Shape(NamedTuple):
+    """What is proved of phi: not constant, not affine, neither even nor odd. False says nothing."""
+
+    varies: bool = False
+    bends: bool = False
+    neither: bool = False
+
+
+def _shape(phi: Activation) -> _Shape:
+    """By values at -(p + 1), p + 1 and p + 2, beyond all kinks up to p."""
+    try:
+        right, left = folded(pieces(phi.expr, phi.ranges), phi.ranges)[-1]
+    except Undecided:
+        return _Shape()
+    place = right.low + 1
+    here, next_one, mirrored = (
+        f.subs(x, at) for f, at in ((right.expr, place), (right.expr, place + 1), (left.expr, place))
+    )
+
+    def nonzero(value: Expr) -> bool:
+        return sign(value, phi.ranges).nonzero
+
+    bends = nonzero(here - mirrored - 2 * place * (next_one - here))
+    neither = nonzero(here - mirrored) and nonzero(here + mirrored)
+    return _Shape(bends or nonzero(here - mirrored) or nonzero(here - next_one), bends, neither)
 
 
 def derivative(activation: Activation) -> Activation:

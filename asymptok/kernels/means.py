@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sympy import Expr, Symbol
+from sympy import Dummy, Expr, Symbol
 
 from asymptok import dag
+from asymptok.symbols import Correlation, Known, MeanProduct, known, u
 
 __all__ = ["Making", "Mean", "Parity", "added", "composed", "made"]
 
+_VARIANCE = Dummy("v", positive=True)
 #: the parity of a result, from those of two kernels
 Parity = Callable[[int, int], int]
 
@@ -42,18 +44,57 @@ class Mean:
     layered: Expr | None = None
     layers: Mapping[Symbol, Expr] = field(default_factory=dict)
 
+    @property
+    def means(self) -> list[Expr]:
+        """The means among the layers, as functions of u in the place of a correlation, and of a variance v > 0.
+
+        Layers that differ in their variance only have one.
+        """
+        variances: set[Symbol] = {
+            s for f in self.layers.values() for s in dag.free_symbols(f) if isinstance(s, Known)
+        }
+        variances |= {s for s in self.layers if not isinstance(s, Correlation | MeanProduct)}
+        found = (
+            dag.rebuild(
+                f,
+                {
+                    s: _VARIANCE if s in variances else u
+                    for s in dag.free_symbols(f)
+                    if s in variances or isinstance(s, Correlation)
+                },
+            )
+            for name, f in self.layers.items()
+            if isinstance(name, MeanProduct)
+        )
+        return list(dict.fromkeys(found))
+
     def with_values(self, replacements: Mapping[Symbol, Expr]) -> Mean:
         """The mean with its parameters replaced."""
         if not replacements:
             return self
         making = made("values", self.making, **{s.name: value for s, value in replacements.items()})
-        return Mean(dag.rebuild(self.diagonal, replacements), self.parity, making=making)
+        new: dict[Symbol, Expr] = dict(replacements)
+        constants: dict[Symbol, Expr] = {}
+        for f in self.layers.values():
+            for name in sorted(
+                (s for s in dag.free_symbols(f) if isinstance(s, Known)), key=lambda s: s.dummy_index
+            ):
+                value = dag.rebuild(name.value, new)
+                if dag.free_symbols(value) - constants.keys():
+                    value = known(value, name.low, name.high)
+                elif not value.is_Rational:
+                    constants[variance := Dummy("variance", positive=True)] = value
+                    value = variance
+                new[name] = value
+        layers = {**constants, **{name: dag.rebuild(f, new) for name, f in self.layers.items()}}
+        layered = None if self.layered is None else dag.rebuild(self.layered, new)
+        return Mean(dag.rebuild(self.diagonal, new), self.parity, making, layered, layers)
 
 
 def made(call: str, *of: Making | None, **given: object) -> Making | None:
     """The making of a kernel from others, if theirs are known."""
-    known = tuple(making for making in of if making is not None)
-    return Making(call, known, given) if len(known) == len(of) else None
+    before = tuple(making for making in of if making is not None)
+    return Making(call, before, given) if len(before) == len(of) else None
 
 
 def added(*parities: int) -> int:

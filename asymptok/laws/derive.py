@@ -194,14 +194,14 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
 
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
+    if kernel.mean and kernel.mean.parity == -sign:
+        return _zero(name, parity, -1)
     if _has_law_of_an_end(kernel, found):
         # The common case first: a term that survives at the first two orders settles it.
         for order in orders[:2]:
             lead = find_lead(kernel, order, sign)
             if lead is not None:
                 return ParityDecay(name, "algebraic", lead)
-    if kernel.mean and kernel.mean.parity == -sign:
-        return _zero(name, parity, -1)
     degree = polynomial_part_degree(_polynomial_form(kernel, found), sign)
     if degree is not None:
         return _zero(name, parity, degree)

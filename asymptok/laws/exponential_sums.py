@@ -39,6 +39,7 @@ _ROOTED = {
     sympy.sinh: (Rational(3, 2), 1, 1),
     sympy.sin: (Rational(3, 2), -1, 1),
 }
+_ALLOWED = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, *_ROOTED, sympy.besseli, sympy.besselj)
 
 
 def falling(n: int, e: int) -> arb:
@@ -176,8 +177,11 @@ def exponential_sum(expr: Expr) -> ExponentialSum | None:
     """
     if dag.tree_size(expr) > _LARGEST or dag.has_huge_powers(expr):
         return None
-    if any(node.is_Pow and node.exp.is_Integer and abs(node.exp) > _HIGHEST for node in dag.postorder(expr)):
-        return None
+    for node in dag.postorder(expr):
+        if node.is_Pow and node.exp.is_Integer and abs(node.exp) > _HIGHEST:
+            return None
+        if node.args and not isinstance(node, _ALLOWED) and node.has(u):
+            return None  # before anything is multiplied out
     sums = {
         node: node.rewrite(sympy.exp)
         for node in expr.atoms(*_ROOTED)

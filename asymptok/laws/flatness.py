@@ -44,6 +44,9 @@ def flat_at_both_ends(kernel: Kernel) -> bool:
     >>> flat_at_both_ends(Kernel("exp(-1/(1 - u))*sinh(1/(1 - u))"))
     False
     """
+    if kernel.parameters and kernel.mean and kernel.layers:
+        # correlations stay in [-1, 1]: a network of such means is one
+        return all(flat_at_both_ends(Kernel(mean)) for mean in kernel.mean.means)
     return all(_smooth_at(kernel, at) for at in (1, -1))
 
 

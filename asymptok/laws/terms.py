@@ -169,7 +169,7 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(a, group.exponent, j)
+            return Lead(dag.plain(a), group.exponent, j)
     return None
 
 
@@ -186,6 +186,7 @@ def undecided_integer(group: Group, kernel: Kernel) -> Undecided:
 def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
     test = vanishes(a, kernel)
     if test is Truth.UNKNOWN:
+        a = dag.plain(a)
         raise Undecided(
             f"cannot decide whether the coefficient {dag.brief(a)} of t^({sstr(group.exponent)}) vanishes",
             a,

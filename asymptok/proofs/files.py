@@ -17,6 +17,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Rational, S, sstr
 
+from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.leading_exponentials import Frame
@@ -269,7 +270,7 @@ def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
     )
     bounds = tuple(
         BoundClaim(
-            None if b["beta"] is None else _number(b["beta"]),
+            _beta(b["beta"]),
             _decimal(b["plus"]),
             _decimal(b["minus"]),
             _decimal(b["curve"]),
@@ -356,6 +357,14 @@ def _pair(texts: list[str]) -> tuple[str, str]:
     if Fraction(low) > Fraction(high):
         raise ValueError(f"no number lies between {low} and {high}")
     return low, high
+
+
+def _beta(value: Any) -> Expr | None:
+    """None, or a number above -1: x^beta is integrable at an end."""
+    beta = None if value is None else _number(value)
+    if beta is not None and not ball(beta) > -1:
+        raise ValueError(f"beta = {beta} is not above -1")
+    return beta
 
 
 def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:

@@ -136,14 +136,18 @@ def analyse(kernel: Kernel | Expr | str) -> Singularities:
 @remembered(maxsize=256)
 def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ...]) -> Singularities:
     expr, found, ellipse, before = kernel.expr, None, Ellipse(None), cuts()
+    # a network with parameters whose layers are known is smooth inside by what they are
+    layered = bool(kernel.parameters and kernel.layers)
     with Portion(_INSIDE) as time:
-        real = _has_real_constants(kernel)
+        real = layered or _has_real_constants(kernel)
         degree = _degree(kernel) if real else None
         if degree is not None:
             return _everywhere(kernel, f"a polynomial of degree {degree}", "a polynomial", degree)
         if real and is_entire(expr):
             text = "made of entire functions of polynomials"
             return _everywhere(kernel, text, "entire functions of polynomials", None)
+        if layered:
+            return _by_power_series(kernel)
         # even functions of a square root, and choices that are made on the whole interval, written as what they are
         chain: Chain = ()
         with Portion(_STEP):
@@ -230,13 +234,26 @@ def _by_power_series(kernel: Kernel) -> Singularities:
         "made of means E[phi(X) phi(Y)] by sums, products and compositions: a power series in u with coefficients >= 0 "
         "and the finite sum kappa(1), analytic for |u| < 1"
     )
-    end = None
+    end, analytic = None, Truth.UNKNOWN
     with Portion(_AFTER):
-        end = _singular_end(kernel, 6)
-    analytic = Truth.UNKNOWN if end is None else Truth.FALSE
+        end = _singular_end(kernel, 2)
+        if (
+            end is None
+            and kernel.mean
+            and kernel.layers
+            and all(_analytic_on_all(Kernel(f)) for f in kernel.mean.means)
+        ):
+            analytic, evidence = Truth.TRUE, f"{evidence}; each mean is analytic at the ends too"
+        elif end is None:
+            end = _singular_end(kernel, 6)
+    analytic = analytic if end is None else Truth.FALSE
     return Singularities(
         kernel, Truth.TRUE, evidence, (), analytic, None, Truth.UNKNOWN, Ellipse(None), Evidence.PROVED, True, end=end
     )  # fmt: skip
+
+
+def _analytic_on_all(kernel: Kernel) -> bool:
+    return prove_with_parameters(kernel.expr, kernel.parameters, CLOSED).holds is Truth.TRUE
 
 
 def _has_real_constants(kernel: Kernel) -> bool:

@@ -95,10 +95,12 @@ def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -
     affine = g.is_polynomial(u) and sympy.degree(g, u) == 1
     if affine and _affine_sign(requirement, parameters, domain):
         return Settled(requirement, (), True, "affine in u, with one sign at both ends")
-    if domain.lo_open and domain.hi_open and not g.is_polynomial(u):
-        # u is one more parameter, in its open interval
+    ends = [end for end, is_open in ((domain.lo, domain.lo_open), (domain.hi, domain.hi_open)) if not is_open]
+    if ends or not g.is_polynomial(u):
+        # u is one more parameter, in its open interval; ends that belong to the domain are asked for by themselves
         sign = sign_with_parameters(g, {**parameters, u: (domain.lo, domain.hi)}, enclose=False)
-        if sign.positive or (sign.negative and requirement.relation != POSITIVE):
+        alike = all(sign_with_parameters(g.subs(u, end), parameters) is sign for end in ends)
+        if alike and (sign.positive or (sign.negative and requirement.relation != POSITIVE)):
             return Settled(requirement, (), True, f"{short(g)} has one sign")
     return _by_roots(requirement, parameters, domain)
 

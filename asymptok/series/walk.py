@@ -18,11 +18,13 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import Node, by_rule, direction
 from asymptok.functions.hypergeometric_series import hypergeometric
 from asymptok.patience import tick
+from asymptok.quantities import Element
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
 from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
-from asymptok.truth import Truth
+from asymptok.symbols import Correlation, MeanProduct
+from asymptok.truth import Sign, Truth
 
 #: the working order starts this much above the order asked for: acos and sqrt at a branch point cost one half
 _GUARD = fmpq(1, 2)
@@ -67,7 +69,11 @@ class Walk(Context):
                 stack.pop()
                 continue
             if isinstance(node, Symbol) and node in self._layers:
-                memo[node] = self._layer(self._layers[node])
+                memo[node] = (
+                    self._correlation(node, self._layers[node])
+                    if isinstance(node, Correlation)
+                    else self._layer(node, self._layers[node])
+                )
                 stack.pop()
                 continue
             if not self._varies(node):
@@ -86,7 +92,22 @@ class Walk(Context):
             stack.pop()
         return memo[expr]
 
-    def _layer(self, definition: Expr) -> Series:
+    def _correlation(self, symbol: Correlation, definition: Expr) -> Series:
+        """A correlation, whose limit needs no look at its formula: 1 where u is, and what its name tells at u = -1."""
+        found, dom = self.series(definition).compacted(), self.dom
+        where = dom.as_rational(self._memo[self.variable].limit() or dom.zero)
+        end = 1 if where == 1 else symbol.end if where == -1 else None
+        if end is None:
+            return found
+        plain = found.blocks.get((RATIONAL, 0), {})
+        limit = dom.rational(end) if end else dom.held(plain[0], -1, 1) if 0 in plain else None
+        return found.like(
+            found.q,
+            found.blocks if limit is None else {**found.blocks, (RATIONAL, 0): {**plain, 0: limit}},
+            found.rem,
+        )
+
+    def _layer(self, name: Symbol, definition: Expr) -> Series:
         """A layer: as a function of the one before it, if of that alone, and the series of that one put in.
 
         Parts of a layer that cancel do so while the constants are short; put together over u they would be as long
@@ -103,6 +124,8 @@ class Walk(Context):
         rest = argument.without_constant()
         if rest.is_empty:  # a constant, up to something flat
             return self.series(definition)
+        if isinstance(symbol, Correlation) and isinstance(name, MeanProduct) and self._is_inside(limit):
+            return self._taylor(name, definition, symbol, limit, rest)
         lead = rest.lead()
         if lead.form or lead.log_power:
             return self.series(definition)
@@ -114,37 +137,108 @@ class Walk(Context):
         ]
         start = self.dom.rational(known[0]) if known else limit
         side = self.dom.sign(lead.coefficient)
+        if isinstance(symbol, Correlation) and known and known[0]:
+            side = Sign.of(-known[0])  # it stays in [-1, 1]
         if not side.known:
             raise self.dom.undecided(lead.coefficient, "the sign of {}", self._valued(definition))
-        step = {1: self.dom.rational(1 if side.positive else -1)}
+        mirrored = isinstance(name, MeanProduct) and bool(name.parity) and known == [-1]
+        if mirrored:  # kappa(-1 + s) = +-kappa(1 - s)
+            start, known = self.dom.one, [1]
+        step = {1: self.dom.rational(1 if side.positive and not mirrored else -1)}
         top = self.top / lead.rest
         leaf = Series(
             self.dom, top, 1, {(RATIONAL, 0): step if self.dom.is_empty(start) else {0: start, **step}}
         )
-        outer = self._for_every_value(definition, symbol, leaf) if known else None
+        outer = self._for_every_value(definition, symbol, leaf, known[0]) if known else None
         if outer is None:
             outer = Walk(self.dom, top, symbol, leaf).series(self._valued(definition))
+        if mirrored:
+            outer = outer.scaled(self.dom.rational(name.parity))
         distance = rest if side.positive else -rest
         return substituted(outer, distance, lead.rest, definition).compacted()
 
-    def _for_every_value(self, definition: Expr, symbol: Symbol, leaf: Series) -> Series | None:
+    def _is_inside(self, limit: Element) -> bool:
+        """Whether -1 < limit < 1 is proved."""
+        sign, add, one = self.dom.sign, self.dom.add, self.dom.one
+        return sign(add(one, limit)).positive and sign(add(one, self.dom.neg(limit))).positive
+
+    def _taylor(
+        self, name: MeanProduct, definition: Expr, symbol: Correlation, limit: Element, rest: Series
+    ) -> Series:
+        """A mean as a function of a correlation inside (-1, 1), where it is analytic: on both sides of the limit."""
+        dom = self.dom
+        least = min((form_rest for _, form, form_rest, _ in rest.terms() if not form), default=self.top)
+        if any(form for _, form, _, _ in rest.terms()) or least <= 0:
+            return self.series(definition)
+        top = self.top / least
+        start = {} if dom.is_empty(limit) else {0: limit}
+        leaf = Series(dom, top, 1, {(RATIONAL, 0): {**start, 1: dom.one}})
+        outer = Walk(dom, top, symbol, leaf).series(self._valued(definition))
+        held = {
+            key: {i: self._below_one(name, definition, symbol, i, c) for i, c in vector.items()}
+            for key, vector in outer.blocks.items()
+        }
+        return substituted(outer.like(outer.q, held, outer.rem), rest, least, definition).compacted()
+
+    def _below_one(
+        self, name: MeanProduct, definition: Expr, symbol: Correlation, i: int, c: Element
+    ) -> Element:
+        """A coefficient inside (-1, 1), a long one under a name; mean and slope as shares of those at 1."""
+        dom = self.dom
+        held = dom.held(c)
+        if held is c or i > 1 or not name.varies[i]:
+            return held
+        leaf = Series(dom, fmpq(3, 2), 1, {(RATIONAL, 0): {0: dom.one, 1: dom.rational(-1)}})
+        found = self._for_every_value(definition, symbol, leaf, 1)
+        if found is None or set(found.blocks) != {(RATIONAL, 0)}:
+            return held
+        at_one = found.blocks[RATIONAL, 0]
+        index = i * found.q
+        if index not in at_one or any(0 < j < index for j in at_one):
+            return held  # the slope at 1 is infinite
+        largest = at_one[index] if i == 0 else dom.neg(at_one[index])
+        return dom.mul(largest, dom.held(dom.mul(c, dom.inverse(largest)), 0 if name.signs[i] else -1, 1))
+
+    def _for_every_value(self, definition: Expr, symbol: Symbol, leaf: Series, start: int) -> Series | None:
         """A layer as a series for all values of its named constants, the values put in after what vanishes for all."""
-        if not dag.free_symbols(definition) & self._values.keys():
-            return None
         dom = self.dom
         try:
             found = Walk(dom, leaf.top, symbol, leaf).series(definition)
             blocks = {
-                key: {
-                    i: dom.constant(self._valued(dom.to_expr(c)))
-                    for i, c in vector.items()
-                    if not dom.is_proved_zero(c)
-                }
+                key: {i: c for i, c in vector.items() if not dom.is_proved_zero(c)}
                 for key, vector in found.blocks.items()
             }
+            if self._values:
+                blocks = {
+                    key: {i: dom.constant(self._valued(dom.to_expr(c))) for i, c in vector.items()}
+                    for key, vector in blocks.items()
+                }
         except AsymptokError:
             return None
-        return found.like(found.q, blocks, found.rem)
+        return self._held(found.like(found.q, blocks, found.rem), start)
+
+    def _held(self, found: Series, start: int) -> Series:
+        """The terms up to the first that is no polynomial, long ones as names that know their signs.
+
+        At 1 a mean E[phi(X) phi(Y)] and its slope are positive: it is a power series with coefficients >= 0.
+        """
+        dom = self.dom
+        plain = dict(found.blocks.get((RATIONAL, 0), {}))
+        slope, kink = (
+            min((i for i in plain if i > 0), default=0),
+            min((i for i in plain if i % found.q), default=0),
+        )
+        for i, c in plain.items():
+            sign = Sign.UNKNOWN
+            if start == 1 and (i == 0 or (i == slope == found.q and len(found.blocks) == 1)):
+                sign = Sign.POSITIVE if i == 0 else Sign.NEGATIVE
+            elif i and i == kink:
+                sign = dom.sign(c)
+            if sign.negative:
+                plain[i] = dom.neg(dom.held(dom.neg(c), 0))
+            else:
+                plain[i] = dom.held(c, 0 if sign.positive else None)
+        return found.like(found.q, {**found.blocks, (RATIONAL, 0): plain}, found.rem)
 
     def _valued(self, expr: Expr) -> Expr:
         return dag.rebuild(expr, self._values) if self._values else expr

@@ -86,7 +86,7 @@ def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: 
         return _digits(dom, number, digits)
     if len(dom.generators.closure(number.terms)) > _LARGEST or len(number.terms) > longest:
         return None
-    value = named(dom.to_expr(number))
+    value = named(dag.plain(dom.to_expr(number)))
     # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
     if dag.tree_size(value) > min(_LARGEST, longest) or dag.has_huge_powers(value):
         return None

@@ -106,14 +106,14 @@ class Case:
         return found.number
 
     def coefficient(self, at: int) -> Expr:
-        """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother."""
+        """c_1 or c_-1: the coefficient of t^nu at that end, 0 where the end is smoother; long constants have names."""
         lead = self.lead
         found = self.end(at)
         if isinstance(found, AsymptokError):
             raise found
         if lead is None or found.nu is None:
             return S.Zero
-        return found.coefficient_of(*lead)
+        return found.constant_of(*lead)
 
     # signs ------------------------------------------------------------------------------------------------
 
