@@ -109,6 +109,17 @@ def symbol_in(name: str, bounds: Range) -> Symbol:
     return Symbol(name, negative=True) if upper <= 0 else Symbol(name, real=True)
 
 
+def number_or_symbol(value: object, bounds: Range, what: str) -> Expr:
+    """An exact number, or from a name the parameter of that name in the interval.
+
+    >>> number_or_symbol("w", (S(0), oo), "the variance").is_positive, number_or_symbol("1/2", (S(0), oo), "it")
+    (True, 1/2)
+    """
+    if isinstance(value, str) and value.strip().isidentifier():
+        value = symbol_in(value.strip(), bounds)
+    return exact_number(value, what)
+
+
 def intersect(name: str, first: Range, second: Range) -> Range:
     """The common part of two open intervals, which must not be empty."""
     lower = first[0] if first[0] >= second[0] else second[0]

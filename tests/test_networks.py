@@ -434,3 +434,13 @@ def test_a_function_with_values_above_zero_is_no_mean(other: str) -> None:
     for kernel in (mean + Kernel(other), mean * Kernel(other), Kernel(other) * mean):
         assert not kernel.mean_product
     assert (mean * 2 + 1).mean_product and (mean * w).mean_product and not (mean * -2).mean_product
+
+
+def test_a_name_as_a_variance_is_a_positive_parameter() -> None:
+    w, b = sympy.symbols("w b", positive=True)
+    named = kernels.network(3, weight_variance="w", bias_variance="b")
+    assert named.expr == kernels.network(3, weight_variance=w, bias_variance=b).expr
+    assert kernels.relu_network(2, weight_variance="w").parameters == {w: (0, sympy.oo)}
+    for taken in ("u", "x"):
+        with pytest.raises(AsymptokError, match=f"depends on {taken}"):
+            kernels.network(2, weight_variance=taken)

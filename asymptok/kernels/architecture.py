@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, root
+from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, oo, root
 
 from asymptok import dag
 from asymptok.constants.decide import sign
@@ -29,7 +29,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import folded, pieces
-from asymptok.parameters import Range, exact_number, intersect, range_of_symbol
+from asymptok.parameters import Range, intersect, number_or_symbol, range_of_symbol
 from asymptok.symbols import Correlation, MeanProduct, known, u, x
 from asymptok.truth import Sign
 
@@ -51,8 +51,9 @@ def network(
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
 
     weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b + r^2 < 1 is needed);
-    residual is the weight r of a skip connection around each hidden layer. With tangent=True the tangent kernel, of
-    all layers or of those named by `trained`: "all", "first", "last" or a set of layers 1, ..., depth.
+    residual is the weight r of a skip connection around each hidden layer. A name instead of a number, as in
+    weight_variance="w", is a positive parameter. With tangent=True the tangent kernel, of all layers or of those named
+    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth.
 
     >>> network(3).expr, network(2, tangent=True).expr
     (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
@@ -386,9 +387,9 @@ def _trained(trained: str, depth: int, tangent: bool) -> set[int]:
 
 
 def _weight(value: object, what: str, positive: bool) -> Expr:
-    number = exact_number(value, what)
-    if u in number.free_symbols or x in number.free_symbols:
-        raise AsymptokError(f"{what} depends on {u if u in number.free_symbols else x}")
+    number = number_or_symbol(value, (S.Zero, oo), what)
+    for taken in {u.name, x.name} & {symbol.name for symbol in number.free_symbols}:
+        raise AsymptokError(f"{what} depends on {taken}")
     if positive and number.is_positive is not True:
         raise AsymptokError(f"{what} must be positive, not {number}")
     return number

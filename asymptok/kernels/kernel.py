@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from operator import mul
 from typing import Any
 
@@ -28,15 +29,7 @@ from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
-from asymptok.parameters import (
-    Given,
-    Range,
-    check_inside,
-    declared,
-    exact_number,
-    intersect,
-    range_of_symbol,
-)
+from asymptok.parameters import Given, Range, check_inside, declared, exact_number, intersect, range_of_symbol
 from asymptok.points import Array
 from asymptok.show.kernel import (
     kernel_equation,
@@ -287,11 +280,7 @@ class Kernel:
         theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else right._mean), None
         if parity and self._mean and theirs:
             top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
-            call = "sum" if parity is added else "product"
-            making = made(call, self._mean.making, theirs.making)
-            mean = Mean(
-                operation(self._mean.diagonal, top), parity(self._mean.parity, theirs.parity), making=making
-            )
+            mean = self._mean.combined(replace(theirs, diagonal=top), operation, parity)
         return _kernel(operation(self._expr, second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:

@@ -68,6 +68,12 @@ class Mean:
         )
         return list(dict.fromkeys(found))
 
+    def combined(self, other: Mean, operation: Callable[[Expr, Expr], Expr], parity: Parity) -> Mean:
+        """The sum or the product, whichever the operation is, of two such power series."""
+        making = made("sum" if parity is added else "product", self.making, other.making)
+        top = operation(self.diagonal, other.diagonal)
+        return Mean(top, parity(self.parity, other.parity), making=making)
+
     def with_values(self, replacements: Mapping[Symbol, Expr]) -> Mean:
         """The mean with its parameters replaced."""
         if not replacements:

@@ -11,7 +11,7 @@ from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
-from asymptok.parameters import exact_number
+from asymptok.parameters import number_or_symbol
 from asymptok.symbols import u
 
 __all__ = [
@@ -119,8 +119,8 @@ def relu_network(
     kappa1(u/2 + 1/2) + 1
     """
     L = whole_number(depth, "depth")
-    w = exact_number(weight_variance, "the variance of the weights")
-    b = exact_number(bias_variance, "the variance of the biases")
+    w = number_or_symbol(weight_variance, (S.Zero, oo), "the variance of the weights")
+    b = number_or_symbol(bias_variance, (S.Zero, oo), "the variance of the biases")
     if w.is_positive is not True or b.is_nonnegative is not True:
         raise AsymptokError(f"weight_variance > 0 and bias_variance >= 0 are needed, not {w} and {b}")
     size, layer = b + w, b + w * u

@@ -8,7 +8,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.networks import whole_number
-from asymptok.parameters import Range, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.parameters import Range, intersect, number_or_symbol, range_of_symbol, symbol_in
 from asymptok.symbols import u
 
 __all__ = [
@@ -35,9 +35,7 @@ class _Arguments:
         self.shown: list[str] = []
 
     def take(self, value: object, name: str, bounds: Range) -> Expr:
-        if isinstance(value, str) and value.strip().isidentifier():
-            value = symbol_in(value.strip(), bounds)
-        expr = exact_number(value, f"{name} of the {self.kernel} kernel")
+        expr = number_or_symbol(value, bounds, f"{name} of the {self.kernel} kernel")
         if isinstance(expr, Symbol):
             if not expr.is_real:
                 expr = symbol_in(expr.name, bounds)

@@ -102,8 +102,8 @@ def flat_parts(expr: Expr) -> Flat | None:
     """The kernel as such a sum; None if it is not seen to be one.
 
     >>> found = flat_parts(u*sympy.exp(-2/(1 - u)) + u**2)
-    >>> found.a, [(p.plus, p.minus, p.rays) for p in found.parts]
-    (1, [(2, 0, 1), (0, 0, 0)])
+    >>> found.a, sorted((p.plus, p.minus, p.rays) for p in found.parts)
+    (1, [(0, 0, 0), (2, 0, 1)])
     """
     exponents: set[Expr] = set()
     parts: list[Part] = []
