@@ -418,7 +418,7 @@ def _ramp(p: Rational) -> sympy.Expr:
         (sqrt(_ramp(QUARTER)) * sqrt(_ramp(S.Half)), {S.Half}),
         (Abs(_ramp(QUARTER) ** Rational(5, 3) - S(1) / 1000), {QUARTER, None}),
     ],
-    ids=str,
+    ids=lambda value: "" if isinstance(value, set) else str(value),  # sets have no order
 )
 def test_fractional_powers_of_what_is_zero_on_a_cell(expr: sympy.Expr, points: set[sympy.Expr]) -> None:
     found = analyse(Kernel(expr))

@@ -147,7 +147,9 @@ class ParameterSigns:
         if low is None or high is None:
             return Sign.UNKNOWN
         below = int((low + rest).p // (low + rest).q)
-        return Sign.of((-1) ** below) if high + rest <= below + 1 else Sign.UNKNOWN
+        if below >= 0:
+            return Sign.POSITIVE
+        return Sign.of(-1 if below % 2 else 1) if high + rest <= below + 1 else Sign.UNKNOWN
 
     def _beside_one(self, node: Expr) -> Sign:
         """The sign of the logarithm, if the value is positive: kappa_n(x) for -1 < x < 1, e^x and b^x by signs."""
