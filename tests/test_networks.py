@@ -444,3 +444,8 @@ def test_a_name_as_a_variance_is_a_positive_parameter() -> None:
     for taken in ("u", "x"):
         with pytest.raises(AsymptokError, match=f"depends on {taken}"):
             kernels.network(2, weight_variance=taken)
+
+
+def test_the_constants_of_a_deep_selu_network_are_well_conditioned() -> None:
+    # powers of exp(4000) in their coefficients cancel before they are computed
+    assert decay(kernels.network(3, "selu")).nu == Rational(3, 2)

@@ -432,7 +432,9 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     if units == UNIT:
         return base
     exponent = to_rational(from_units(units))
-    return Pow(base, exponent, evaluate=False) if base.args and not tidy else Pow(base, exponent)
+    # a power of exp(4000) is to become exp of something small again
+    long = base.args and not isinstance(base, exp | Pow)
+    return Pow(base, exponent, evaluate=False) if long and not tidy else Pow(base, exponent)
 
 
 def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:
