@@ -6,18 +6,7 @@ from collections.abc import Callable, Iterable
 from math import lcm
 
 from flint import arb, fmpq, fmpz
-from sympy import (
-    Add,
-    Dummy,
-    Expr,
-    Integer,
-    Mul,
-    PolynomialError,
-    Pow,
-    exp,
-    factor,
-    preorder_traversal,
-)
+from sympy import Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, exp, factor, preorder_traversal
 from sympy.core.function import FunctionClass
 
 from asymptok import dag
@@ -379,12 +368,10 @@ class ExactDomain(SparseVectors[Number]):
         exprs = [self.to_expr(a) for a in args]
         if function is exp:
             return exponential(self, *exprs)
-        if isinstance(function, FunctionClass) and any(
-            self.generators.size(a.terms) > TIDY_SIZE for a in args
-        ):
-            # before it takes erf of a long number SymPy computes its sign, at more cost than all the rest
-            return self.constant(function(*exprs, evaluate=False))
-        return self.constant(function(*exprs))
+        # before it takes erf of a long number SymPy computes its sign, at more cost than all the rest
+        long = any(self.generators.size(a.terms) > TIDY_SIZE for a in args)
+        as_written = {"evaluate": False} if long and isinstance(function, FunctionClass) else {}
+        return self.constant(function(*exprs, **as_written))
 
     def exponent(self, a: Number) -> tuple[Form, fmpq]:
         return exponent_from_expr(self.to_expr(a))
@@ -432,9 +419,9 @@ def _raised(base: Expr, units: int, tidy: bool) -> Expr:
     if units == UNIT:
         return base
     exponent = to_rational(from_units(units))
-    # a power of exp(4000) is to become exp of something small again
-    long = base.args and not isinstance(base, exp | Pow)
-    return Pow(base, exponent, evaluate=False) if long and not tidy else Pow(base, exponent)
+    # a power of exp(4000) may be exp of something small
+    plainly = tidy or not base.args or isinstance(base, exp | Pow)
+    return Pow(base, exponent) if plainly else Pow(base, exponent, evaluate=False)
 
 
 def _joined(operation: Callable[..., Expr], parts: list[Expr], tidy: bool) -> Expr:

@@ -1,22 +1,20 @@
 r"""An activation on the edge of a strip: |phi(x + i tau)| <= size e^(rate |x|) + psi(x), int psi <= excess.
 
 phi is even or odd, real on the real axis, and analytic for |Im z| <= tau. Hence its normalised Hermite coefficients:
-with
-h_n = He_n/sqrt(n!) and Cauchy's formula for the generating function of the He_n,
+with h_n = He_n/sqrt(n!) and Cauchy's formula for the generating function of the He_n,
 
     a_n = sqrt(n!)/(2 pi i) oint Psi(w) w^(-n-1) dw,   Psi(w) = E[phi(X) e^(Xw - w^2/2)] = int phi(x) p(x-w) dx,
 
 p the normal density; moving the path of x to Im x = +-tau gives |Psi(s+iy)| <= e^((|y|-tau)^2/2) E|phi(X+s+i tau)|. On
 |w| = r, x = |cos(arg w)|, (r sin - tau)^2 <= (r-tau)^2 - 2 lam x^2 with lam = r^2/2 - tau r, since 1 - sin <= cos^2.
-The mean
-of e^(-m cos^2) over the circle is at most sqrt(pi/m)/2, and e^(rate r x) <= e^(rate^2 r^2/(2 lam) + lam x^2/2). Finally
-r = sqrt(n) + tau/2 and Stirling's formula: for sqrt(n) > 3 tau/2
+On the circle the mean of e^(-m cos^2) is at most sqrt(pi/m)/2, and e^(rate r x) <= e^(rate^2 r^2/(2 lam) + lam x^2/2).
+Finally r = sqrt(n) + tau/2 and Stirling's formula: for sqrt(n) > 3 tau/2
 
-    |a_n| <= w (2 pi n)^(1/4) e^(1/(24n) + tau^2/4 - tau sqrt(n)) lam^(-1/2),    lam =
-    (sqrt(n)+tau/2)(sqrt(n)-3tau/2)/2,
+    |a_n| <= w (2 pi n)^(1/4) e^(1/(24n) + tau^2/4 - tau sqrt(n)) lam^(-1/2),
+    lam = (sqrt(n)+tau/2)(sqrt(n)-3tau/2)/2,
 
-with w = sqrt(pi)/2 (size + excess/sqrt(2 pi)) for rate 0, and else sqrt(2) e^(rate^2 r^2/(2 lam)) E e^(rate |X|)
-beside size.
+with w = sqrt(pi)/2 (size + excess/sqrt(2 pi)) for rate 0, and else sqrt(2) e^(rate^2 r^2/(2 lam)) E e^(rate |X|) beside
+size.
 """
 
 from __future__ import annotations

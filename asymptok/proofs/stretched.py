@@ -1,17 +1,14 @@
 r"""Activations that are analytic in a strip: 0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) for all k, p = 2/3 - d/2.
 
-Let kappa = sum b_n u^n with 0 <= b_n <= D n^(-1/2) e^(-2 tau sqrt(n)) for n >= n0 (`functions.strip_lines`), and k
->= n0.
-(1) mu_k(u^n) in dimension d is at most Gamma(d/2) k!/Gamma(k+d/2) <= Gamma(d/2) k^(1-d/2) times that for d = 2,
-which is
+Let kappa = sum b_n u^n with 0 <= b_n <= D n^(-1/2) e^(-2 tau sqrt(n)) for n >= n0 (`functions.strip_lines`), k >= n0.
+(1) mu_k(u^n) in dimension d is at most Gamma(d/2) k!/Gamma(k+d/2) <= Gamma(d/2) k^(1-d/2) times that for d = 2, and
     2^-n binom(n, (n-k)/2) <= sqrt(2/(pi n)) e^(-(k^2-1)/(2(n+1))): a central binomial coefficient times quotients
     (a-x)/(a+x) <= e^(-2x/a), a = (n+1)/2, x = 1/2, 3/2, ... or 1, 2, ... up to (k-1)/2.
 (2) With N = n + 1: 1/n <= (1+1/k)/N, e^(-2 tau sqrt(n)) <= e^(tau/sqrt(k)) e^(-2 tau sqrt(N)), so that
     mu_k <= Gamma(d/2) k^(1-d/2) D sqrt(2/pi) (1+1/k) e^(tau/sqrt(k) + 1/(2(k+1))) sum_N N^-1 e^(-f(sqrt(N))),
     f(s) = 2 tau s + k^2/(2 s^2), over the N > k of one parity.
 (3) f has its least value (3/2) (2 tau k)^(2/3) =: 3A at s* = (k^2/(2 tau))^(1/3), and f(s* e^t) = 3A + A g(t),
-    g = e^(-2t) + 2e^t - 3, g(0) = g'(0) = 0, g'' = 4e^(-2t) + 2e^t >= 3 4^(1/3). N^-1 e^(-f) rises and then falls,
-    so that
+    g = e^(-2t) + 2e^t - 3, g(0) = g'(0) = 0, g'' = 4e^(-2t) + 2e^t >= 3 4^(1/3). N^-1 e^(-f) rises and then falls:
     the sum is at most half its integral, e^(-3A) int e^(-A g) dt <= e^(-3A) sqrt(2 pi/(3 4^(1/3) A)), plus
     e^(-3A)/(k+1).
 All factors beside k^p e^(-3A) decrease in k: their values at k0 make b.

@@ -34,11 +34,11 @@ from asymptok.symbols import u
 
 #: heights of the strip that are tried
 HEIGHTS = tuple(fmpq(n, 16) for n in (26, 24, 20, 16, 12, 8, 6, 4, 3, 2, 1))
-#: and of ellipses in which an analytic kernel is
 #: distances of the exponents that carry bounds: from the last one, and from whatever lies below
-#: between the bounds behind the last exponent
-_APART = 3
 _SPACING, _GAP = fmpq(3, 5), fmpq(1, 32)
+#: and between the bounds behind the last exponent
+_APART = 3
+#: heights of ellipses in which an analytic kernel is
 ELLIPSES = (
     *(fmpq(n, 16) for n in (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28)),
     *(fmpq(n, 4) for n in range(8, 25, 2)),
