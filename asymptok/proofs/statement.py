@@ -106,6 +106,13 @@ class Statement:
         return self if part is None else part
 
     @property
+    def kinds(self) -> set[Law]:
+        """The laws that follow from this certificate itself and not from one of a part."""
+        return {
+            claim.law for claim, part in zip((self.even, self.odd), self.parts, strict=True) if part is None
+        }
+
+    @property
     def apart(self) -> bool:
         """Whether the law of a parity is that of a part of kappa."""
         return self.parts != (None, None)
