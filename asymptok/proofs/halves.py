@@ -7,12 +7,15 @@ in one of them: kappa1(u) + exp(u) has the odd part sinh(u) + u/2.
 from __future__ import annotations
 
 from asymptok import dag
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean
-from asymptok.laws.parity import keeps_all, parity_part
+from asymptok.laws.parity import keeps_all, parity_part, singular_nodes
+from asymptok.proofs.tails import exact_law
+from asymptok.spectrum.parity import vanishing
 from asymptok.symbols import u
 
-__all__ = ["is_simpler", "part_of"]
+__all__ = ["are_of_two_kinds", "is_simpler", "part_of"]
 
 
 def part_of(kernel: Kernel, parity: int) -> Kernel:
@@ -30,6 +33,23 @@ def part_of(kernel: Kernel, parity: int) -> Kernel:
     return Kernel(parity_part(kernel.expr, sign) / 2, mean=mean)
 
 
-def is_simpler(kernel: Kernel, parity: int) -> bool:
-    """Whether something that is singular in kappa, or a function in it, has cancelled in the part."""
-    return not keeps_all(kernel.expr, parity_part(kernel.expr, -1 if parity else 1))
+def is_simpler(kernel: Kernel, parity: int, as_written: bool = False) -> bool:
+    """Whether something that is singular in kappa, or a function in it, has cancelled in the part.
+
+    `as_written`: or is not there as it was written, like acos(u) + acos(-u), which is a constant.
+    """
+    part = parity_part(kernel.expr, -1 if parity else 1)
+    if as_written and not singular_nodes(kernel.expr) <= set(dag.postorder(part)):
+        return True
+    return not keeps_all(kernel.expr, part)
+
+
+def are_of_two_kinds(kernel: Kernel) -> bool:
+    """Whether each part has lost something of kappa, and their laws are known to be of two kinds, none of them zero."""
+    if None not in vanishing(kernel.expr) or not (is_simpler(kernel, 0) and is_simpler(kernel, 1)):
+        return False
+    try:
+        kinds = {exact_law(kernel, parity).kind for parity in (0, 1)}
+    except AsymptokError:
+        return False
+    return len(kinds) == 2 and "zero" not in kinds

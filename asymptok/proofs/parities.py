@@ -16,11 +16,11 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import exact_number
 from asymptok.patience import long_question
-from asymptok.progress import task
+from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import TERMS, certify_whole
-from asymptok.proofs.claims import Law
-from asymptok.proofs.halves import is_simpler, part_of
+from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.halves import are_of_two_kinds, is_simpler, part_of
 from asymptok.proofs.signs import covered, signs_of
 from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
@@ -59,9 +59,18 @@ def certify(
     count = TERMS if terms is None else _count(terms)
     width = _GOAL if goal is None else _width(goal)
     with task("certify", progress):
+        if are_of_two_kinds(kernel):
+            with share(0, 0.5):
+                even = certify_whole(part_of(kernel, 0), d, count, width)
+            with share(0.5, 1):
+                odd = certify_whole(part_of(kernel, 1), d, count, width)
+            if even.proved and odd.proved:
+                return _with_parts(_nothing(kernel, d), (even, odd))
         whole = certify_whole(kernel, d, count, width)
-        even, odd = (_better_part(whole, parity, count, width) for parity in (0, 1))
-        return whole if even is None and odd is None else _with_parts(whole, (even, odd))
+        first, second = (_better_part(whole, parity, count, width) for parity in (0, 1))
+        if first is None and second is None:
+            return whole
+        return _with_parts(whole if first is None or second is None else _nothing(kernel, d), (first, second))
 
 
 def _require_values(kernel: Kernel) -> None:
@@ -93,8 +102,10 @@ def _width(goal: int | str) -> fmpq:
 
 def _better_part(whole: Certificate, parity: int, count: int, width: fmpq) -> Certificate | None:
     """The certificate of a part of kappa whose law is better than that of the whole in its parity; None without one."""
-    law = whole.odd if parity else whole.even
-    if law.law in _TWO_SIDED or not is_simpler(whole.kernel, parity):
+    law = (whole.odd if parity else whole.even).law
+    # where something has cancelled in one part, the laws of the other may have been missed with it
+    either = law in (Law.UNKNOWN, Law.BOUNDED) and is_simpler(whole.kernel, 1 - parity)
+    if law in _TWO_SIDED or not (is_simpler(whole.kernel, parity, law is Law.UNKNOWN) or either):
         return None
     part = certify_whole(part_of(whole.kernel, parity), whole.d, count, width)
     return part if part.proved and _grade(part, parity) > _grade(whole, parity) else None
@@ -109,8 +120,14 @@ def _grade(certificate: Certificate, parity: int) -> int:
     return _ONE_SIDED.index(kind)
 
 
+def _nothing(kernel: Kernel, d: int) -> Certificate:
+    """A certificate that claims nothing."""
+    law = ParityClaim(Law.UNKNOWN)
+    return Certificate(kernel, d, (), (), None, law, law, {}, None, None, None)
+
+
 def _with_parts(whole: Certificate, parts: tuple[Certificate | None, Certificate | None]) -> Certificate:
-    """The certificate whose laws are those of the parts where there are any; nothing is left of a whole without law."""
+    """The certificate with the laws of the parts where there are any."""
     laws = [
         law if part is None else (part.even, part.odd)[parity]
         for parity, (law, part) in enumerate(zip((whole.even, whole.odd), parts, strict=True))
@@ -127,8 +144,6 @@ def _with_parts(whole: Certificate, parts: tuple[Certificate | None, Certificate
             k for k in range(start) if parts[k % 2] is None and k not in small and not covered(k, laws[k % 2])
         ]
         reason = f"mu_{missing[0]} is not proved" if missing else ""
-    if None not in parts:
-        whole = Certificate(whole.kernel, whole.d, (), (), None, laws[0], laws[1], small, None, None, None)
     found = replace(whole, even=laws[0], odd=laws[1], small=small, reason=reason, parts=parts)
     sign = signs_of(found.kernel, laws, small, parts)
     return replace(found, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending)

@@ -120,12 +120,12 @@ class Statement:
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
         laws = (self.even, self.odd)
-        if self.apart:
-            return [laws[parity] for parity in self._slowest_parts()]
         framed = [(p, p.frame) for p in laws if p.frame is not None]
-        if framed:
+        if framed and all(p.frame is not None or p.law is Law.ZERO for p in laws):
             slowest = [f for _, f in framed if all(not f.order_against(g).negative for _, g in framed)]
             return [p for p, f in framed if slowest and f == slowest[0]]
+        if self.apart:
+            return [laws[parity] for parity in self._slowest_parts()]
         found = [p for p in laws if p.rate is not None and p.law is not Law.UNKNOWN]
         if not found:
             return []
@@ -133,19 +133,20 @@ class Statement:
         return [p for p in found if (p.rate, p.log_power) == top]
 
     def _slowest_parts(self) -> list[int]:
-        """Parities with a law rho^-k k^p (log k)^q and the least rho; none where one that falls slower may have no law.
+        """Parities with a law rho^-k k^p (log k)^q and the least rho; none where another may fall more slowly.
 
-        Nothing else falls as slowly as a power of k.
+        Nothing falls more slowly than powers of k, and entire kernels faster than all rho^-k.
         """
         laws = {0: self.even, 1: self.odd}
         known = {i: self.source(i)._rho for i, p in laws.items() if p.rate is not None and not p.stretched}
-        if len(known) < 2 and S.One not in known.values():
+        others = {p.law for i, p in laws.items() if i not in known}
+        if S.One not in known.values() and not (known and others <= {Law.ZERO, Law.EXPONENTIAL, Law.ENTIRE}):
             return []
         with flint_precision(_BITS):
             least = min(known.values(), key=lambda x: float(ball(x).mid()))
-            slow = [laws[i] for i, rho in known.items() if rho == least]
-        top = max((p.rate, p.log_power) for p in slow if p.rate is not None)
-        return [i for i, rho in known.items() if rho == least and (laws[i].rate, laws[i].log_power) == top]
+        slow = {i: (laws[i].rate, laws[i].log_power) for i, rho in known.items() if rho == least}
+        top = max(slow.values())
+        return [i for i, order in slow.items() if order == top]
 
     @property
     def rate(self) -> Expr | None:
@@ -166,8 +167,10 @@ class Statement:
     @property
     def rho(self) -> Expr:
         """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
-        slowest = self._slowest_parts() if self.apart else []
-        return self.source(slowest[0])._rho if slowest else self._rho
+        if not self.apart:
+            return self._rho
+        slowest = self._slowest_parts()
+        return self.source(slowest[0])._rho if slowest else S.One
 
     @property
     def _rho(self) -> Expr:

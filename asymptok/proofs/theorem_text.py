@@ -62,9 +62,9 @@ def statement_latex(certificate: Statement) -> str:
         head += rf" Put $\rho = {latex(certificate.rho)}$."
     items = [_law(certificate, parity) for parity in (0, 1)]
     if certificate.small:
-        items.append(
-            rf"for $0 \le k \le {max(certificate.small)}$ the eigenvalue $\mu_k$ lies in the interval of the table."
-        )
+        last = max(certificate.small)
+        degrees = rf"$0 \le k \le {last}$" if len(certificate.small) > last else "the $k$ of the table"
+        items.append(rf"for {degrees} the eigenvalue $\mu_k$ lies in the interval of the table.")
     listed = "\n".join(rf"\item {item}" for item in items)
     return f"{head}\nThen\n\\begin{{itemize}}\n{listed}\n\\end{{itemize}}\n{_definite(certificate)}".rstrip()
 
