@@ -281,7 +281,7 @@ def bound_at(
     falls = gap <= 0 if same else bool(ball(s) < order) and bool(gap < (order - ball(s)) * log)
     if size is None or not falls:
         return None
-    rest = _rest(claims, k, ball(s), index, end)
+    rest = _rest(claims, k, s, index, end)
     if rest is None:
         return None
     return (size * arb(k) ** (0 if same else ball(s) - order) * log**gap + rest / log**q).upper()
@@ -294,26 +294,30 @@ def supremum(k: int, nu: arb, half: arb) -> arb:
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: arb, index: int, end: Lead | None) -> arb | None:
+def _rest(claims: Claims, k: int, s: Expr, index: int, end: Lead | None) -> arb | None:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
-    total = _curve(number(bound.curve), arb(bound.height), k, d, s)
+    total = _curve(number(bound.curve), arb(bound.height), k, d, ball(s))
     if bound.beta is None or total is None:
         return total
     part = claims.part(k, index, end)
     if part is None:
         return None
-    least = ball(bound.beta)
+    exact, least = bound.beta, ball(bound.beta)
     for exponent in {t.exponent for t in claims.terms if t.exponent < bound.beta}:
         if end is None or exponent >= end.nu:
-            least = arb.min(least, claims.slowest(exponent))
+            slowest = claims.slowest(exponent)
+            exact, least = (exponent, slowest) if slowest < least else (exact, least)
     order = 2 * least + (d - 1)
-    if not s <= order:
+    # s may be just the order of the leading terms, if these have no logarithms
+    same = s == 2 * exact + d - 1 and bool(least.overlaps(ball(exact)))
+    if not (same or ball(s) <= order):
         return None
     # all these parts fall at least as fast as the gamma ratio of the least exponent, relative to their values at k
     middle = arb(fmpq(2 * k + d - 2, 2))
     scale = arb.max(middle**order * gamma_ratio(least, k, d), arb(1)) / gamma_ratio(least, k, d)
-    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** (s - order)
+    gap = arb(0) if same else ball(s) - order
+    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** gap
 
 
 def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
