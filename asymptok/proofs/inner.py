@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok.balls import ball
@@ -111,6 +112,10 @@ class Points:
         return max(inner_logs(e, powers) for (_, e), powers in self.groups.items() if e == self.nu)
 
     def bound_at(self, k: int, d: int) -> arb | None:
+        """As `_bound_at`, which is asked once for every bound of the rest."""
+        return _bound_at(self, k, d, ctx.prec)
+
+    def _bound_at(self, k: int, d: int) -> arb | None:
         """sup |mu_j| j^(nu+d/2) (log j)^-q over all j >= k of what they add; None if it is not to be had from k on."""
         half, nu, q, total = arb(fmpq(d, 2)), ball(self.nu), self.log_power, arb(0)
         log = arb(k).log()
@@ -137,6 +142,12 @@ class Points:
                 return None
             total = total + waves + curve / log**q
         return total.upper()
+
+
+@lru_cache(maxsize=256)
+def _bound_at(points: Points, k: int, d: int, prec: int) -> arb | None:
+    """`prec` is the current precision, named for the cache."""
+    return points._bound_at(k, d)
 
 
 def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> ParityDecay | None:

@@ -17,7 +17,7 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import sympy
@@ -86,6 +86,12 @@ class Inside:
     rests: tuple[InnerRest, ...]
     base: Expr
 
+    @property
+    def bare(self) -> bool:
+        """Whether the base is a polynomial that leaves nothing in the mu_k of which the laws of the terms speak."""
+        polynomial = self.base.is_polynomial(u)
+        return bool(polynomial and max(sympy.degree(self.base, u), 0) < least_degree(self.terms))
+
 
 @remembered(maxsize=64)
 def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
@@ -134,6 +140,8 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
 def _parts(expr: Expr, order: int) -> tuple[Expr, list[InnerPart]]:
     """The base, and the functions that begin or end at the points inside."""
     places, smooth, parts = branches_of(expr)
+    # x^nu g with roots of x in g is one function of them
+    parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) and not p.log_power else p for p in parts]
     # fractional powers of the distance to the point left of a gap, and to the one right of it
     left = [
         j > 0 and is_rough(InnerPart(places[j - 1], S.Zero, 1, f), here=True) for j, f in enumerate(smooth)

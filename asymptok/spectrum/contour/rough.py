@@ -86,6 +86,9 @@ class RoughFunction:
         except AsymptokError as error:
             raise Unproved(str(error)) from error
         self.terms: list[Term] = list(found.terms)
+        #: what does not depend on the height, by effort: r and P, and K on the disc
+        self._near: tuple[Effort, arb | None, acb_poly] | None = None
+        self._on_disc: tuple[Effort, arb] | None = None
         for t in self.terms:
             steps = t.exponent * self.q
             if t.log_power or not (steps.is_Integer and steps >= 0):
@@ -101,10 +104,14 @@ class RoughFunction:
     def left(self, height: fmpq, effort: Effort) -> tuple[arb, arb] | None:
         """K and G at one height; None if F is not shown to be analytic in that ellipse."""
         with flint_precision(effort.bits):
-            radius = self._disc()
+            if self._near is None or self._near[0] != effort:
+                self._near = (effort, self._disc(), self._polynomial())
+            radius = self._near[1]
             if radius is None or not self._covered(height, radius):
                 return None
-            disc = self._largest_on_circle(radius, effort)
+            if self._on_disc is None or self._on_disc[0] != effort:
+                self._on_disc = (effort, self._largest_on_circle(radius, effort))
+            disc = self._on_disc[1]
             start = self._leaves_disc(radius, height)
             line = arb(0) if start is None else self._largest(self._on_line, start, arb(height), effort)
             low, high = (arb(0), self._angle) if self.side == 1 else (self._angle, arb.pi())
@@ -158,11 +165,11 @@ class RoughFunction:
 
     def _largest_on_circle(self, radius: arb, effort: Effort) -> arb:
         """max |F - P|/r^(q beta) on |s| = r; real for real s, so on its upper half."""
-        polynomial, power = self._polynomial(), radius ** (self.q * self.order + 1)
+        power = radius ** (self.q * self.order + 1)
 
         def value(angle: arb) -> arb:
             s = radius * acb(angle.cos(), angle.sin())
-            return abs(self.germ(s) - polynomial(s)) / power
+            return abs(self.germ(s) - self._terms_at(s)) / power
 
         return self._largest(value, arb(0), arb.pi(), effort)
 
@@ -193,7 +200,8 @@ class RoughFunction:
         return abs(self.function(point) - self._terms_at(x.root(self.q)))
 
     def _terms_at(self, s: acb) -> acb:
-        value: acb = self._polynomial()(s)
+        assert self._near is not None
+        value: acb = self._near[2](s)
         return value
 
     def _largest(self, value: Callable[[arb], arb], low: arb, high: arb, effort: Effort) -> arb:
