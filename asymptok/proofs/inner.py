@@ -69,6 +69,11 @@ class RestClaim:
         size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
         return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height, rest.log_power)
 
+    @property
+    def rough(self) -> bool:
+        """Whether it is what the terms of a function of a fractional power leave: for others nu is above -1."""
+        return bool(self.nu < -1)
+
     def numbers(self) -> InnerRest:
         """The bound with balls in it."""
         size, curve = number(self.size), number(self.curve)
