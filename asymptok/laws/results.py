@@ -9,6 +9,7 @@ from functools import cached_property
 import mpmath
 from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo, sympify
 
+from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
@@ -248,7 +249,7 @@ def _inner_exponent(nu: Expr | None, d: object) -> Expr:
 def _end_constant(lead: Lead, d: object) -> Expr:
     value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
     # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
-    return expand_mul(value, deep=False) if sympify(d).is_number else value
+    return shortest(expand_mul(value, deep=False)) if sympify(d).is_number else value
 
 
 @dataclass(frozen=True)
