@@ -9,6 +9,7 @@ from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
+from asymptok.arguments import checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
@@ -42,7 +43,6 @@ from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
 
 #: exponents used unless told otherwise, and the relative half-width that decides on k0
