@@ -50,7 +50,8 @@ class ParityDecay(Preformatted):
                            (for complex points limsup |mu_k| rho^k k^-beside(d) = constant(d)); O is what is proved, the
                            constant an estimate: the sheet of kappa is followed numerically. `certify` proves bounds
         "superpolynomial"  smaller than every power of k: entire kernels, flat ends such as exp(-1/t), and activations
-                           that are analytic in a strip (`stretched` is their law)
+                           that are analytic in a strip (`stretched` is their law, log mu_k ~ -c k^(2/3); where it is
+                           known mu_k ~ constant(d) k^beside(d) exp(-c k^(2/3)))
         "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
 
     With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
@@ -155,18 +156,17 @@ class ParityDecay(Preformatted):
         return Max(inner, outer) if found is Balance.OPEN and self.balance(2) is not Balance.BOTH else inner
 
     def beside(self, d: object = dimension) -> Expr | None:
-        """The power of k beside rho^-k for kind "geometric"; None where it is not known.
+        """The power of k beside rho^-k for kind "geometric", or beside exp(-c k^(2/3)); None where it is not known.
 
         >>> from asymptok.laws import decay
         >>> law = decay("1/(5 - 4*u)").even
         >>> law.rho, law.beside(), law.constant(3)
         (2, 1 - d/2, sqrt(3)*sqrt(pi)/12)
         """
-        return (
-            None
-            if self.outside is None
-            else self.outside.exponent(require_dimension(d, self.least_dimension))
-        )
+        d = require_dimension(d, self.least_dimension)
+        if self.stretched is not None:
+            return self.stretched.power(d)
+        return None if self.outside is None else self.outside.exponent(d)
 
     def constant(self, d: object = dimension) -> Expr | None:
         """The exact constant of the law, 0 for "zero", None where no power fits.
@@ -181,6 +181,8 @@ class ParityDecay(Preformatted):
             return _end_constant(self.lead, d)
         if self.kind == "geometric" and self.outside is not None:
             return self.outside.constant(d)
+        if self.stretched is not None:
+            return self.stretched.factor(d)
         if self.kind != "oscillatory":
             return None
         if self.balance(d) is Balance.OPEN:
@@ -203,7 +205,9 @@ class ParityDecay(Preformatted):
     def attained(self, d: object) -> Truth:
         """Whether constant(d) is proved a limit (algebraic) or limsup (oscillatory); never so for "geometric"."""
         here = self.at(d)
-        if here.kind in ("algebraic", "zero"):
+        if here.kind in ("algebraic", "zero") or (
+            here.stretched is not None and here.stretched.lead is not None
+        ):
             return Truth.TRUE
         found = here.extremes(d)
         return Truth.TRUE if found is not None and found.exact else Truth.UNKNOWN

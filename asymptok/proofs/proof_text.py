@@ -196,7 +196,7 @@ def term_rows(certificate: Statement) -> str:
 
 
 def _entire(certificate: Statement) -> str:
-    if Law.ENTIRE not in (certificate.even.law, certificate.odd.law):
+    if Law.ENTIRE not in certificate.kinds:
         return ""
     return r""" In fact $\kappa$ is entire, and $|\kappa(z)| \le M(r)$ for $|z| \le r$: in the formula of $\kappa$
 numbers
