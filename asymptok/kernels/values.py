@@ -48,7 +48,7 @@ def constant_value(expr: Expr, dps: int) -> mpf:
     return _ball_value(expr, S.Zero, digits_to_bits(dps), expr)
 
 
-def _exact_point(point: mpf) -> Expr:
+def _exact_point(point: Any) -> Expr:
     """The point as an exact SymPy number; a float is its binary value, a text its decimal one."""
     if getattr(point, "shape", None) == ():  # a scalar of NumPy
         point = point.item()
