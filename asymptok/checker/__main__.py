@@ -240,6 +240,8 @@ def verify(text: str) -> list[str]:
         raise Refuted("the digest does not fit: the file has been changed")
     if body["reason"] != "":
         raise Refuted("the certificate itself says that it is not complete")
+    if "parts" in body:
+        raise Unsupported("the even and the odd part of a kernel apart")
     if "derivatives" in body:
         raise Unsupported("bounds by derivatives at u = 1 of a power series with coefficients >= 0")
     for law in fields(body["parities"], " ".join(PARITIES)):

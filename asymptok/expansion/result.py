@@ -15,6 +15,7 @@ from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 
 from asymptok import dag
+from asymptok.arguments import checked_digits
 from asymptok.balls import ball, exact_point
 from asymptok.constants import decide
 from asymptok.constants.exponents import (
@@ -274,6 +275,7 @@ class Expansion:
 
     def evaluate(self, t: object, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
+        dps = checked_digits(dps)
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)

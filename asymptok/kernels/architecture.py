@@ -19,6 +19,7 @@ from typing import NamedTuple
 from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, expand_mul, oo, root
 
 from asymptok import dag
+from asymptok.arguments import whole_number
 from asymptok.constants.decide import sign
 from asymptok.constants.normal_form import fraction, gathered, shortest
 from asymptok.errors import AsymptokError, Undecided
@@ -28,7 +29,6 @@ from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
-from asymptok.kernels.networks import whole_number
 from asymptok.kernels.pieces import folded, pieces
 from asymptok.parameters import Given, Range, intersect, number_or_symbol, range_of_symbol
 from asymptok.symbols import Correlation, MeanProduct, known, u, x

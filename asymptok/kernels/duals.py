@@ -20,7 +20,16 @@ from asymptok.kernels.means import Mean, made
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.kernels.strips import normal_part
-from asymptok.parameters import Given, Range, declared, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.parameters import (
+    Given,
+    Range,
+    declared,
+    exact_number,
+    intersect,
+    number_or_symbol,
+    range_of_symbol,
+    symbol_in,
+)
 from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
@@ -119,7 +128,7 @@ def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range
 def dual(activation: object, variance: object = 1, parameters: Given | None = None) -> Kernel:
     """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
 
-    phi is a name from `activations`, an expression in x or a text; v is the variance of its input.
+    phi is a name from `activations`, an expression in x or a text; v, a number or a name, is the variance of its input.
 
     >>> dual("relu").expr, dual("sin").expr, dual("erf").expr
     (kappa1(u)/2, -exp(-u - 1)/2 + exp(u - 1)/2, 2*asin(2*u/3)/pi)
@@ -132,9 +141,11 @@ def dual(activation: object, variance: object = 1, parameters: Given | None = No
     Orthant(1, 1, u)
     """
     phi = as_activation(activation, parameters)
-    v = exact_number(variance, "the variance")
+    v = number_or_symbol(variance, (S.Zero, oo), "the variance")
     if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
         raise AsymptokError(f"the variance of the input is a positive number, not {v}")
+    if any(s.name == x.name for s in v.free_symbols):
+        raise AsymptokError(f"{x} is the variable of the activation and cannot be its variance")
     return dual_at(phi, v)
 
 
