@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from asymptok.meaning.function_space import Consequences, consequences
     from asymptok.patience import time_limit
     from asymptok.proofs import Certificate, Comparison, RemainderBound
-    from asymptok.proofs.certifying import certify
     from asymptok.proofs.comparison import embeds, same_rkhs
+    from asymptok.proofs.parities import certify
     from asymptok.proofs.remainder import remainder_bound
     from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse

@@ -15,7 +15,8 @@ from numbers import Integral, Real
 from typing import TypeAlias
 
 import mpmath
-from sympy import Expr, Float, Rational, S, Symbol, oo, sympify
+import sympy
+from sympy import Expr, Float, Rational, S, Symbol, oo
 from sympy.core.expr import Expr as _Expr
 
 from asymptok.errors import AsymptokError, Undecided
@@ -27,12 +28,14 @@ Given: TypeAlias = "Mapping[Symbol, object] | Mapping[str, object] | Mapping[Sym
 _MAX_DIGITS = 4000
 
 __all__ = [
+    "CONSTANTS",
     "Given",
     "Range",
     "check_inside",
     "declared",
     "exact_number",
     "intersect",
+    "number_or_symbol",
     "range_of_symbol",
     "symbol_in",
 ]
@@ -109,14 +112,30 @@ def symbol_in(name: str, bounds: Range) -> Symbol:
     return Symbol(name, negative=True) if upper <= 0 else Symbol(name, real=True)
 
 
+#: names that are numbers, in formulas as in arguments
+CONSTANTS: dict[str, Expr] = {
+    "pi": S.Pi,
+    "E": S.Exp1,
+    "e": S.Exp1,
+    "EulerGamma": S.EulerGamma,
+    "euler_gamma": S.EulerGamma,
+    "Catalan": sympy.Catalan,
+}
+#: names that would be taken for something else
+_NO_NAMES = {"nan", "inf", "infinity", "oo", "zoo", "none", "true", "false"}
+
+
 def number_or_symbol(value: object, bounds: Range, what: str) -> Expr:
-    """An exact number, or from a name the parameter of that name in the interval.
+    """An exact number, or from a name the parameter of that name in the interval; "pi" is a number.
 
     >>> number_or_symbol("w", (S(0), oo), "the variance").is_positive, number_or_symbol("1/2", (S(0), oo), "it")
     (True, 1/2)
     """
-    if isinstance(value, str) and value.strip().isidentifier():
-        value = symbol_in(value.strip(), bounds)
+    name = value.strip() if isinstance(value, str) else ""
+    if name in CONSTANTS:
+        return CONSTANTS[name]
+    if name.isidentifier() and name.lower() not in _NO_NAMES and name != "I":
+        value = symbol_in(name, bounds)
     return exact_number(value, what)
 
 
@@ -166,8 +185,8 @@ def _bound(name: str, value: object) -> Expr:
         return oo if value > 0 else -oo
     if isinstance(value, str) and value.strip().lstrip("+-") in ("oo", "inf"):
         return -oo if value.strip().startswith("-") else oo
-    if value in (oo, -oo):
-        return sympify(value)
+    if value is oo or value is -oo:
+        return value
     return exact_number(value, f"a bound of {name}")
 
 

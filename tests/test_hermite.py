@@ -16,7 +16,7 @@ from asymptok import AsymptokError, activations, check, decay, dual, eigenvalues
 from asymptok.functions.half_strip import growth
 from asymptok.functions.hermite import hermite_dual
 from asymptok.functions.strips import strip_of
-from asymptok.kernels.strips import heights
+from asymptok.kernels.strip_points import nearest_points
 from asymptok.symbols import x
 
 SMOOTH: dict[str, Any] = {
@@ -88,7 +88,7 @@ def test_each_parity_has_its_own_strip() -> None:
 
 def test_a_logarithm_that_cancels_is_no_singularity() -> None:
     phi = sympy.log(1 + sympy.exp(x)) - sympy.log(1 + sympy.exp(-x)) + sympy.tanh(x / 3)
-    assert set(heights(phi)) == {3 * pi / 2}
+    assert {point.height for point in nearest_points(phi)} == {3 * pi / 2}
 
 
 def test_the_variance_is_a_parameter() -> None:

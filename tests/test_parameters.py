@@ -6,6 +6,7 @@ import random
 
 import mpmath
 import pytest
+import sympy
 from sympy import (
     Rational,
     Symbol,
@@ -27,7 +28,18 @@ from sympy import (
     tan,
 )  # fmt: skip
 
-from asymptok import Kernel, Undecided, check, consequences, decay, dual, expand, kernels, table
+from asymptok import (
+    AsymptokError,
+    Kernel,
+    Undecided,
+    check,
+    consequences,
+    decay,
+    dual,
+    expand,
+    kernels,
+    table,
+)
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
@@ -271,3 +283,13 @@ def test_an_activation_that_may_be_constant_leaves_the_order_of_its_values_open(
         else:
             with pytest.raises(Undecided):
                 decay(kernel)
+
+
+def test_names_that_are_numbers_or_nothing() -> None:
+    """laplace("pi") is the kernel with c = pi, and nan is the name of no parameter."""
+    assert kernels.laplace("pi") == kernels.laplace(sympy.pi) and not kernels.laplace("e").parameters
+    for bad in ("nan", "inf", "oo", "I", "None", "Infinity"):
+        with pytest.raises(AsymptokError):
+            kernels.laplace(bad)
+        with pytest.raises(AsymptokError):
+            kernels.network(2, weight_variance=bad)

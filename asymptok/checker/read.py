@@ -15,7 +15,7 @@ KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
-FURTHER = "rests poles arcs derivatives coefficients"
+FURTHER = "rests poles arcs derivatives coefficients parts"
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 

@@ -17,6 +17,7 @@ from sympy import Expr
 from asymptok import activations, dag, kernels
 from asymptok.errors import AsymptokError, ParseError
 from asymptok.kernels.kernel import Kernel
+from asymptok.parameters import CONSTANTS
 from asymptok.parsing import parse
 
 __all__ = ["listed_kernels", "one_kernel", "python_source", "several_kernels"]
@@ -254,7 +255,7 @@ def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, obje
 
 
 def _is_symbol(text: str) -> bool:
-    return text.isidentifier() and text.lower() not in _WORDS and text not in ("pi", "E", "e")
+    return text.isidentifier() and text.lower() not in _WORDS and text not in CONSTANTS
 
 
 # ---------------------------------------------------------------------------------- formulas

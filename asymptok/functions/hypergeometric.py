@@ -18,7 +18,7 @@ from asymptok.functions.cuts import (
     off_axis_from_one,
     off_ray,
 )
-from asymptok.functions.mean_value import around_middle
+from asymptok.functions.mean_value import around_middle, meet
 from asymptok.functions.record import (
     POSITIVE,
     Implementation,
@@ -32,6 +32,10 @@ from asymptok.functions.record import (
 )
 from asymptok.quantities import B
 from asymptok.symbols import u
+
+#: relative accuracy in bits of a ball that is called wide
+_FEW = 4
+_HALF = arb(fmpq(1, 2))
 
 # --------------------------------------------------------------------------------------------- pFq
 
@@ -126,7 +130,27 @@ def _may_be_pole(x: acb) -> bool:
     return bool(x.imag.contains(0) and x.real.contains_integer() and not x.real > 0)
 
 
-_sharp_hyper = around_middle(_hyper, _hyper_derivative(1), _hyper_derivative(2), regular=_hyper_regular)
+_near_hyper = around_middle(_hyper, _hyper_derivative(1), _hyper_derivative(2), regular=_hyper_regular)
+
+
+def _sharp_hyper(a: Sequence[B], b: Sequence[B], z: B) -> B:
+    """pFq; on wide balls at most its value at |z| where p <= q and all coefficients are positive.
+
+    0F1(b; z), b > 1/2, is a mean of cosh(2 sqrt(z) cos phi), and so at most cosh(2 Re sqrt(z)); and so is 0F1(1/2; z).
+    """
+    value = _near_hyper(a, b, z)
+    if not isinstance(z, acb) or value.rel_accuracy_bits() > _FEW or len(a) > len(b):
+        return value
+    upper: list[acb] = [acb(x) for x in a]
+    lower: list[acb] = [acb(x) for x in b]
+    if not all(x.imag.is_zero() and x.real > 0 for x in (*upper, *lower)):
+        return value
+    if not upper and len(lower) == 1 and lower[0].real >= _HALF:
+        most = (2 * (abs(z) + z.real).upper()).sqrt().cosh()
+    else:
+        most = _hyper([x.real for x in upper], [x.real for x in lower], arb(abs(z).upper()))
+    box = arb(0, most.upper())
+    return meet(value, acb(box, box)) if box.is_finite() else value
 
 
 # ---------------------------------------------------------------------------------------- elliptic

@@ -1,22 +1,19 @@
-"""Even and odd parts of an activation, and its singular points nearest to the real axis, found exactly.
-
-A rational function of E = exp(c z), or a logarithm of one, times polynomials in z, is singular where a denominator or
-the argument of a logarithm vanishes: at height |arg E_0|/c for E = E_0. A rational function of z has poles.
-"""
+"""Even and odd parts of an activation, and its form: a rational function of E = exp(c x), x, logarithms and roots."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import gcd, lcm
 
 import sympy
-from sympy import Dummy, Expr, Poly, PolynomialError, Rational, S, Symbol, exp, log
+from sympy import Dummy, Expr, I, Poly, Rational, S, Symbol, exp, log
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.half_strip import in_exponentials
 from asymptok.symbols import x
 
-__all__ = ["heights", "normal_part", "parity_parts", "zero_from"]
+__all__ = ["Branch", "RationalForm", "normal_part", "parity_parts", "rational_form", "zero_from"]
 
 
 def parity_parts(expr: Expr) -> tuple[Expr, Expr]:
@@ -34,63 +31,130 @@ def normal_part(expr: Expr) -> Expr:
     part = expr.expand()
     if part.is_polynomial(x):
         return part
-    try:
-        form, E, z, unit, _ = _rational(part)
-    except AsymptokError:
-        if part.is_rational_function(x):
-            reduced = sympy.cancel(part)
-            return reduced if reduced.is_polynomial(x) else part
+    if part.is_rational_function(x):
+        reduced = sympy.cancel(part)
+        return reduced if reduced.is_polynomial(x) else part
+    if not in_exponentials(part).has(exp):
         return part
-    if form.free_symbols - {E, z}:
-        return part  # logarithms are left
-    written = form.subs({z: x, E: exp(unit * x)})
+    try:
+        found = rational_form(part)
+    except AsymptokError:
+        return part
+    if found.form.free_symbols - {found.E, found.z}:
+        return part  # branches are left
+    written = found.form.subs({found.z: x, found.E: exp(found.unit * x)})
     if written.is_polynomial(x):
         return written.expand()
     return written if written.count_ops() < part.count_ops() else part
 
 
-def _rational(expr: Expr) -> tuple[Expr, Symbol, Symbol, Expr, dict[Expr, Symbol]]:
-    """The normal form in E, z and logarithms of polynomials of E, in lowest terms; c, and the logarithms."""
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """log f (root = 0) or f^(1/root), f a polynomial in E or in z without a zero on the real axis."""
+
+    base: Expr
+    root: int
+
+
+@dataclass(frozen=True)
+class RationalForm:
+    """An activation as a rational function, in lowest terms, of E = exp(unit z), z, branches and what is left."""
+
+    form: Expr
+    E: Symbol
+    z: Symbol
+    unit: Expr
+    branches: dict[Symbol, Branch]
+
+
+def rational_form(expr: Expr) -> RationalForm:
+    """The form with its branches by names; AsymptokError where an exponential or a branch is of another kind.
+
+    >>> found = rational_form(sympy.log(sympy.cosh(x)))
+    >>> found.unit, [str(b.base).replace("_", "") for b in found.branches.values()]
+    (1, ['E**2 + 1'])
+    """
     plain, E, z, unit = _in_one_exponential(expr)
-    logs: dict[Expr, Expr] = {}
-    names: dict[Expr, Symbol] = {}
-    for node in plain.atoms(log):
-        total = S.Zero
-        for part, side in zip(sympy.fraction(sympy.together(node.args[0])), (1, -1), strict=True):
-            constant, factors = _factored(part, E)
-            total += side * log(constant)
-            for base, power in factors:
-                total += side * power * (unit * z if base == E else names.setdefault(base, Dummy()))
-        logs[node] = total
-    return sympy.cancel(sympy.together(dag.rebuild(plain, logs))), E, z, unit, names
+    names = _Names(E, z, unit)
+    return RationalForm(sympy.cancel(sympy.together(names.put_in(plain))), E, z, unit, names.branches)
 
 
-def _factored(part: Expr, E: Symbol) -> tuple[Expr, list[tuple[Expr, int]]]:
-    """Factors that are positive for E > 0, as the logarithm of a product needs them."""
-    if part.free_symbols - {E}:
-        raise AsymptokError("a logarithm of something else than exponentials")
-    constant, factors = sympy.factor_list(part, E)
-    if not constant.is_positive or any(f != E and not _positive(Poly(f, E)) for f, _ in factors):
-        raise AsymptokError("a logarithm whose argument may change its sign")
-    return constant, factors
+class _Names:
+    """Names for the branches of an activation."""
 
+    def __init__(self, E: Symbol, z: Symbol, unit: Expr) -> None:
+        self.E, self.z, self.unit = E, z, unit
+        self.branches: dict[Symbol, Branch] = {}
 
-def _positive(poly: Poly) -> bool:
-    """Whether a polynomial over the rational numbers is positive for E >= 0."""
-    return bool((poly.domain.is_ZZ or poly.domain.is_QQ) and poly.eval(1) > 0 and poly.count_roots(0) == 0)
+    def put_in(self, plain: Expr) -> Expr:
+        """Logarithms, roots and arc tangents by names, those of products as sums and products of branches."""
+        given = (self.E, self.z)
+        named: dict[Expr, Expr] = {}
+        powers = [p for p in plain.atoms(sympy.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
+        factored = {p: self._factored(p.base) for p in powers if p.has(*given)}
+        roots: dict[Expr, int] = {}
+        for node, (_, factors) in factored.items():
+            for f, m in factors:
+                roots[f] = lcm(roots.get(f, 1), int((m * node.exp).q))
+        for node, (constant, factors) in factored.items():
+            parts = [self._root(f, m * node.exp, roots[f]) for f, m in factors]
+            named[node] = constant**node.exp * sympy.Mul(*parts)
+        for node in plain.atoms(log):
+            if node.has(*given):
+                top, bottom = sympy.fraction(sympy.together(node.args[0]))
+                named[node] = self._log(top) - self._log(bottom)
+        for node in plain.atoms(sympy.atan):
+            inner = node.args[0]
+            if inner.is_polynomial(self.z) and not inner.has(self.E):
+                named[node] = (self._name(1 + I * inner, 0) - self._name(1 - I * inner, 0)) / (2 * I)
+        return dag.rebuild(plain, named)
+
+    def _name(self, base: Expr, root: int) -> Symbol:
+        branch = Branch(base, root)
+        name = next((n for n, b in self.branches.items() if b == branch), None) or Dummy()
+        self.branches[name] = branch
+        return name
+
+    def _root(self, f: Expr, power: Rational, root: int) -> Expr:
+        """f^power as a whole power of f, which may be negative, and one of f^(1/root), which is not."""
+        whole = int(sympy.floor(power))
+        rest = int((power - whole) * root)
+        return f**whole * (self._name(f, root) ** rest if rest else S.One)
+
+    def _log(self, part: Expr) -> Expr:
+        constant, factors = self._factored(part)
+        parts = [m * (self.unit * self.z if f == self.E else self._name(f, 0)) for f, m in factors]
+        return log(constant) + sympy.Add(*parts)
+
+    def _factored(self, part: Expr) -> tuple[Expr, list[tuple[Expr, int]]]:
+        """Irreducible factors that are positive on the real axis, as the branches of a product need them."""
+        if not part.is_polynomial(self.E, self.z) or (part.has(self.E) and part.has(self.z)):
+            raise AsymptokError("a branch of something else than a polynomial in x, or in exponentials")
+        if not part.has(self.E, self.z):
+            return part, []
+        constant, factors = sympy.factor_list(part)
+        if any(f != self.E and not self._positive(f) for f, _ in factors) or not constant.is_positive:
+            raise AsymptokError("a branch of something that may change its sign")
+        return constant, factors
+
+    def _positive(self, factor: Expr) -> bool:
+        """Whether a polynomial over the rational numbers is positive for E >= 0, or for real z."""
+        poly = Poly(factor, self.E if factor.has(self.E) else self.z)
+        if not (poly.domain.is_ZZ or poly.domain.is_QQ) or not poly.eval(1) > 0:
+            return False
+        return bool((poly.count_roots(0) if factor.has(self.E) else poly.count_roots()) == 0)
 
 
 def _in_one_exponential(expr: Expr) -> tuple[Expr, Symbol, Symbol, Expr]:
-    """The activation as an expression in z = x and E = exp(c x), with c."""
+    """The activation as an expression in z = x and E = exp(c x), with c (1 if there is no exponential)."""
     plain = in_exponentials(expr)
-    exponents = [node.args[0] for node in plain.atoms(exp)]
-    slopes = [e / x for e in exponents]
+    slopes = [node.args[0] / x for node in plain.atoms(exp)]
     ratios = [sympy.cancel(slope / slopes[0]) for slope in slopes]
-    if not slopes or any(s.has(x) for s in slopes) or any(not r.is_Rational for r in ratios):
+    if any(s.has(x) for s in slopes) or any(not r.is_Rational for r in ratios):
         raise AsymptokError(f"{expr} is not built of exponentials exp(c x) with commensurable c")
     # gcd_list of SymPy stops at the first 1, also where a fraction follows
     common = Rational(gcd(*(int(r.p) for r in ratios)), lcm(*(int(r.q) for r in ratios)))
-    unit = sympy.Abs(slopes[0]) * common
+    unit = sympy.Abs(slopes[0]) * common if slopes else S.One
     E, z = Dummy("E", positive=True), Dummy("z", real=True)
     named = dag.rebuild(plain, {exp(s * x): E ** sympy.cancel(s / unit) for s in slopes})
     return named.subs(x, z), E, z, unit
@@ -104,48 +168,3 @@ def zero_from(expr: Expr, parity: int) -> int | None:
     degree = -1 if part == 0 else int(Poly(part, x).degree())
     first = max(degree + 1, parity)
     return first if first % 2 == parity else first + 1
-
-
-def heights(expr: Expr) -> list[Expr]:
-    """|Im z| of the singular points nearest to the real axis, one for each zero of a denominator or logarithm.
-
-    >>> heights(sympy.tanh(x)), heights(1/(x**2 + 4))
-    ([pi/2, pi/2], [2, 2])
-    """
-    if expr.is_rational_function(x):
-        found = [abs(sympy.im(root)) for root in _roots(sympy.fraction(sympy.cancel(expr))[1], x)]
-        if S.Zero in found:
-            raise AsymptokError("the activation is singular on the real axis")
-        return found
-    form, E, _, unit, names = _rational(expr)
-    found = _arguments(sympy.fraction(form)[1], E)
-    for base, name in names.items():
-        if name in form.free_symbols:  # a logarithm that has not cancelled
-            found += _arguments(base, E)
-    return [height / unit for height in found]
-
-
-def _arguments(expr: Expr, E: Symbol) -> list[Expr]:
-    """|arg| of the non-zero roots."""
-    found = [sympy.Abs(sympy.arg(root)) for root in _roots(expr, E) if root != 0]
-    if S.Zero in found:
-        raise AsymptokError("the activation is singular on the real axis")
-    return found
-
-
-def _roots(expr: Expr, E: Symbol) -> list[Expr]:
-    try:
-        poly = Poly(expr, E)
-    except PolynomialError:
-        raise AsymptokError("the activation is no rational function of exponentials") from None
-    if poly.degree() < 1:
-        return []
-    if not poly.domain.is_QQ and not poly.domain.is_ZZ:
-        raise AsymptokError(
-            "the activation is no rational function of exponentials over the rational numbers"
-        )
-    y = Dummy("y")  # a positive symbol would hide the complex roots
-    roots = sympy.roots(Poly(poly.as_expr().subs(E, y), y))
-    if sum(roots.values()) != poly.degree():
-        raise AsymptokError("the singular points of the activation have no closed form")
-    return list(roots)

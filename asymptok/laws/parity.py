@@ -45,7 +45,14 @@ from asymptok.functions.arccosine_numeric import polynomials
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
-__all__ = ["first_of_parity", "keeps_all", "mirrored", "parity_part", "polynomial_part_degree"]
+__all__ = [
+    "first_of_parity",
+    "keeps_all",
+    "mirrored",
+    "parity_part",
+    "polynomial_part_degree",
+    "singular_nodes",
+]
 
 #: printed trees larger than this are not multiplied out
 _LARGEST = 4_000
@@ -100,10 +107,13 @@ def parity_part(expr: Expr, sign: int) -> Expr:
 
 def keeps_all(expr: Expr, part: Expr) -> bool:
     """Whether every function, fraction and broken power of kappa(u) is still there in one of its parts."""
-    here = _canonical(expr)
-    there = set(dag.postorder(part))
-    singular = (n for n in dag.postorder(here) if n.args and n.has(u) and not (n.is_Add or n.is_Mul))
-    return all(n in there for n in singular if not (n.is_Pow and n.exp.is_Integer and n.exp.is_positive))
+    return singular_nodes(_canonical(expr)) <= set(dag.postorder(part))
+
+
+def singular_nodes(expr: Expr) -> set[Expr]:
+    """The functions, fractions and broken powers of u, whatever is no polynomial of others."""
+    found = (n for n in dag.postorder(expr) if n.args and n.has(u) and not (n.is_Add or n.is_Mul))
+    return {n for n in found if not (n.is_Pow and n.exp.is_Integer and n.exp.is_positive)}
 
 
 def _all_stay(expr: Expr) -> bool:

@@ -1,9 +1,8 @@
 """Activations that are analytic in a strip |Im z| < tau and no further: tanh, sigmoid, softplus, SiLU, mish.
 
-They are rational functions, or logarithms of such, of E = exp(c z), times polynomials in z. A zero E_0 of a denominator
-or of the argument of a logarithm is a singular point at height |arg E_0|/c, and tau is the least of these heights. The
-Hermite coefficients then fall like exp(-tau sqrt(n)), kappa = sum a_n^2 u^n is C-infinity on [-1, 1] but not analytic
-at its ends, and log mu_k ~ -(3/2) (2 tau k)^(2/3) for the parities that occur (docs/networks.md).
+tau is the height of their nearest singular points (`kernels.strip_points`). The Hermite coefficients fall like
+exp(-tau sqrt(n)), kappa = sum a_n^2 u^n is C-infinity on [-1, 1] but not analytic at its ends, and
+log mu_k ~ -(3/2) (2 tau k)^(2/3) for the parities that occur (docs/networks.md).
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from sympy import Expr
 
 from asymptok.errors import AsymptokError
 from asymptok.kernels.duals import as_activation
-from asymptok.kernels.strips import heights, zero_from
+from asymptok.kernels.strip_points import nearest_points
+from asymptok.kernels.strips import zero_from
 from asymptok.laws.stretched import Stretched
 from asymptok.symbols import x
 
@@ -49,8 +49,7 @@ class StripLaw:
 def strip_law(activation: object, variance: object = 1) -> StripLaw:
     """The width of the strip of an activation, and the law that follows; AsymptokError where the method does not reach.
 
-    The singular points of the formula are found exactly. That each is one of the activation (and not removable) is
-    checked for poles; a logarithm is singular where its argument vanishes.
+    The singular points are found exactly; a zero of a denominator that the numerator shares is none.
 
     >>> strip_law("sigmoid").log_rate
     -3*2**(2/3)*pi**(2/3)*k**(2/3)/2
@@ -63,13 +62,9 @@ def strip_law(activation: object, variance: object = 1) -> StripLaw:
         raise AsymptokError(f"the variance of the input is a positive number, not {variance}")
     if phi.expr.free_symbols - {x}:
         raise AsymptokError("give values to the parameters of the activation first")
-    found = heights(phi.expr)
-    if not found:
+    points = nearest_points(phi.expr)
+    if not points:
         raise AsymptokError(
             f"{phi.name or phi.expr} has no singular point in the plane: decay(dual(...)) gives its law"
         )
-    least = found[0]
-    for other in found[1:]:
-        if (other - least).is_negative:
-            least = other
-    return StripLaw(least / sympy.sqrt(v), zero_from(phi.expr, 0), zero_from(phi.expr, 1))
+    return StripLaw(points[0].height / sympy.sqrt(v), zero_from(phi.expr, 0), zero_from(phi.expr, 1))

@@ -16,6 +16,7 @@ from sympy import Add, Basic, Expr, Mul, Piecewise, Rational, S, Symbol
 from asymptok import ways_out
 from asymptok.balls import ball as enclose
 from asymptok.errors import AsymptokError, ParseError
+from asymptok.parameters import CONSTANTS
 from asymptok.parsing.limits import (
     FREE_GROWTH,
     MAX_BITS,
@@ -30,7 +31,6 @@ from asymptok.parsing.limits import (
 )
 from asymptok.parsing.scanner import fail, scan
 from asymptok.parsing.vocabulary import (
-    CONSTANTS,
     MODULES,
     Built,
     Entry,

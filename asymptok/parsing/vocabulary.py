@@ -18,6 +18,7 @@ from sympy import Expr, Integer, Pow, Rational, S
 from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.parameters import CONSTANTS
 from asymptok.parsing.limits import (
     MAX_ARGUMENT_BITS,
     MAX_DEGREE,
@@ -36,15 +37,6 @@ Built = tuple[Any, Any]
 
 #: prefixes that are read over, so that code can be pasted: np.sqrt, math.pi
 MODULES = frozenset({"np", "numpy", "math", "sp", "sympy"})
-
-CONSTANTS: dict[str, Any] = {
-    "pi": sympy.pi,
-    "E": sympy.E,
-    "e": sympy.E,
-    "EulerGamma": sympy.EulerGamma,
-    "euler_gamma": sympy.EulerGamma,
-    "Catalan": sympy.Catalan,
-}
 
 
 @dataclass(frozen=True, slots=True)

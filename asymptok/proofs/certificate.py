@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from os import PathLike
 
-from asymptok.proofs import files
+from asymptok.proofs import files, reading
 from asymptok.proofs.claims import Law
 from asymptok.proofs.entire import entire_law
 from asymptok.proofs.exponential import size_text
@@ -37,7 +37,7 @@ class Certificate(Statement):
     @classmethod
     def from_json(cls, source: object) -> Certificate:
         """The certificate in a file, a JSON text or a dictionary; AsymptokError if it was damaged."""
-        return cls(**files.parts(files.read(source)))
+        return reading.parts(reading.read(source), cls)
 
     def recheck(self) -> Recheck:
         """Everything that the certificate claims, proved again at a higher precision and with other boxes."""
@@ -56,11 +56,14 @@ class Certificate(Statement):
     def __str__(self) -> str:
         grade = "proved for all k" if self.proved else f"not proved for all k ({self.reason})"
         lines = [f"certificate of {self.kernel.name or self.kernel}, d = {self.d}: {grade}"]
-        for name, claim in (("even", self.even), ("odd", self.odd)):
+        for name, claim, source in (
+            ("even", self.even, self.source(0)),
+            ("odd", self.odd, self.source(1)),
+        ):
             if claim.zero_from is not None:
                 lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
             elif claim.low is not None and claim.high is not None and claim.rate is not None:
-                law = claim.power if self.rho == 1 else f"({self.rho})^(-k) {claim.power}"
+                law = claim.power if source.rho == 1 else f"({source.rho})^(-k) {claim.power}"
                 low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {law}"
                 lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
             elif claim.frame is not None:
@@ -69,7 +72,7 @@ class Certificate(Statement):
                     f"F(k) = {size_text(claim.frame)}"
                 )
             elif claim.law is Law.ENTIRE:
-                lines.append(f"{name} k: {entire_law(self.kernel.expr)}")
+                lines.append(f"{name} k: {entire_law(source.kernel.expr)}")
             else:
                 lines.append(f"{name} k: {claim.law.value}")
         verdict = {True: "yes", False: f"no, mu_{self.offending} < 0", None: "open"}[self.positive_definite]

@@ -1,4 +1,4 @@
-"""certify(kernel, d): the analytic core, claims from it, the first eigenvalues one by one, and what follows."""
+"""A certificate of a kernel as a whole: the analytic core, claims, the first eigenvalues one by one, what follows."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flint import fmpq
-from sympy import Expr
 
-from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
-from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
-from asymptok.parameters import exact_number
-from asymptok.patience import long_question
 from asymptok.precision import flint_precision
-from asymptok.progress import share, task
+from asymptok.progress import share
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import writable
@@ -28,7 +24,7 @@ from asymptok.proofs.flat import flat_law
 from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, lowered
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
-from asymptok.proofs.signs import Signs, covered
+from asymptok.proofs.signs import Signs, covered, signs_of
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
@@ -42,12 +38,10 @@ from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
 
-#: exponents used unless told otherwise, and the relative half-width that decides on k0
-_TERMS = 9
-_GOAL = fmpq(1, 20)
+#: exponents used unless told otherwise
+TERMS = 9
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
 #: degrees among which a negative eigenvalue is looked for
@@ -62,60 +56,38 @@ _LISTED = 8
 _LOOKED_AT = (20, 21, 40, 41, 100, 101)
 
 
-@long_question
-def certify(
-    kernel: Kernel | Expr | str,
-    d: int,
-    *,
-    terms: int | None = None,
-    goal: int | str | None = None,
-    progress: bool | None = None,
-) -> Certificate:
-    """mu_k for every k >= 0 on S^(d-1), between proved numbers: the first few one by one, all others by one bound.
-
-    `terms`: how many exponents of the expansions are used at most. `goal`: the relative half-width of the enclosures
-    from k0 on. `progress` as in `eigenvalues`.
-
-    >>> from asymptok import kernels
-    >>> found = certify(kernels.laplace(), d=3)
-    >>> found.even.k0, found.odd.rate, found.positive_definite, found.strict
-    (6, -3, True, True)
-    """
-    kernel, d = as_kernel(kernel), checked_dimension(d)
-    _require_values(kernel)
-    count = _TERMS if terms is None else _count(terms)
-    width = _GOAL if goal is None else _width(goal)
-    with task("certify", progress):
-        two_sided = _with_derivatives_at_zero(kernel, d, width)
+def certify_whole(kernel: Kernel, d: int, count: int, width: fmpq) -> Certificate:
+    """The certificate by what is known of all of kappa, with `count` terms and enclosures of that relative width."""
+    two_sided = _with_derivatives_at_zero(kernel, d, width)
+    if two_sided is not None:
+        return two_sided
+    try:
+        with share(0, 0.6):
+            core = core_in(kernel.expr, d, count)
+        require_integrable(core, d)
+        core = replace(core, bounds=_of_use(core))
+    except (Unproved, AsymptokError) as error:
+        two_sided = _from_outside(kernel, d, outside(kernel, count), width)
         if two_sided is not None:
             return two_sided
         try:
-            with share(0, 0.6):
-                core = core_in(kernel.expr, d, count)
-            require_integrable(core, d)
-            core = replace(core, bounds=_of_use(core))
-        except (Unproved, AsymptokError) as error:
-            two_sided = _from_outside(kernel, d, outside(kernel, count), width)
-            if two_sided is not None:
-                return two_sided
-            try:
-                return _with_points_inside(kernel, d, count)
-            except (Unproved, AsymptokError):
-                pass
-            try:
-                return _by_derivatives(kernel, d)
-            except (Unproved, AsymptokError):
-                flat = _flat_at_an_end(kernel, d)
-                return _unproved(kernel, d, str(error)) if flat is None else flat
-        if all(bound.beta is None for bound in core.bounds):
-            two_sided = _from_outside(kernel, d, outside(kernel, count), width)
-            if two_sided is not None:
-                return two_sided
-            try:
-                return _with_poles(kernel, d)
-            except (Unproved, AsymptokError):
-                pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
-        return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
+            return _with_points_inside(kernel, d, count)
+        except (Unproved, AsymptokError):
+            pass
+        try:
+            return _by_derivatives(kernel, d)
+        except (Unproved, AsymptokError):
+            flat = _flat_at_an_end(kernel, d)
+            return _unproved(kernel, d, str(error)) if flat is None else flat
+    if all(bound.beta is None for bound in core.bounds):
+        two_sided = _from_outside(kernel, d, outside(kernel, count), width)
+        if two_sided is not None:
+            return two_sided
+        try:
+            return _with_poles(kernel, d)
+        except (Unproved, AsymptokError):
+            pass  # no poles, or not of the kind that is treated: the bounds on ellipses are there
+    return _from_core(kernel, d, *_prevailing(kernel, d, core, count, width), width)
 
 
 def _of_use(core: Core) -> tuple[Bound, ...]:
@@ -124,30 +96,6 @@ def _of_use(core: Core) -> tuple[Bound, ...]:
     if not found:
         raise Unproved(f"all bounds exceed 2^{HUGE}")
     return found
-
-
-def _require_values(kernel: Kernel) -> None:
-    free = sorted(map(str, dag.free_symbols(kernel.expr) - {u}))
-    if free:
-        raise AsymptokError(
-            f"a certificate speaks of one kernel, and this one still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
-        )
-
-
-def _count(terms: int) -> int:
-    if isinstance(terms, bool) or not hasattr(terms, "__index__") or not 1 <= terms.__index__() <= 40:
-        raise AsymptokError(f"the number of terms is an integer from 1 to 40, not {terms!r}")
-    return int(terms.__index__())
-
-
-def _width(goal: int | str) -> fmpq:
-    value = exact_number(goal, "the goal")
-    if not (value.is_Rational and 0 < value < 1):
-        raise AsymptokError(
-            f"the goal is a relative half-width between 0 and 1, such as '1/20', not {goal!r}"
-        )
-    return fmpq(int(value.p), int(value.q))
 
 
 # claims --------------------------------------------------------------------------------------------------
@@ -174,7 +122,7 @@ def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal
     with share(0.7, 1):
         small, reason = _first_eigenvalues(kernel, d, laws)
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    sign = _signs(kernel, laws, small)
+    sign = signs_of(kernel, laws, small)
     return Certificate(
         kernel=kernel,
         d=d,
@@ -210,7 +158,7 @@ def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate
         return None
     zeros = [(k, known[k % 2].zero_from) for k in small]
     small |= {k: ("0", "0") for k, start in zeros if start is not None and k >= start}
-    sign = _signs(kernel, known, small)
+    sign = signs_of(kernel, known, small)
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
@@ -226,7 +174,7 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
     if any(law.law is Law.BOUNDED or (law.k0 or 0) > _LATEST for law in laws):
         return None
     small, reason = _first_eigenvalues(kernel, d, laws)
-    sign = _signs(kernel, laws, small)
+    sign = signs_of(kernel, laws, small)
     return Certificate(
         kernel=kernel, d=d, terms=found.terms, bounds=found.bounds, ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
@@ -253,14 +201,14 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     laws = _each_parity(
         kernel, lambda parity: law_with_points(points, claims, parity, end_lead(kernel, found, parity, d))
     )
-    if count > _TERMS and any(law.law is Law.UNKNOWN for law in laws):
-        return _with_points_inside(kernel, d, _TERMS)  # more terms at a point leave more at small k
+    if count > TERMS and any(law.law is Law.UNKNOWN for law in laws):
+        return _with_points_inside(kernel, d, TERMS)  # more terms at a point leave more at small k
     # where the ends prevail late the terms themselves enclose mu_k long before
     near = [law if (law.k0 or 0) <= _FAR else replace(law, k0=_FAR // 4) for law in laws]
     small, reason = _first_eigenvalues(kernel, d, near)
     laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
-    sign = _signs(kernel, laws, small)
+    sign = signs_of(kernel, laws, small)
     ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
     return Certificate(
         kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
@@ -283,7 +231,7 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
         raise Unproved("the poles do not prevail")
     negative = _first_negative(poles, claims, laws)
     small, reason = _first_eigenvalues(kernel, d, laws, negative)
-    sign = _signs(kernel, laws, small)
+    sign = signs_of(kernel, laws, small)
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=bounds, ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
@@ -300,7 +248,7 @@ def _by_derivatives(kernel: Kernel, d: int) -> Certificate:
     claim = coefficient_claim(kernel.expr)
     if claim is not None:
         laws = _each_parity(kernel, lambda parity: stretched_law(claim, parity, d))
-    sign = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
+    sign = Signs(laws, small, (True, True), infinitely_many_of_each_parity(kernel.expr, {}))
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending,
@@ -316,7 +264,7 @@ def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
         return None
     known = _each_parity(kernel, lambda parity: laws[parity])
     small, reason = _first_eigenvalues(kernel, d, known)
-    sign = _signs(kernel, known, small)
+    sign = signs_of(kernel, known, small)
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=(), ends=None, even=known[0], odd=known[1], small=small,
         positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
@@ -342,14 +290,6 @@ def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> in
             if near is not None and rest + near < 0:
                 return k
     return 0
-
-
-def _signs(kernel: Kernel, laws: list[ParityClaim], small: dict[int, tuple[str, str]]) -> Signs:
-    """What laws and first eigenvalues say, and where they leave it open the power series at 0."""
-    found = Signs(laws, small)
-    if (found.positive is None or found.strict is None) and has_positive_coefficients(kernel):
-        found = Signs(laws, small, True, infinitely_many_of_each_parity(kernel.expr, {}))
-    return found
 
 
 def _is_finite_at_one(kernel: Kernel) -> bool:
@@ -438,4 +378,4 @@ def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:
     return Certificate(kernel, d, (), (), None, nothing, nothing, {}, positive, None, None, reason)
 
 
-__all__ = ["certify"]
+__all__ = ["TERMS", "certify_whole"]

@@ -130,6 +130,11 @@ class ParityClaim:
         return f"k^({self.rate}){logs}{stretch}"
 
     @property
+    def stretched(self) -> bool:
+        """Whether there is an exponential beside k^p."""
+        return self.tau is not None or self.stretch is not None
+
+    @property
     def lead(self) -> Lead | None:
         """What the law follows from."""
         return None if self.nu is None else Lead(self.nu, self.log_power + is_whole(self.nu))

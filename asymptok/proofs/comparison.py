@@ -19,13 +19,13 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
-from asymptok.proofs.certificate import Certificate
-from asymptok.proofs.certifying import certify
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.compared import Comparison, Question
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.exponential import exponential_tail, ratio_of_tails, step_of
 from asymptok.proofs.inner import tail_beside
+from asymptok.proofs.parities import certify
+from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import exponents
 from asymptok.proofs.tails import Tail, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
@@ -72,7 +72,7 @@ def _compare(first: Kernel | str, second: Kernel | str, d: int, question: Questi
     return Comparison(*kernels, pair[0].d, question, True, bounds, reason)
 
 
-def _positive_by_taylor(certificate: Certificate) -> bool:
+def _positive_by_taylor(certificate: Statement) -> bool:
     """A bounded kernel whose Taylor coefficients at 0 are all >= 0 is positive definite on every sphere."""
     return taylor_coefficients_nonnegative(certificate.kernel.expr, {}) is not None
 
@@ -86,7 +86,7 @@ class _Answer(Exception):
 
 
 class _Pair:
-    def __init__(self, first: Certificate, second: Certificate, question: Question) -> None:
+    def __init__(self, first: Statement, second: Statement, question: Question) -> None:
         self.pair, self.question = (first, second), question
         self.both = question is Question.SAME
 
@@ -108,7 +108,8 @@ class _Pair:
         answers: list[_Answer] = []
         for parity in (0, 1):
             try:
-                found += self._parity(parity)
+                mine, other = (certificate.source(parity) for certificate in self.pair)
+                found += _Pair(mine, other, self.question)._parity(parity)
             except _Answer as answer:
                 answers.append(answer)
         # what one parity refutes is refuted, even if the other is open
@@ -383,7 +384,7 @@ class _Pair:
         raise _Answer(None, "the leading terms prevail too late")
 
     @staticmethod
-    def _tail(certificate: Certificate, joint: int) -> Tail | None:
+    def _tail(certificate: Statement, joint: int) -> Tail | None:
         law = certificate.parity(joint)
         assert law.lead is not None
         best: Tail | None = None
@@ -437,7 +438,7 @@ def _order(first: Expr, second: Expr) -> Sign:
     return found
 
 
-def _frame(certificate: Certificate, nu: arb, k: int) -> arb:
+def _frame(certificate: Statement, nu: arb, k: int) -> arb:
     """rho^-k Gamma(k-nu)/Gamma(k+d/2)."""
     half = arb(certificate.d) / 2
     return ball(certificate.rho) ** (-k) * ((k - nu).lgamma() - (k + half).lgamma()).exp()

@@ -4,7 +4,8 @@ If |kappa(z)| <= M(r) for |z| <= r, then for every k >= 0 and every h > 0, since
     |mu_k| <= M(cosh h) cosh(h) S A_k e^(-(k+1)h),
 and h may depend on k. M is read off the formula of the kernel: numbers are replaced by their absolute values, u by r,
 sin, cos and erf by sinh, cosh and erfi, whose power series have the absolute values of the coefficients.
-exp(c + f) has |exp(c + f)| <= e^c exp(M_f), c the real constant of a polynomial c + f.
+exp(c + f) has |exp(c + f)| <= e^c exp(M_f), c the real constant of a polynomial c + f; a hypergeometric function pFq,
+p <= q, with positive parameters has positive coefficients.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from asymptok.errors import AsymptokError
 from asymptok.precision import flint_length, flint_precision
 from asymptok.quantities import whole
 from asymptok.spectrum.contour.factors import curve_factor
+from asymptok.spectrum.contour.rooted import without_roots
 from asymptok.symbols import u
 
 __all__ = ["entire_bound", "entire_law", "entire_value", "majorant"]
@@ -50,8 +52,11 @@ def majorant(expr: Expr) -> Expr | None:
     >>> majorant(sympy.exp(2*u - 2) - sympy.sin(u)), majorant(1/(2 - u))
     (exp(2*r - 2) + sinh(r), None)
     """
+    expr = without_roots(expr)
     found: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
+        if isinstance(node, sympy.Tuple):
+            continue  # the parameters of a hypergeometric function
         size = _size(node, found)
         if size is None:
             return None
@@ -65,6 +70,9 @@ def _size(node: Expr, found: dict[Expr, Expr]) -> Expr | None:
     if not node.has(u):
         value = ball(node)
         return node if value >= 0 else -node if value < 0 else None
+    if isinstance(node, sympy.hyper):
+        entire = len(node.ap) <= len(node.bq) and all(a.is_positive for a in (*node.ap, *node.bq))
+        return sympy.hyper(node.ap, node.bq, found[node.argument]) if entire else None
     args = [found[a] for a in node.args]
     if node.is_Add or node.is_Mul:
         return node.func(*args)

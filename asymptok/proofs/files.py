@@ -8,32 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from flint import fmpq
-from sympy import Expr, Rational, S, sstr
+from sympy import Expr, Rational, sstr
 
-from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.kernels.kernel import Kernel
-from asymptok.laws.leading_exponentials import Frame
-from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
-from asymptok.proofs.expressions import from_nodes, to_nodes
+from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.inner import RestClaim
-from asymptok.proofs.making import made_again, making_data
-from asymptok.proofs.poles import ArcClaim, PoleClaim
-from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
-from asymptok.proofs.stretched import CoefficientClaim
-from asymptok.spectrum.contour.inside import InnerTerm
+from asymptok.proofs.making import making_data
+from asymptok.proofs.statement import Statement
 
 FORMAT = "asymptok-certificate-2"
 _ENDS = {1: "+1", -1: "-1"}
-#: the highest power of a logarithm at a point inside that is read
-_MOST_LOGS = 40
+PARITIES = ("even", "odd")
+#: the kind of a law that is the one of a part of the kernel
+PART = "part"
 
 
 def to_data(certificate: Statement) -> dict[str, Any]:
@@ -76,7 +69,12 @@ def to_data(certificate: Statement) -> dict[str, Any]:
             }
             for b in certificate.bounds
         ],
-        "parities": {"even": _parity(certificate.even), "odd": _parity(certificate.odd)},
+        "parities": {
+            name: {"kind": PART} if part is not None else _parity(claim)
+            for name, claim, part in zip(
+                PARITIES, (certificate.even, certificate.odd), certificate.parts, strict=True
+            )
+        },
         "small": [
             {"k": k, "lower": low, "upper": high} for k, (low, high) in sorted(certificate.small.items())
         ],
@@ -90,6 +88,10 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     if certificate.coefficients is not None:
         known = certificate.coefficients
         body["coefficients"] = {"tau": str(known.tau), "size": known.size, "start": known.start}
+    if certificate.apart:
+        # each a certificate of its own
+        parts = zip(PARITIES, certificate.parts, strict=True)
+        body["parts"] = {name: to_data(part) for name, part in parts if part is not None}
     if certificate.rests:
         body["rests"] = [_rest(r) for r in certificate.rests]
     if certificate.poles:
@@ -148,13 +150,6 @@ def _rest(claim: RestClaim) -> dict[str, Any]:
         "height": str(claim.height),
         **_logs(claim.log_power),
     }
-
-
-def _log_power(data: dict[str, Any]) -> int:
-    power = data.get("log", 0)
-    if isinstance(power, bool) or not isinstance(power, int) or not 0 <= power <= _MOST_LOGS:
-        raise AsymptokError(f"not a certificate: {power!r} is no power of a logarithm")
-    return power
 
 
 def _logs(power: int) -> dict[str, int]:
@@ -229,216 +224,3 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
     return {"kind": "unknown", "reason": claim.reason}
-
-
-# reading -------------------------------------------------------------------------------------------------
-
-
-def read(source: object) -> dict[str, Any]:
-    """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
-    if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
-        try:
-            source = Path(source).read_text(encoding="utf-8")
-        except OSError as error:
-            raise AsymptokError(f"the certificate {source} cannot be read: {error}") from error
-    if isinstance(source, str):
-        try:
-            source = json.loads(source)
-        except json.JSONDecodeError as error:
-            raise AsymptokError(f"not a certificate: {error}") from error
-    if not isinstance(source, dict) or source.get("format") != FORMAT:
-        raise AsymptokError(f"not a certificate of the format {FORMAT}")
-    if source.get("digest") != digest(source):
-        raise AsymptokError("the certificate was changed: its digest does not fit")
-    return source
-
-
-def parts(data: Mapping[str, object]) -> dict[str, Any]:
-    """The fields of the statement that a dictionary describes; AsymptokError if one is missing or of the wrong kind."""
-    try:
-        return _parts(data)
-    except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError) as error:
-        raise AsymptokError(
-            f"the certificate is damaged: {type(error).__name__} {error}; make it anew"
-        ) from error
-
-
-def _parts(data: Mapping[str, Any]) -> dict[str, Any]:
-    terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
-        for t in data["terms"]
-    )
-    bounds = tuple(
-        BoundClaim(
-            _beta(b["beta"]),
-            _decimal(b["plus"]),
-            _decimal(b["minus"]),
-            _decimal(b["curve"]),
-            _fraction(b["height"]),
-        )
-        for b in data["bounds"]
-    )
-    parities = [_read_parity(data["parities"][name]) for name in ("even", "odd")]
-    return {
-        "kernel": Kernel(_read_kernel(data["kernel"]), name=data["comment"]["name"]),
-        "d": int(data["dimension"]),
-        "terms": terms,
-        "bounds": bounds,
-        "ends": _read_ends(data["comment"]["ends"]),
-        "even": parities[0],
-        "odd": parities[1],
-        "small": _read_small(data["small"]),
-        "positive_definite": data["positive_definite"],
-        "strict": data["strict"],
-        "offending": data["offending"],
-        "reason": data["reason"],
-        "place": None if data["place"] is None else _number(data["place"]),
-        "inner": tuple(
-            InnerTerm(
-                _number(t["location"]),
-                _number(t["exponent"]),
-                int(t["side"]),
-                _number(t["coefficient"]),
-                _log_power(t),
-            )
-            for t in data["inner"]
-        ),
-        "rests": tuple(
-            RestClaim(
-                _number(r["location"]),
-                _number(r["nu"]),
-                int(r["count"]),
-                _decimal(r["size"]),
-                _decimal(r["curve"]),
-                _fraction(r["height"]),
-                _log_power(r),
-            )
-            for r in data.get("rests", ())
-        ),
-        "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
-        "coefficients": _coefficients(data["coefficients"]) if "coefficients" in data else None,
-        "poles": tuple(
-            PoleClaim(
-                _point(*p["location"]),
-                _number(p["exponent"]),
-                int(p["log"]),
-                _pair(p["real"]),
-                _pair(p["imaginary"]),
-            )
-            for p in data.get("poles", ())
-        ),
-        "arcs": tuple(
-            ArcClaim(_point(*a["location"]), _number(a["beta"]), _decimal(a["size"]), _fraction(a["height"]))
-            for a in data.get("arcs", ())
-        ),
-    }
-
-
-def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
-    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
-
-
-def _read_kernel(data: Mapping[str, Any]) -> Kernel:
-    """The kernel of the formula; what was made as a mean of products is made anew, and must have that formula."""
-    if "making" not in data:
-        return Kernel(from_nodes(data["nodes"]))
-    kernel = made_again(data["making"])
-    if to_nodes(kernel.expr) != data["nodes"] and kernel.expr != from_nodes(data["nodes"]):
-        raise AsymptokError("the kernel of the certificate is not the one that its making gives")
-    return kernel
-
-
-def _point(real: str, imaginary: str) -> Expr:
-    return _number(real) + S.ImaginaryUnit * _number(imaginary)
-
-
-def _pair(texts: list[str]) -> tuple[str, str]:
-    low, high = map(_decimal, texts)
-    if Fraction(low) > Fraction(high):
-        raise ValueError(f"no number lies between {low} and {high}")
-    return low, high
-
-
-def _beta(value: Any) -> Expr | None:
-    """None, or a number above -1: x^beta is integrable at an end."""
-    beta = None if value is None else _number(value)
-    if beta is not None and not ball(beta) > -1:
-        raise ValueError(f"beta = {beta} is not above -1")
-    return beta
-
-
-def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
-    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
-    if len(small) < len(data):
-        raise ValueError("a degree occurs twice")
-    return small
-
-
-def _number(value: str) -> Expr:
-    if isinstance(value, str):
-        x = Fraction(value)
-        return S(x.numerator) / x.denominator
-    return from_nodes(value["nodes"])
-
-
-def _decimal(text: str) -> str:
-    """The text itself, if it is a number."""
-    if not isinstance(text, str):
-        raise ValueError(f"{text!r} is no number written as text")
-    Fraction(text)
-    return text
-
-
-def _fraction(text: str) -> fmpq:
-    x = Fraction(_decimal(text))
-    return fmpq(x.numerator, x.denominator)
-
-
-def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
-    if data is None:
-        return None
-    plus, minus = (
-        EndClaim(
-            int(end["grid"]),
-            tuple(
-                DiscClaim(*(_fraction(x[key]) for key in ("centre", "radius", "covers")))
-                for x in end["discs"]
-            ),
-        )
-        for end in (data["+1"], data["-1"])
-    )
-    return plus, minus
-
-
-def _read_parity(data: Mapping[str, str]) -> ParityClaim:
-    law = Law(data["kind"])
-    if law is Law.ZERO:
-        return ParityClaim(law, zero_from=int(data["from"]))
-    if law is Law.FLAT:
-        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
-        stretch = _decimal(data["c"]), _number(data["gamma"])
-        return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
-    if law in (Law.SMOOTH, Law.STRETCHED):
-        tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
-        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
-        return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
-    if law is Law.EXPONENTIAL:
-        order = None if data["order"] is None else _number(data["order"])
-        frame = Frame(_number(data["base"]), int(data["power"]), order)
-        k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
-        return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
-    if law in (Law.BOUNDED, Law.ENTIRE):
-        return ParityClaim(law, k0=int(data["k0"]))
-    if law is Law.UNKNOWN:
-        return ParityClaim(law, reason=str(data["reason"]))
-    return ParityClaim(
-        law,
-        _number(data["nu"]),
-        _number(data["rate"]),
-        int(data["k0"]),
-        int(data["tail"]),
-        int(data["bound"]),
-        _decimal(data["a"]),
-        _decimal(data["b"]),
-        log_power=int(data.get("log_power", 0)),
-    )

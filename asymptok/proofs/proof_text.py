@@ -9,6 +9,7 @@ from sympy import Expr, latex
 from asymptok.errors import AsymptokError
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.statement import EndClaim, Statement
+from asymptok.spectrum.contour.rooted import without_roots
 
 __all__ = [
     "NAMES",
@@ -155,7 +156,7 @@ root, in a logarithm or in a denominator, on the boundary of this strip, misses 
 of that root or
 logarithm (for a denominator: one ray), and by the argument principle it then misses it inside. So
 $(\ast)$ holds for
-$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$.{_entire(certificate)}"""
+$f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$.{_rooted(certificate)}{_entire(certificate)}"""
     height = height_of(certificate.bounds[0])
     discs = "; ".join(_end(at, end) for at, end in zip((1, -1), certificate.ends, strict=True))
     subject, lines = r"$\kappa$", ""
@@ -196,13 +197,25 @@ def term_rows(certificate: Statement) -> str:
 
 
 def _entire(certificate: Statement) -> str:
-    if Law.ENTIRE not in (certificate.even.law, certificate.odd.law):
+    if Law.ENTIRE not in certificate.kinds:
         return ""
     return r""" In fact $\kappa$ is entire, and $|\kappa(z)| \le M(r)$ for $|z| \le r$: in the formula of $\kappa$
 numbers
 are replaced by their absolute values, and sines, cosines and error functions by functions whose power series have the
 absolute values of their coefficients; the real constant in an exponent stays. As $|\cos\theta|$ and $|\sin\theta|$ are
 at most $\cosh h$ on $\operatorname{Im}\theta = h$, $G \le M(\cosh h) \cosh h$ for every $h > 0$."""
+
+
+def _rooted(certificate: Statement) -> str:
+    expr = certificate.kernel.expr
+    if without_roots(expr) == expr:
+        return ""
+    return r""" Here roots that occur in even functions alone are gone: with $y = w^2$
+\[ \cosh w = {}_0F_1(\tfrac12; \tfrac y4), \quad \sinh w = w\, {}_0F_1(\tfrac32; \tfrac y4), \quad
+I_n(w) = \tfrac1{n!} (\tfrac w2)^n\, {}_0F_1(n+1; \tfrac y4), \quad
+\operatorname{erf} w = \tfrac{2w}{\sqrt\pi}\, {}_1F_1(\tfrac12; \tfrac32; -y), \]
+likewise $\cos w$, $\sin w$, $J_n(w)$ with $-y$ for $y$, and $e^w = \cosh w + \sinh w$; these hypergeometric
+functions are entire, and their coefficients are positive."""
 
 
 def _end(at: int, end: EndClaim) -> str:

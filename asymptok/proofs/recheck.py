@@ -18,14 +18,14 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.exponential import exponential_value
+from asymptok.proofs.halves import part_of
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
-from asymptok.proofs.signs import Signs
+from asymptok.proofs.signs import signs_of
 from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import found_bound
@@ -89,12 +89,17 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         return
     yield from _analysis(statement)
     for parity, law in enumerate((statement.even, statement.odd)):
-        name = "odd" if parity else "even"
-        yield f"the law of {name} k", law_holds(statement, parity, law)
+        name, part = ("odd" if parity else "even"), statement.parts[parity]
+        if part is None:
+            yield f"the law of {name} k", law_holds(statement, parity, law)
+            continue
+        mine = part_of(statement.kernel, parity).expr == part.kernel.expr and part.d == statement.d
+        same = mine and not part.apart and law == (part.odd if parity else part.even)
+        yield f"the {name} part of the kernel", same
+        if same:
+            yield from ((f"the {name} part: {claim}", holds) for claim, holds in _findings(part))
     yield from _small(statement)
-    taylor = has_positive_coefficients(statement.kernel)
-    endless = infinitely_many_of_each_parity(statement.kernel.expr, {})
-    signs = Signs([statement.even, statement.odd], statement.small, taylor, endless)
+    signs = signs_of(statement.kernel, [statement.even, statement.odd], statement.small, statement.parts)
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)
@@ -311,8 +316,10 @@ def _vanishes(statement: Statement, k: int) -> bool:
 
 def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     """The first eigenvalues, and that no degree is left out."""
-    if statement.small:
-        degrees = sorted(statement.small)
+    parts, small = statement.parts, statement.small
+    of_parts = {k for k in small if (part := parts[k % 2]) is not None and part.small.get(k) == small[k]}
+    degrees = sorted(small.keys() - of_parts)
+    if degrees:
         found = _eigenvalues(statement, degrees)
         if found is None:
             yield "the first eigenvalues", False
@@ -323,7 +330,8 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.derivatives:
         return  # these speak of every degree
     starts = [law.k0 if law.k0 is not None else law.zero_from for law in (statement.even, statement.odd)]
-    needed = [k for parity, start in enumerate(starts) for k in range(parity, start or 0, 2)]
+    alone = [(parity, start) for parity, start in enumerate(starts) if parts[parity] is None]
+    needed = [k for parity, start in alone for k in range(parity, start or 0, 2)]
     yield "no degree is left out", all(k in statement.small or _is_enclosed(statement, k) for k in needed)
 
 

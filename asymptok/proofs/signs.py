@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from asymptok.kernels.kernel import Kernel
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number
+from asymptok.proofs.smooth import has_positive_coefficients
+from asymptok.proofs.statement import Statement
+
+__all__ = ["Signs", "covered", "signs_of"]
 
 
 def covered(k: int, law: ParityClaim) -> bool:
@@ -15,43 +21,60 @@ def covered(k: int, law: ParityClaim) -> bool:
 class Signs:
     """Positive definite: all mu_k >= 0 (Schoenberg). Strictly: all from some k on positive, which suffices for every d.
 
-    `taylor`: all Taylor coefficients of kappa at 0 are >= 0, so that all mu_k are, whatever the laws say; `endless`:
-    infinitely many even and odd ones are positive besides, so that all mu_k are.
+    `taylor`: for the even and the odd k, whether mu_k >= 0 is known whatever the laws say, as where all Taylor
+    coefficients of kappa at 0 are >= 0; `endless`: infinitely many even and odd ones of these are positive besides, so
+    that all mu_k are.
     """
 
     def __init__(
         self,
         laws: list[ParityClaim],
         small: dict[int, tuple[str, str]],
-        taylor: bool = False,
+        taylor: tuple[bool, bool] = (False, False),
         endless: bool = False,
     ) -> None:
         with flint_precision(128):
             negative = [k for k, (_, high) in sorted(small.items()) if number(high) < 0]
-            for law in laws:
-                if (
-                    law.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.EXPONENTIAL)
-                    and law.high is not None
-                    and number(law.high) < 0
-                ):
-                    assert law.k0 is not None
-                    negative.append(law.k0)
-            self.offending = min(negative, default=None)
-            known = all(law.law is Law.ZERO or (law.low is not None and number(law.low) > 0) for law in laws)
-            # every degree that no law speaks of must be in the list
-            starts = [law.k0 if law.k0 is not None else law.zero_from for law in laws]
-            listed = all(
-                start is not None and all(k in small for k in range(parity, start, 2))
-                for parity, start in enumerate(starts)
-            )
-            fine = all(number(low) >= 0 for low, _ in small.values())
+            negative += [law.k0 for law in laws if law.k0 is not None and _is_negative(law)]
+            known = [_is_positive(law, parity, small) for parity, law in enumerate(laws)]
+            fine = [all(number(low) >= 0 for k, (low, _) in small.items() if k % 2 == p) for p in (0, 1)]
+        self.offending = min(negative, default=None)
         self.positive: bool | None = None
         if self.offending is not None:
             self.positive = False
-        elif (known and listed and fine) or taylor:
+        elif all(taylor[p] or (known[p] and fine[p]) for p in (0, 1)):
             self.positive = True
         self.strict: bool | None = None
         if self.positive is False or any(law.law is Law.ZERO for law in laws):
             self.strict = False
-        elif self.positive and ((known and listed) or (taylor and endless)):
+        elif self.positive and (all(known) or (all(taylor) and endless)):
             self.strict = True
+
+
+def _is_negative(law: ParityClaim) -> bool:
+    two_sided = law.law in (Law.ALGEBRAIC, Law.GEOMETRIC, Law.EXPONENTIAL)
+    return two_sided and law.high is not None and bool(number(law.high) < 0)
+
+
+def _is_positive(law: ParityClaim, parity: int, small: dict[int, tuple[str, str]]) -> bool:
+    """Whether all mu_k of the parity that the law speaks of are positive or zero, and all others are in the list."""
+    start = law.k0 if law.k0 is not None else law.zero_from
+    if start is None or not (law.law is Law.ZERO or (law.low is not None and number(law.low) > 0)):
+        return False
+    return all(k in small for k in range(parity, start, 2))
+
+
+def signs_of(
+    kernel: Kernel,
+    laws: list[ParityClaim],
+    small: dict[int, tuple[str, str]],
+    parts: tuple[Statement | None, Statement | None] = (None, None),
+) -> Signs:
+    """What laws and first eigenvalues say; where they leave it open, the power series at 0 and the parts of kappa."""
+    found = Signs(laws, small)
+    if found.positive is None or found.strict is None:
+        if has_positive_coefficients(kernel):
+            return Signs(laws, small, (True, True), infinitely_many_of_each_parity(kernel.expr, {}))
+        even, odd = (part is not None and part.positive_definite is True for part in parts)
+        found = Signs(laws, small, (even, odd))
+    return found

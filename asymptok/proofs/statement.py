@@ -11,6 +11,8 @@ import mpmath
 from flint import arb, fmpq
 from sympy import Expr, S, sqrt
 
+from asymptok.arguments import checked_degree
+from asymptok.balls import ball
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
@@ -24,7 +26,6 @@ from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
 from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
 from asymptok.spectrum.contour.inside import InnerTerm
-from asymptok.spectrum.spectrum import checked_degree
 
 _BITS = 160
 #: bits of the numbers that are handed out
@@ -84,29 +85,68 @@ class Statement:
     derivatives: tuple[tuple[int, str], ...] = ()
     #: what is known of the coefficients of such a power series, of an activation that is analytic in a strip
     coefficients: CoefficientClaim | None = None
+    #: certificates of the even and of the odd part of kappa, where they say more than one of kappa as a whole
+    parts: tuple[Statement | None, Statement | None] = (None, None)
 
     # what it says ----------------------------------------------------------------------------------------
 
     @property
     def proved(self) -> bool:
         """Whether every mu_k, k >= 0, is enclosed: finitely many one by one, the others by a law for each parity."""
-        return not self.reason and Law.UNKNOWN not in (self.even.law, self.odd.law)
+        open_parts = any(part is not None and not part.proved for part in self.parts)
+        return not (self.reason or open_parts) and Law.UNKNOWN not in (self.even.law, self.odd.law)
 
     def parity(self, k: int) -> ParityClaim:
         """The law for all degrees of the parity of k."""
         return self.odd if checked_degree(k) % 2 else self.even
 
+    def source(self, parity: int) -> Statement:
+        """The certificate that the law of a parity is taken from: of a part of kappa, or this one."""
+        part = self.parts[parity]
+        return self if part is None else part
+
+    @property
+    def kinds(self) -> set[Law]:
+        """The laws that follow from this certificate itself and not from one of a part."""
+        return {
+            claim.law for claim, part in zip((self.even, self.odd), self.parts, strict=True) if part is None
+        }
+
+    @property
+    def apart(self) -> bool:
+        """Whether the law of a parity is that of a part of kappa."""
+        return self.parts != (None, None)
+
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
-        framed = [(p, p.frame) for p in (self.even, self.odd) if p.frame is not None]
-        if framed:
+        laws = (self.even, self.odd)
+        framed = [(p, p.frame) for p in laws if p.frame is not None]
+        if framed and all(p.frame is not None or p.law is Law.ZERO for p in laws):
             slowest = [f for _, f in framed if all(not f.order_against(g).negative for _, g in framed)]
             return [p for p, f in framed if slowest and f == slowest[0]]
-        found = [p for p in (self.even, self.odd) if p.rate is not None and p.law is not Law.UNKNOWN]
+        if self.apart:
+            return [laws[parity] for parity in self._slowest_parts()]
+        found = [p for p in laws if p.rate is not None and p.law is not Law.UNKNOWN]
         if not found:
             return []
         top = max((p.rate, p.log_power) for p in found if p.rate is not None)
         return [p for p in found if (p.rate, p.log_power) == top]
+
+    def _slowest_parts(self) -> list[int]:
+        """Parities with a law rho^-k k^p (log k)^q and the least rho; none where another may fall more slowly.
+
+        Nothing falls more slowly than powers of k, and entire kernels faster than all rho^-k.
+        """
+        laws = {0: self.even, 1: self.odd}
+        known = {i: self.source(i)._rho for i, p in laws.items() if p.rate is not None and not p.stretched}
+        others = {p.law for i, p in laws.items() if i not in known}
+        if S.One not in known.values() and not (known and others <= {Law.ZERO, Law.EXPONENTIAL, Law.ENTIRE}):
+            return []
+        with flint_precision(_BITS):
+            least = min(known.values(), key=lambda x: float(ball(x).mid()))
+        slow = {i: (laws[i].rate, laws[i].log_power) for i, rho in known.items() if rho == least}
+        top = max(slow.values())
+        return [i for i, order in slow.items() if order == top]
 
     @property
     def rate(self) -> Expr | None:
@@ -127,6 +167,14 @@ class Statement:
     @property
     def rho(self) -> Expr:
         """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
+        if not self.apart:
+            return self._rho
+        slowest = self._slowest_parts()
+        return self.source(slowest[0])._rho if slowest else S.One
+
+    @property
+    def _rho(self) -> Expr:
+        """rho of the terms of this certificate."""
         if self.poles:
             return self.outer.rho
         return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
@@ -168,25 +216,30 @@ class Statement:
             return arb(0)
         with flint_precision(_BITS + 2 * k.bit_length()):
             known = [interval(*self.small[k])] if k in self.small else []
-            series = self._series(k, law)
-            known += [series] if series is not None else []
-            if law.law is Law.ENTIRE:
-                bound = entire_bound(self.kernel.expr, k, self.d)
-                sums = entire_value(self.kernel.expr, k, self.d)
-                known += [arb(0, bound)] if bound is not None else []
-                known += [sums] if sums is not None else []
-            if law.law is Law.FLAT:
-                bound = flat_bound(self.kernel.expr, k, self.d)
-                known += [arb(0, bound)] if bound is not None else []
-            if law.law is Law.EXPONENTIAL:
-                value = exponential_value(self.kernel.expr, k, self.d)
-                known += [value] if value is not None else []
+            part = self.parts[k % 2]
+            if part is not None:
+                known.append(part.enclosure(k))
+            else:
+                known += self._of_the_whole(k, law)
             if not known:
                 raise Undecided(f"the certificate says nothing about mu_{k}: {self.reason or law.reason}")
             result = known[0]
             for other in known[1:]:
                 result = result.intersection(other)
             return result
+
+    def _of_the_whole(self, k: int, law: ParityClaim) -> list[arb]:
+        """What is known of mu_k by kappa as a whole."""
+        known = [self._series(k, law)]
+        if law.law is Law.ENTIRE:
+            bound = entire_bound(self.kernel.expr, k, self.d)
+            known += [None if bound is None else arb(0, bound), entire_value(self.kernel.expr, k, self.d)]
+        if law.law is Law.FLAT:
+            bound = flat_bound(self.kernel.expr, k, self.d)
+            known.append(None if bound is None else arb(0, bound))
+        if law.law is Law.EXPONENTIAL:
+            known.append(exponential_value(self.kernel.expr, k, self.d))
+        return [value for value in known if value is not None]
 
     def _series(self, k: int, law: ParityClaim) -> arb | None:
         """mu_k by terms and bounds; None if they do not speak of it."""

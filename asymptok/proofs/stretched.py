@@ -26,7 +26,7 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.strip_lines import line_of
-from asymptok.kernels.strips import heights
+from asymptok.kernels.strip_points import nearest_points
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number, up
@@ -168,7 +168,7 @@ def _width(parts: list[tuple[Expr, int, HermiteDual | None]]) -> arb | None:
             continue
         given = node.args[:-1]
         try:
-            widths = [ball(h) for h in heights(type(node).activation(*given))]
+            widths = [ball(p.height) for p in nearest_points(type(node).activation(*given))[:1]]
         except AsymptokError:
             found = type(node).coefficients(*map(ball, given))
             if not found.exists:

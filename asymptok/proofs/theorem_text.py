@@ -30,6 +30,7 @@ from asymptok.proofs.proof_text import (
     number,
     small,
 )
+from asymptok.proofs.smooth import has_positive_coefficients
 from asymptok.proofs.smooth_text import smooth_text, stretched_text
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.flat import is_flat
@@ -40,6 +41,8 @@ __all__ = ["statement_latex", "theorem_latex"]
 _LONGEST = 40
 #: rows of one table
 _ROWS = 30
+#: laws that leave signs open
+_UNSIGNED = (Law.BOUNDED, Law.ENTIRE, Law.SMOOTH, Law.STRETCHED)
 
 
 def statement_latex(certificate: Statement) -> str:
@@ -55,13 +58,13 @@ def statement_latex(certificate: Statement) -> str:
     )
     if not certificate.proved:
         return head + "\nNothing is proved for all $k$."
-    if certificate.rho != 1:
+    if certificate.rho != 1 and not certificate.apart:
         head += rf" Put $\rho = {latex(certificate.rho)}$."
     items = [_law(certificate, parity) for parity in (0, 1)]
     if certificate.small:
-        items.append(
-            rf"for $0 \le k \le {max(certificate.small)}$ the eigenvalue $\mu_k$ lies in the interval of the table."
-        )
+        last = max(certificate.small)
+        degrees = rf"$0 \le k \le {last}$" if len(certificate.small) > last else "the $k$ of the table"
+        items.append(rf"for {degrees} the eigenvalue $\mu_k$ lies in the interval of the table.")
     listed = "\n".join(rf"\item {item}" for item in items)
     return f"{head}\nThen\n\\begin{{itemize}}\n{listed}\n\\end{{itemize}}\n{_definite(certificate)}".rstrip()
 
@@ -70,11 +73,58 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
-    laws = {certificate.even.law, certificate.odd.law}
-    own = certificate.derivatives or laws & {Law.EXPONENTIAL, Law.FLAT}
+    parts = [
+        "\\begin{theorem}",
+        statement_latex(certificate),
+        "\\end{theorem}",
+        _table(certificate),
+        "\\begin{proof}",
+        *_sections(certificate),
+        "\\end{proof}",
+    ]
+    body = "\n\n".join(part for part in parts if part)
+    return _PREAMBLE + body + "\n\n\\end{document}\n" if document else body
+
+
+def _sections(certificate: Statement) -> list[str]:
+    """The proof, or, where parities are treated apart, the lemma and a proof for each: two formulas have two marks."""
+    if not certificate.apart:
+        return _proof(certificate, (0, 1))
+    sources = [certificate.source(parity) for parity in (0, 1)]
+    contours = [source for source in sources if not _is_own(source)]
+    # one lemma for both, with logarithms if one of them needs these
+    found = [max((lemma(source) for source in contours), key=len, default="")]
+    for parity, source in enumerate(sources):
+        _, *lines = _proof(source, (parity,))
+        if _is_own(source) and any(r"\ast" in line for line in found):
+            lines = [line.replace(r"\ast", r"\ast\ast") for line in lines]
+        found += [_part(certificate, parity), *lines]
+    return found
+
+
+def _part(certificate: Statement, parity: int) -> str:
+    """What the proof of one parity is about."""
+    name, part = NAMES[parity], certificate.parts[parity]
+    if part is None:
+        return rf"\textbf{{The {name} $k$.}} Here $\kappa$ is the kernel itself, and $k$ is {name}."
+    sign = "-" if parity else "+"
+    return rf"""\textbf{{The {name} $k$.}} $P_k$ is {name} for these, so that $\mu_k$ is the eigenvalue of the {name}
+part of $\kappa$,
+\[ \tfrac12\big(\kappa(u) {sign} \kappa(-u)\big) = {latex(part.kernel.expr)} . \]
+In this part of the proof $\kappa$ stands for that function."""
+
+
+def _is_own(certificate: Statement) -> bool:
+    """Whether the proof does without the contour of the lemma."""
+    return bool(certificate.derivatives or certificate.kinds & {Law.EXPONENTIAL, Law.FLAT})
+
+
+def _proof(certificate: Statement, parities: tuple[int, ...]) -> list[str]:
+    """The steps of the proof for these parities, the lemma first."""
+    own = _is_own(certificate)
     if certificate.derivatives:
         analysis, first = [smooth_text(certificate), stretched_text(certificate)], ""
-    elif Law.FLAT in laws:
+    elif Law.FLAT in certificate.kinds:
         analysis, first = [touching_text(certificate)], ""
     elif own:
         analysis, first = [exponential_text(certificate)], ""
@@ -89,21 +139,13 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
             bounds(certificate),
         ]
         first = small(certificate)
-    parts = [
-        "\\begin{theorem}",
-        statement_latex(certificate),
-        "\\end{theorem}",
-        _table(certificate),
-        "\\begin{proof}",
+    return [
         "" if own else lemma(certificate),
         *analysis,
-        *(conclusion(certificate, parity) for parity in (0, 1)),
-        *(exponential_conclusion(certificate, parity) for parity in (0, 1)),
+        *(conclusion(certificate, parity) for parity in parities),
+        *(exponential_conclusion(certificate, parity) for parity in parities),
         first,
-        "\\end{proof}",
     ]
-    body = "\n\n".join(part for part in parts if part)
-    return _PREAMBLE + body + "\n\n\\end{document}\n" if document else body
 
 
 _PREAMBLE = r"""\documentclass{article}
@@ -172,7 +214,14 @@ def _meaning(certificate: Statement) -> str:
     )
 
 
-def _law(certificate: Statement, parity: int) -> str:
+def _law(whole: Statement, parity: int) -> str:
+    """The law of one parity, with the rho of its part where that has one."""
+    source = whole.source(parity)
+    text = _law_of(source, parity)
+    return rf"{text[:-1]}, $\rho = {latex(source.rho)}$;" if whole.apart and source.rho != 1 else text
+
+
+def _law_of(certificate: Statement, parity: int) -> str:
     claim, name = claim_of(certificate, parity), NAMES[parity]
     if claim.law is Law.ZERO:
         return rf"$\mu_k = 0$ for all {name} $k \ge {claim.zero_from}$;"
@@ -230,7 +279,15 @@ def _definite(certificate: Statement) -> str:
             if certificate.strict
             else ""
         )
-        if {Law.BOUNDED, Law.ENTIRE, Law.SMOOTH, Law.STRETCHED} & {certificate.even.law, certificate.odd.law}:
+        unsigned = [i for i in (0, 1) if claim_of(certificate, i).law in _UNSIGNED]
+        if unsigned and certificate.apart and not has_positive_coefficients(certificate.kernel):
+            names = " and the ".join(NAMES[i] for i in unsigned)
+            return (
+                rf"All Taylor coefficients at $0$ of the {names} part of $\kappa$ are non-negative, and products of "
+                rf"positive definite kernels are positive definite: so $\mu_k \ge 0$ for all $k$, and $\kappa$ is "
+                rf"positive definite on {sphere}."
+            )
+        if unsigned:
             return (
                 r"All Taylor coefficients of $\kappa$ at $0$ are non-negative, and products of positive definite "
                 r"kernels are positive definite: $\mu_k \ge 0$ for each $u^n$ and for $\kappa$, for all $k$, and it is "

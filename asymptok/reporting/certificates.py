@@ -6,6 +6,7 @@ from asymptok.proofs import Certificate
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.entire import entire_law
 from asymptok.proofs.exponential import size_text
+from asymptok.proofs.statement import Statement
 from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Table
 
@@ -18,8 +19,8 @@ def certificate_blocks(certificate: Certificate) -> tuple[Block, ...]:
         reason = certificate.reason or certificate.even.reason or certificate.odd.reason
         return (Paragraph((f"Not proved: {reason}.",)),)
     lines: list[Block] = [
-        Paragraph((law_sentence(certificate, name, claim),))
-        for name, claim in (("even", certificate.even), ("odd", certificate.odd))
+        Paragraph((law_sentence(certificate.source(parity), name, claim),))
+        for parity, name, claim in ((0, "even", certificate.even), (1, "odd", certificate.odd))
     ]
     lines.append(Paragraph((_definite(certificate),)))
     if certificate.small:
@@ -27,7 +28,7 @@ def certificate_blocks(certificate: Certificate) -> tuple[Block, ...]:
     return tuple(lines)
 
 
-def law_sentence(certificate: Certificate, name: str, claim: ParityClaim) -> str:
+def law_sentence(certificate: Statement, name: str, claim: ParityClaim) -> str:
     """One sentence about all even or all odd k."""
     if claim.law is Law.ZERO:
         return f"Proved: mu_k = 0 for all {name} k \u2265 {claim.zero_from}."

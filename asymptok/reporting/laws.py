@@ -56,8 +56,8 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
         bound: Factor = expr(law.rho) if law.rho is not None else Word("rho", r"\rho")
         return (_formula(BigO(Power(_R, -k))), " for ", Formula((Piece("", (_R,)), Piece("<", (bound,)))))
     if law.stretched is not None:
-        rate = stretched_rate(law.stretched.tau)
-        return (_formula(Word(f"exp({rate.text}*(1 + o(1)))", rf"\exp({rate.latex}\,(1 + o(1)))")),)
+        power = law.beside(dimension if d is None else d)
+        return (_formula(*(() if power is None else (Power(k, power),)), _stretched(law, power is not None)),)
     if law.rho is oo:
         return (_formula(BigO(Power(_R, -k))), " for all ", expression(_R))
     return (_formula(Word("o(k**(-N))", "o(k^{-N})")), " for all N")
@@ -66,8 +66,10 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
     """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
     law = law if d is None else law.at(d)
-    if law.stretched is not None:
+    if law.stretched is not None and law.stretched.lead is None:
         return (relation(Word("log mu_k", r"\log \mu_k"), "~", _formula(stretched_rate(law.stretched.tau))),)
+    if law.stretched is not None:
+        return _stretched_line(law, d)
     if law.kind != "algebraic":
         equal = law.kind == "zero"
         first, *rest = rate_line(law, d)
@@ -83,6 +85,23 @@ def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None)
     if value is None or value.free_symbols or value.is_Rational or told:
         return (body,)
     return (Formula((*body.pieces, Piece("approx", (digits(value, 6), *power)))),)
+
+
+def _stretched(law: ParityDecay, exact: bool) -> Word:
+    """exp(-(3/2) (2 tau k)^(2/3)), with 1 + o(1) in it where nothing is known beside it."""
+    assert law.stretched is not None
+    rate = stretched_rate(law.stretched.tau)
+    if exact:
+        return Word(f"exp({rate.text})", rf"\exp({rate.latex})")
+    return Word(f"exp({rate.text}*(1 + o(1)))", rf"\exp({rate.latex}\,(1 + o(1)))")
+
+
+def _stretched_line(law: ParityDecay, d: int | None) -> Line:
+    """mu_k ~ c k^p exp(-...), the constant for a given d by its digits."""
+    power = law.beside(dimension if d is None else d)
+    value = None if d is None else law.constant(d)
+    number = Word("c(d)", "c(d)") if value is None or value.free_symbols else digits(value, 6)
+    return (relation(MU_WORD, "~", _formula(number, Power(k, expr(power)), _stretched(law, True))),)
 
 
 def _constant_factors(law: ParityDecay, d: int | None, names: Names | None) -> tuple[str, tuple[Factor, ...]]:
@@ -198,6 +217,10 @@ def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | 
         data["rho"] = None if law.rho is None else sstr(law.rho)
     if law.stretched is not None:
         data["log_rate"] = sstr(law.stretched.log_rate)
+        data["beside"] = None if law.beside(at) is None else sstr(law.beside(at))
+        data["constant"] = None if value is None else exact_text(value)
+        if value is not None and not value.free_symbols:
+            data["constant_value"] = double(value)
     return data
 
 

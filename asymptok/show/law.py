@@ -30,6 +30,8 @@ _LARGE, _LONG = 3000, 240
 #: the constant before rho^-k is shown for every d up to this length, and by its digits for d = 3 beyond
 _BRIEF = 80
 _DIGITS = 15
+#: a longer 2 tau is shown by its digits
+_SHORT = 48
 
 
 def decay_text(law: Decay) -> str:
@@ -71,20 +73,33 @@ def parity_text(law: ParityDecay) -> str:
         return head + f"geometric: mu_k = O(r^-k) for every r < {rho}{_outside_text(law)}"
     if law.kind == "superpolynomial":
         if law.stretched is not None:
-            return head + f"log mu_k ~ {_python(stretched_rate(law.stretched.tau).text)} ({law.note})"
+            return head + f"{_stretched_text(law)} ({law.note})"
         return head + f"smaller than every power of k ({law.note})"
     where = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
     return head + f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}: {where}"
 
 
+def _stretched_text(law: ParityDecay) -> str:
+    rate = _python(stretched_rate(law.stretched.tau).text)
+    power = law.beside(d)
+    if power is None:
+        return f"log mu_k ~ {rate}"
+    brief, digits = _constant_or_digits(law)
+    shown = "c(d)" if brief is None else _plain(brief)
+    return f"mu_k ~ {shown} k^({_plain(power)}) exp({rate}){f', c(3) = {digits}' if digits else ''}"
+
+
 def stretched_rate(tau: Expr) -> Word:
-    """log mu_k as people write it, -(3/2) (2 tau k)^(2/3).
+    """log mu_k as people write it, -(3/2) (2 tau k)^(2/3), with the digits of a long constant.
 
     >>> from sympy import pi
     >>> stretched_rate(3*pi/4).text
     '-3*(3*pi*k/2)**(2/3)/2'
     """
     inside = 2 * tau * k
+    if not tau.free_symbols and len(sstr(inside)) > _SHORT:
+        shown = first_digits(str(ball(2 * tau, prec=96).str(16, radius=False)), 8)
+        return Word(f"-3*({shown.text}*k)**(2/3)/2", rf"-3({shown.latex}\,k)^{{2/3}}/2")
     return Word(f"-3*({sstr(inside)})**(2/3)/2", rf"-3({folded(inside)})^{{2/3}}/2")
 
 
@@ -92,24 +107,27 @@ def _outside_text(law: ParityDecay) -> str:
     """The constant before rho^-k, which is no part of what is proved."""
     if law.outside is None:
         return ""
-    c, power = law.constant(d), law.beside(d)
-    assert c is not None and power is not None
-    brief = _brief(c)
+    power = law.beside(d)
+    assert power is not None
+    brief, number = _constant_or_digits(law)
     shown = "c(d)" if brief is None else _plain(brief)
-    digits = "" if brief is not None else f", c(3) = {_some_digits(law)}"
+    digits = f", c(3) = {number}" if number else ""
     if law.outside.one_sign:
         shown = f"({shown})" if brief is not None and brief.is_Add else shown
         return f"; estimate: mu_k ~ {shown} k^({_plain(power)}) rho^-k{digits}"
     return f"; estimate: limsup |mu_k| rho^k k^({_plain(-power)}) = {shown}{digits}"
 
 
-def _brief(value: Expr) -> Expr | None:
-    """The constant if it fits on a line."""
-    return value if dag.tree_size(value) <= _LARGE and len(sstr(value)) <= _BRIEF else None
-
-
-def _some_digits(law: ParityDecay) -> str:
-    return f"{law.outside.constant_ball(3).str(_DIGITS, radius=False)}..."
+def _constant_or_digits(law: ParityDecay) -> tuple[Expr | None, str]:
+    """The constant for every d if it fits on a line, or else its digits for d = 3, if it is a number."""
+    value = law.constant(d)
+    assert value is not None
+    if dag.tree_size(value) <= _LARGE and len(sstr(value)) <= _BRIEF:
+        return value, ""
+    if value.free_symbols - {d}:
+        return None, ""
+    number = law.outside.constant_ball(3) if law.outside is not None else ball(value.subs(d, 3), prec=96)
+    return None, f"{number.str(_DIGITS, radius=False)}..."
 
 
 def _where(point: Any) -> str:
@@ -220,21 +238,33 @@ def parity_latex(law: ParityDecay) -> str:
         return rf"{mu} = O(r^{{-k}}),\quad r < {bound}{_outside_latex(law)}"
     if law.kind == "superpolynomial":
         if law.stretched is not None:
-            return rf"\log {mu} \sim {stretched_rate(law.stretched.tau).latex}"
+            return _stretched_latex(law)
         if law.rho is oo:
             return rf"{mu} = O(r^{{-k}}) \text{{ for every }} r"
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
     return rf"{mu} = O\left(k^{{{folded(law.exponent(d))}}}{_log_latex(law)}\right)"
 
 
+def _stretched_latex(law: ParityDecay) -> str:
+    rate, power = stretched_rate(law.stretched.tau).latex, law.beside(d)
+    if power is None:
+        return rf"\log \mu_k \sim {rate}"
+    brief, number = _constant_or_digits(law)
+    shown = "c(d)" if brief is None else to_latex(brief)
+    return rf"\mu_k \sim {shown}\,k^{{{folded(power)}}}\exp({rate}){_digits_latex(number)}"
+
+
+def _digits_latex(number: str) -> str:
+    return rf",\ c(3) = {number[:-3]}\ldots" if number else ""
+
+
 def _outside_latex(law: ParityDecay) -> str:
     if law.outside is None:
         return ""
-    c, power = law.constant(d), law.beside(d)
-    assert c is not None and power is not None
-    brief = _brief(c)
-    shown = "c(d)" if brief is None else to_latex(brief)
-    digits = "" if brief is not None else rf",\ c(3) = {_some_digits(law)[:-3]}\ldots"
+    power = law.beside(d)
+    assert power is not None
+    brief, number = _constant_or_digits(law)
+    shown, digits = "c(d)" if brief is None else to_latex(brief), _digits_latex(number)
     if law.outside.one_sign:
         shown = rf"\left({shown}\right)" if brief is not None and brief.is_Add else shown
         formula = rf"\mu_k \sim {shown}\,k^{{{folded(power)}}}\rho^{{-k}}"

@@ -15,7 +15,7 @@ from asymptok.laws import decay
 from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.patience import Portion
 from asymptok.precision import flint_precision
-from asymptok.proofs.certifying import certify
+from asymptok.proofs.parities import certify
 from asymptok.regularity import InteriorPoint
 from asymptok.regularity.monotone import limit
 from asymptok.spectrum.compute import eigenvalues

@@ -8,6 +8,7 @@ import sympy
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.spectrum.contour.rooted import without_roots
 from asymptok.symbols import u
 
 
@@ -47,11 +48,14 @@ def rewritten(expr: Expr) -> Expr:
 
     K_nu(z) = pi/(2 sin(pi nu)) (I_-nu(z) - I_nu(z)),  I_nu(z) = (z/2)^nu 0F1(; nu+1; z^2/4)/Gamma(nu+1), z > 0.
 
+    Where roots of u occur in even functions alone, they are gone first (`spectrum.contour.rooted`).
+
     >>> from sympy import Rational, besselk, sqrt
     >>> z = sqrt(1 - u)
     >>> rewritten(z ** Rational(1, 3) * besselk(Rational(1, 3), z)).has(besselk), rewritten(sympy.tanh(u))
     (False, 1 - 2/(exp(2*u) + 1))
     """
+    expr = without_roots(expr)
     if not any(_is_rewritten(node) for node in dag.postorder(expr)):
         return expr
     new: dict[Expr, Expr] = {}
