@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Expr, Integer, Rational, S, pi
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.kernels.networks import whole_number
 from asymptok.points import as_numbers
 
 __all__ = ["Sawtooth"]

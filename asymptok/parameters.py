@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import mpmath
 import sympy
-from sympy import Expr, Float, Rational, S, Symbol, oo, sympify
+from sympy import Expr, Float, Rational, S, Symbol, oo
 from sympy.core.expr import Expr as _Expr
 
 from asymptok.errors import AsymptokError, Undecided
@@ -185,8 +185,8 @@ def _bound(name: str, value: object) -> Expr:
         return oo if value > 0 else -oo
     if isinstance(value, str) and value.strip().lstrip("+-") in ("oo", "inf"):
         return -oo if value.strip().startswith("-") else oo
-    if value in (oo, -oo):
-        return sympify(value)
+    if value is oo or value is -oo:
+        return value
     return exact_number(value, f"a bound of {name}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from numerics import reference, residual_agrees
 from sympy import (
@@ -29,8 +30,18 @@ from sympy import (
     sqrt,
 )
 
-from asymptok import AsymptokError, ExpansionError, Kernel, Undecided, expand, puiseux
-from asymptok.symbols import t, u
+from asymptok import (
+    AsymptokError,
+    ExpansionError,
+    Kernel,
+    Undecided,
+    consequences,
+    decay,
+    expand,
+    kernels,
+    puiseux,
+)
+from asymptok.symbols import d, t, u
 
 x = Symbol("x", positive=True)
 y = Symbol("y", real=True)
@@ -168,3 +179,41 @@ def test_bad_calls_end_in_our_own_error(arguments: tuple[Any, ...], options: dic
 def test_the_distance_is_no_parameter() -> None:
     with pytest.raises(AsymptokError, match="another name"):
         expand(exp(t * u))
+
+
+@pytest.mark.parametrize(
+    "bad", [None, True, "3", "", 5 / 2, np.array([3]), [], {3}, float("nan"), 10**31, -1, 3j]
+)
+def test_numbers_of_a_law_that_are_none(bad: Any) -> None:
+    """No text is evaluated, no dimension 1/2 answered, nothing foreign raised."""
+    law = decay("sqrt(1 - u)")
+    for ask in (
+        law.even.exponent,
+        law.even.constant,
+        lambda d: law.series(20, d),
+        lambda d: law.evaluate(20, d),
+        lambda d: consequences("exp(-sqrt(1-u))", d),
+        lambda at: expand("u", at=at) if at != -1 else Kernel("u").subs([3]),
+    ):
+        with pytest.raises(AsymptokError):
+            ask(bad)
+    for ask in (
+        lambda n: law.series(20, 3, n),
+        lambda n: law.evaluate(20, 3, n),
+        lambda n: law.evaluate(20, 3, dps=n),
+    ):
+        if bad is not None and bad != 10**31:
+            with pytest.raises(AsymptokError):
+                ask(bad)
+
+
+def test_laws_at_large_numbers_stay_formulas() -> None:
+    """C(d, nu) doubled, Gamma(d/2) 2^(d-1)/sqrt(pi) = Gamma(d)/Gamma((d+1)/2); no number of 10^10 digits is written."""
+    law = decay(kernels.ntk(2))
+    assert str(law.series(10**12, 3, 1)) == "gamma(1999999999999/2)/(pi*gamma(2000000000005/2))"
+    assert str(consequences(kernels.laplace(), 3072)).startswith("Laplace")
+    exact = law.even.constant(d).subs(d, 400)
+    assert abs((law.even.constant(400) / exact).evalf(30) - 1) < Rational(1, 10**28)
+    assert law.even.constant(10**9).has(gamma)
+    with pytest.raises(AsymptokError):
+        Kernel("u**2")(0.5 + 0.5j)

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from math import floor
 
 from .balls import PI as PI_BALL
-from .balls import Ball, log_gamma, rational
+from .balls import Ball, Clock, log_gamma, rational
 
 
 class Unsupported(ValueError):
@@ -103,6 +103,7 @@ def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:
 
 
 def _sum(items: Iterable[tuple[Product, Fraction]]) -> Number:
+    Clock.tick()
     total: dict[Product, Fraction] = {}
     for product, q in items:
         total[product] = total.get(product, Fraction(0)) + q

@@ -7,6 +7,7 @@ import argparse
 from sympy import Expr, Rational, latex, sstr
 
 from asymptok import dag
+from asymptok.arguments import checked_dimension
 from asymptok.cli.answer import Answer, kernel_data
 from asymptok.cli.subjects import one_kernel
 from asymptok.errors import AsymptokError
@@ -22,7 +23,6 @@ from asymptok.reporting.expansions import definitions, double, exact_text, expan
 from asymptok.reporting.laws import decay_blocks, law_data
 from asymptok.reporting.model import Column, Content, Line, Table, cell
 from asymptok.show.formula import expression, relation
-from asymptok.spectrum.spectrum import checked_dimension
 
 __all__ = ["decay", "expand", "expansion_blocks", "order_of", "title"]
 

@@ -1,10 +1,28 @@
-"""The constant of the eigenvalues of (1 - u)^nu on the sphere."""
+"""The constant of the eigenvalues of (1 - u)^nu on the sphere, and functions whose large values stay unwritten."""
 
 from __future__ import annotations
 
-from sympy import Expr, gamma, pi, sqrt, sympify
+from sympy import Expr, gamma, pi, polygamma, sqrt, sympify
 
-__all__ = ["regular_factor"]
+__all__ = ["gamma_of", "polygamma_of", "regular_factor"]
+
+#: beyond it Gamma is left standing: its value exceeds every double, and at 10^9 nobody could write it
+_LARGEST = 170
+
+
+def gamma_of(x: Expr) -> Expr:
+    """Gamma(x), as a value where it can be read.
+
+    >>> from sympy import Integer
+    >>> gamma_of(Integer(5)), gamma_of(Integer(10) ** 12)
+    (24, gamma(1000000000000))
+    """
+    return gamma(x, evaluate=not _large(x))
+
+
+def polygamma_of(n: int, x: Expr) -> Expr:
+    """psi^(n)(x), as a value where it can be read."""
+    return polygamma(n, x, evaluate=not _large(x))
 
 
 def regular_factor(d: object, nu: Expr) -> Expr:
@@ -13,4 +31,11 @@ def regular_factor(d: object, nu: Expr) -> Expr:
     It has neither zeros nor poles for nu > -(d-1)/2.
     """
     d = sympify(d)
+    if _large(d):
+        # Gamma(d/2) doubled: no 2^d beside the Gamma functions that are left standing
+        return 2 ** (nu - 1) * gamma_of(d) * gamma_of(nu + (d - 1) / 2) / gamma_of((d + 1) / 2)
     return 2 ** (nu + d - 2) * gamma(d / 2) * gamma(nu + (d - 1) / 2) / sqrt(pi)
+
+
+def _large(x: Expr) -> bool:
+    return bool(x.is_number and x.is_real and x > _LARGEST)

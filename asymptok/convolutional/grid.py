@@ -13,8 +13,8 @@ from math import ceil
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.kernels.networks import whole_number
 from asymptok.points import as_numbers
 
 __all__ = ["Spatial", "gaussian_taps", "pad", "pooling_matrix"]

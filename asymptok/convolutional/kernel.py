@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
+from asymptok.arguments import whole_number
 from asymptok.convolutional.bounds import deformation_bound, smoothness_bound, translation_bound
 from asymptok.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.points import as_numbers, nonnegative
 
 __all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]

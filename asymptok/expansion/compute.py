@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
+from asymptok.arguments import whole_number
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
@@ -61,10 +62,7 @@ def expand(
     """
     kernel = as_kernel(kernel)
     _refuse_distance(kernel.parameters)
-    if at not in (1, -1):
-        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
-        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
-    side = int(at)
+    side = _side(at)
     bound = _order(order)
     expr, layers = kernel.layered, kernel.layers
     try:
@@ -79,6 +77,17 @@ def expand(
     if not unbounded:
         _refuse_unbounded(series, kernel, side)
     return Expansion(series, Rational(int(bound.p), int(bound.q)), side, kernel)
+
+
+def _side(at: object) -> int:
+    try:
+        side = whole_number(at, "end", least=-1)
+    except AsymptokError:
+        side = 0
+    if side not in (1, -1):
+        hint = f" (the number {at.strip()} is meant, not the text)" if isinstance(at, str) else ""
+        raise AsymptokError(f"a kernel is expanded at the number 1 or at -1, not at {at!r}{hint}")
+    return side
 
 
 @lru_cache(maxsize=64)

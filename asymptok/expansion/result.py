@@ -15,6 +15,7 @@ from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 
 from asymptok import dag
+from asymptok.arguments import checked_digits
 from asymptok.balls import ball, exact_point
 from asymptok.constants import decide
 from asymptok.constants.exponents import (
@@ -24,6 +25,7 @@ from asymptok.constants.exponents import (
     form_sub,
     to_fmpq,
 )
+from asymptok.constants.normal_form import shortest, written
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynomial
 from asymptok.kernels.kernel import Kernel
@@ -147,7 +149,7 @@ class Expansion:
         return tuple(Term(self._written(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
 
     def _written(self, coefficient: Element) -> Expr:
-        return dag.plain(self.series.dom.to_expr(coefficient))
+        return written(self.series.dom, coefficient)
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
@@ -167,7 +169,7 @@ class Expansion:
 
     def coefficient_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The coefficient of t^exponent (log t)^log_power; 0 if there is no such term up to the order."""
-        return dag.plain(self.constant_of(exponent, log_power))
+        return shortest(dag.plain(self.constant_of(exponent, log_power)))
 
     def constant_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The same with names for its long constants, which tell the signs of those."""
@@ -273,6 +275,7 @@ class Expansion:
 
     def evaluate(self, t: object, dps: int = 15) -> mpmath.mpf:
         """The truncated sum at a number t > 0, to `dps` digits."""
+        dps = checked_digits(dps)
         for bits in (digits_to_bits(dps) * 2**n for n in range(1, 8)):
             with flint_precision(bits):
                 point = exact_point(t)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.features.uniform import uniform_bound
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.points import as_points, generator
 from asymptok.radial import RadialKernel
 

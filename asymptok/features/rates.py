@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.features.maps import FeatureMap
-from asymptok.kernels.networks import whole_number
 from asymptok.points import generator
 
 __all__ = ["Convergence", "Replicates", "convergence", "replicate"]

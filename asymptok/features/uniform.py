@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import exp, log
 from numbers import Real
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.kernels.networks import whole_number
 
 __all__ = ["failure_probability", "uniform_bound"]
 

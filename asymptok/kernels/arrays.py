@@ -80,6 +80,8 @@ def call(kernel: Kernel, function: ArrayFunction, points: object) -> Any:
     """See Kernel.__call__."""
     try:
         x = np.asarray(points)
+        if x.dtype.kind == "c":
+            raise TypeError("complex")
         if x.dtype.kind not in "iuf":
             x = np.asarray([float(value) for value in x.ravel()], dtype=float).reshape(x.shape)
     except (TypeError, ValueError, OverflowError):

@@ -161,9 +161,13 @@ def substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:
         return [(args[0], args[1])]
     if len(args) == 1 and isinstance(args[0], Mapping):
         return list(args[0].items())
-    if len(args) == 1 and isinstance(args[0], list | tuple):
+    if len(args) == 1 and isinstance(args[0], list | tuple) and all(map(_is_pair, args[0])):
         return [(key, value) for key, value in args[0]]
     raise AsymptokError('subs takes a dict, a pair or keywords: kernel.subs({"c": 2}), kernel.subs(c=2)')
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
 
 
 def inner_expression(value: Expr) -> Expr:

@@ -9,6 +9,7 @@ import sympy
 from flint import arb
 from sympy import Expr, Integer, S
 
+from asymptok.arguments import checked_degree, checked_dimension
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSum, dimension_of_harmonics
@@ -38,11 +39,8 @@ _TOLERABLE = 50.0
 
 def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Expr, str]:
     """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
-    if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
-        raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
-    d = int(d.__index__())
-    if degree is not None and (isinstance(degree, bool) or not hasattr(degree, "__index__") or degree < 0):
-        raise AsymptokError(f"the degree must be an integer >= 0, not {degree!r}")
+    d = checked_dimension(d)
+    degree = None if degree is None else checked_degree(degree)
     if isinstance(mu, str):
         mu = parse(mu, {"k": k, "d": dimension})
     if isinstance(mu, Expr):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sympy import Add, Expr, Mul, Rational, S, Symbol, asin, oo, pi
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth
@@ -180,16 +181,3 @@ def first_layer_ntk() -> Kernel:
     Kernel('u*kappa0(u)/2', name='first-layer NTK')
     """
     return Kernel(u * kappa0(u) / 2, name="first-layer NTK")
-
-
-def whole_number(value: Any, what: str, least: int = 1) -> int:
-    """An int from an int, or from anything that equals one."""
-    try:
-        whole = int(value)
-        exact = not isinstance(value, bool | str) and bool(whole == value)
-    except (TypeError, ValueError, OverflowError):
-        exact = False
-        whole = 0
-    if not exact or whole < least:
-        raise AsymptokError(f"the {what} is an integer >= {least}, not {value!r}")
-    return whole

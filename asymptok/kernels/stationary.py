@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sympy import Expr, Integer, Rational, S, Symbol, besselk, exp, factorial, gamma, oo, sqrt
 
+from asymptok.arguments import checked_dimension, whole_number
 from asymptok.errors import AsymptokError
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Range, intersect, number_or_symbol, range_of_symbol, symbol_in
 from asymptok.symbols import u
 
@@ -158,7 +158,7 @@ def poisson(r: object, d: object) -> Kernel:
     if isinstance(d, Symbol):
         dimension = given.take(d, "d", (S.One, oo))
     else:
-        dimension = Integer(whole_number(d, "dimension d", least=2))
+        dimension = Integer(checked_dimension(d))
         given.shown.append(f"d = {dimension}")
     return given.build((1 - radius**2) / (1 - 2 * radius * u + radius**2) ** (dimension / 2))
 

@@ -11,6 +11,7 @@ from mpmath import mpf
 from sympy import Expr, Rational, S, Symbol
 
 from asymptok import dag, ways_out
+from asymptok.arguments import checked_digits
 from asymptok.balls import ball, complex_ball
 from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
@@ -31,8 +32,7 @@ __all__ = ["constant_value", "evaluate", "require_no_parameters"]
 
 def evaluate(kernel: Kernel, point: Any, dps: int = 15) -> mpf:
     """See Kernel.evaluate."""
-    if isinstance(dps, bool) or not isinstance(dps, int) or not 1 <= dps <= 1_000_000:
-        raise AsymptokError(f"dps is a number of decimal digits from 1 to 1000000, not {dps!r}")
+    dps = checked_digits(dps)
     require_no_parameters(kernel)
     x = _exact_point(point)
     _check_range(x, point)
@@ -48,9 +48,9 @@ def constant_value(expr: Expr, dps: int) -> mpf:
     return _ball_value(expr, S.Zero, digits_to_bits(dps), expr)
 
 
-def _exact_point(point: mpf) -> Expr:
+def _exact_point(point: Any) -> Expr:
     """The point as an exact SymPy number; a float is its binary value, a text its decimal one."""
-    if hasattr(point, "item") and not isinstance(point, sympy.Basic):
+    if getattr(point, "shape", None) == ():  # a scalar of NumPy
         point = point.item()
     if isinstance(point, bool | complex):
         raise AsymptokError(f"kappa is evaluated at a real number, not {point!r}")

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, floor, inf, log
-from typing import SupportsInt
 
 import mpmath
 from flint import arb
@@ -19,6 +18,7 @@ from sympy import Dummy
 from sympy import expand as sympy_expand
 
 from asymptok import dag
+from asymptok.arguments import checked_degree, checked_dimension
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
@@ -311,19 +311,7 @@ def require_numbers(kernel: Kernel, k: object, d: object) -> tuple[int, int]:
     if kernel.parameters:
         names = ", ".join(f"{s}=..." for s in kernel.parameters)
         raise AsymptokError(f"a number needs values for the parameters: decay(kernel.subs({names}))")
-    whole_k, whole_d = _integer(k, "the degree k", 0), _integer(d, "the dimension d", 2)
-    return whole_k, whole_d
-
-
-def _integer(value: object, what: str, least: int) -> int:
-    try:
-        number = int(value) if isinstance(value, SupportsInt) else 0
-        exact = bool(number == value) and not isinstance(value, bool)
-    except (TypeError, ValueError, OverflowError):
-        number, exact = 0, False
-    if not exact or number < least:
-        raise AsymptokError(f"{what} is an integer >= {least}, not {value!r}")
-    return number
+    return checked_degree(k), checked_dimension(d)
 
 
 __all__ = ["Estimate", "estimate", "exact_end", "hidden_size", "require_numbers"]

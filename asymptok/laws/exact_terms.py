@@ -22,7 +22,7 @@ from sympy import (
     sympify,
 )
 
-from asymptok.constants.sphere import regular_factor
+from asymptok.constants.sphere import gamma_of, polygamma_of, regular_factor
 
 __all__ = [
     "asymptotic_constant",
@@ -63,7 +63,7 @@ def term_law(k: Expr, d: object, nu: object, log_power: int = 0) -> Expr:
     """
     k, d, nu = sympify(k), sympify(d), sympify(nu)
     j = int(log_power)
-    ratio = gamma(k - nu) / gamma(k + nu + d - 1)
+    ratio = gamma_of(k - nu) / gamma_of(k + nu + d - 1)
     if nu.is_Integer and nu >= 0:
         # eq. (7): the zero of 1/Gamma(-nu) takes one derivative
         n = int(nu)
@@ -81,9 +81,9 @@ def _cumulant(m: int, k: Expr, d: Expr, nu: Expr) -> Expr:
     """The m-th derivative in nu of log(2^nu Gamma(nu+(d-1)/2) Gamma(k-nu)/Gamma(k+nu+d-1)), eq. (6)."""
     return Add(
         log(2) if m == 1 else S.Zero,
-        polygamma(m - 1, nu + (d - 1) / 2),
-        (-1) ** m * polygamma(m - 1, k - nu),
-        -polygamma(m - 1, k + nu + d - 1),
+        polygamma_of(m - 1, nu + (d - 1) / 2),
+        (-1) ** m * polygamma_of(m - 1, k - nu),
+        -polygamma_of(m - 1, k + nu + d - 1),
     )
 
 

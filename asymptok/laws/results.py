@@ -7,9 +7,11 @@ from enum import Enum
 from functools import cached_property
 
 import mpmath
-from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo, sympify
+from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo
 
-from asymptok.errors import AsymptokError, Impossible, PrecisionError
+from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimension, whole_number
+from asymptok.constants.normal_form import shortest
+from asymptok.errors import Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
 from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power, term_law
@@ -101,7 +103,7 @@ class ParityDecay(Preformatted):
 
     def balance(self, d: object = dimension) -> Balance:
         """Point against end in dimension d: the larger power of k, and the larger power of log k in a tie."""
-        require_dimension(d, self.least_dimension)
+        d = require_dimension(d, self.least_dimension)
         if self.lead is None:
             return Balance.INSIDE
         gap = _inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu)
@@ -124,7 +126,7 @@ class ParityDecay(Preformatted):
         >>> [law.at(n).kind for n in (3, 6, 7)], law.exponent(3), law.constant(3)
         (['algebraic', 'oscillatory', 'oscillatory'], -3, sqrt(2)/4)
         """
-        require_dimension(d, self.least_dimension)
+        d = require_dimension(d, self.least_dimension)
         if self.kind != "oscillatory" or self.lead is None:
             return self
         found = self.balance(d)
@@ -139,7 +141,7 @@ class ParityDecay(Preformatted):
 
     def exponent(self, d: object = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
-        require_dimension(d, self.least_dimension)
+        d = require_dimension(d, self.least_dimension)
         if self.kind == "algebraic":
             return decay_exponent(d, self.nu)
         if self.kind != "oscillatory":
@@ -162,9 +164,10 @@ class ParityDecay(Preformatted):
         >>> law.rho, law.beside(), law.constant(3)
         (2, 1 - d/2, sqrt(3)*sqrt(pi)/12)
         """
+        d = require_dimension(d, self.least_dimension)
         if self.stretched is not None:
             return self.stretched.power(d)
-        return None if self.outside is None else self.outside.exponent(sympify(d))
+        return None if self.outside is None else self.outside.exponent(d)
 
     def constant(self, d: object = dimension) -> Expr | None:
         """The exact constant of the law, 0 for "zero", None where no power fits.
@@ -172,18 +175,17 @@ class ParityDecay(Preformatted):
         For an oscillation limsup |mu_k| k^-exponent(d), or a bound on it where `attained(d)` is not TRUE. For a symbol
         d, with an end that dominates in some dimensions only, a Piecewise in d.
         """
-        require_dimension(d, self.least_dimension)
+        d = require_dimension(d, self.least_dimension)
         if self.kind == "zero":
             return S.Zero
         if self.kind == "algebraic" and self.lead is not None:
             return _end_constant(self.lead, d)
         if self.kind == "geometric" and self.outside is not None:
-            return self.outside.constant(sympify(d))
+            return self.outside.constant(d)
         if self.stretched is not None:
             return self.stretched.factor(d)
         if self.kind != "oscillatory":
             return None
-        d = sympify(d)
         if self.balance(d) is Balance.OPEN:
             return self._by_dimension(d)
         here = self.at(d)
@@ -194,11 +196,12 @@ class ParityDecay(Preformatted):
 
     def extremes(self, d: object) -> Extremes | None:
         """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
+        d = require_dimension(d, self.least_dimension)
         here = self.at(d)
         if here.kind != "oscillatory" or not here.waves:
             return None
         end = S.Zero if here.lead is None else _end_constant(here.lead, d)
-        return extremes(here.waves, end, sympify(d), 0 if self.parity == "even" else 1)
+        return extremes(here.waves, end, d, 0 if self.parity == "even" else 1)
 
     def attained(self, d: object) -> Truth:
         """Whether constant(d) is proved a limit (algebraic) or limsup (oscillatory); never so for "geometric"."""
@@ -219,7 +222,7 @@ class ParityDecay(Preformatted):
             return None
         inside = Add(*[w.amplitude(d) for w in self.waves])
         pieces = [(_end_constant(self.lead, d), d < border)]
-        if border.is_Integer:
+        if border.is_Integer and border >= 2:
             both = self.constant(border)
             if both is None:
                 return None
@@ -238,24 +241,25 @@ class ParityDecay(Preformatted):
         return parity_html(self)
 
 
-def require_dimension(d: object, least: int) -> None:
-    """Refuse a dimension in which the kernel is not integrable, so that there are no eigenvalues."""
-    d = sympify(d)
-    if d.is_number and least > 2 and d < least:
+def require_dimension(d: object, least: int) -> Expr:
+    """d, a number or a symbol; refused where the kernel is not integrable, so that there are no eigenvalues."""
+    dim = symbolic_dimension(d)
+    if dim.is_Integer and dim < least:
         raise Impossible(
             f"the kernel is not integrable on the sphere in R^{d}: it is unbounded at an end, and d is at least {least}"
         )
+    return dim
 
 
-def _inner_exponent(nu: Expr | None, d: object) -> Expr:
+def _inner_exponent(nu: Expr | None, d: Expr) -> Expr:
     assert nu is not None  # of a law that a singular point governs
-    return -sympify(d) / 2 - nu
+    return -d / 2 - nu
 
 
-def _end_constant(lead: Lead, d: object) -> Expr:
+def _end_constant(lead: Lead, d: Expr) -> Expr:
     value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
     # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
-    return expand_mul(value, deep=False) if sympify(d).is_number else value
+    return shortest(expand_mul(value, deep=False)) if d.is_number else value
 
 
 @dataclass(frozen=True)
@@ -297,8 +301,8 @@ class Decay:
         >>> decay("sqrt(1 - u)").series(k, 3, 1)
         -sqrt(2)*gamma(k - 1/2)/(4*gamma(k + 5/2))
         """
-        k, d = sympify(k), sympify(d)
-        require_dimension(d, self.least_dimension)
+        k, d = symbolic_degree(k), require_dimension(d, self.least_dimension)
+        terms = whole_number(terms, "number of terms")
         signs: Expr = Pow(Integer(-1), k)
         singled = self._singled(k)
         if singled is not None and singled.kind == "zero":
@@ -345,6 +349,8 @@ class Decay:
         """
         degree, dim = require_numbers(self.kernel, k, d)
         require_dimension(dim, self.least_dimension)
+        dps = checked_digits(dps)
+        terms = None if terms is None else whole_number(terms, "number of terms")
         law = self.parity(degree)
         if law.kind == "zero":
             if law.zero_from is not None and degree >= law.zero_from:
@@ -361,8 +367,6 @@ class Decay:
         if not ends and analyse(kernel).analytic is not Truth.TRUE:
             # only this parity is analytic: the other one has what is singular on [-1, 1]
             kernel = Kernel(parity_part(kernel.expr, law.sign) / 2, name=kernel.name)
-        if terms is not None and (not isinstance(terms, int) or terms < 1):
-            raise AsymptokError(f"the number of terms is a positive integer, not {terms!r}")
         if self.assumes:
             # a singular point that was not excluded leaves in mu_k what no term of the series shows
             if terms is None:

@@ -21,16 +21,15 @@ from typing import Any
 
 import numpy as np
 
+from asymptok.arguments import checked_degree, checked_dimension, whole_number
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.learning.plots import plot_learning_curves
 from asymptok.learning.regression import KernelRegression
 from asymptok.points import Array, as_numbers, nonnegative
 from asymptok.show.preformatted import Prose
 from asymptok.show.prose import prose_html
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
-from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 
 __all__ = ["LearningCurve", "Modes", "learning_curve", "modes_for"]
 

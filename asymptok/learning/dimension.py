@@ -16,15 +16,14 @@ import numpy as np
 import sympy
 from sympy import Expr, Poly, S, factorial
 
+from asymptok.arguments import checked_degree, checked_dimension, whole_number
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.errors import AsymptokError, ExpansionError
 from asymptok.expansion import puiseux
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.learning.curve import modes_for
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 from asymptok.symbols import d, u
 from asymptok.truth import Truth
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.kernels.networks import whole_number
 from asymptok.points import Array, as_numbers, as_points, as_targets, generator
 
 __all__ = ["LazyTraining", "lazy"]

@@ -8,6 +8,8 @@ from html import escape
 
 from sympy import Expr, Min, S, Symbol, ceiling, factorial, log, oo, sstr, sympify
 
+from asymptok.arguments import symbolic_dimension
+from asymptok.constants.sphere import gamma_of
 from asymptok.errors import AsymptokError, Impossible
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
@@ -163,7 +165,7 @@ def _target_rate(found: Consequences, r: Expr) -> Entry:
 def _consequences(kernel: Kernel | Expr | str, d: Symbol | int) -> Consequences:
     """What follows from the kernel alone."""
     kernel = as_kernel(kernel)
-    dim = _dimension(d)
+    dim = symbolic_dimension(d)
     law = decay(kernel)
     sides = [side for parity in (law.even, law.odd) if (side := order_of(parity, kernel, dim)) is not None]
     gate = _gate(kernel, dim)
@@ -230,13 +232,6 @@ def _log(of: str, power: Expr | int) -> str:
 
 def _times(factor: str) -> str:
     return f" {factor}" if factor else ""
-
-
-def _dimension(d: Symbol | int) -> Expr:
-    value = sympify(d)
-    if value.is_number and not (value.is_Integer and value >= 2):
-        raise AsymptokError(f"the dimension d is an integer >= 2 or a symbol, not {d!r}")
-    return value
 
 
 # the gate --------------------------------------------------------------------------------------------------
@@ -318,10 +313,14 @@ def _index_constant(sides: list[Order], d: Expr, s: Expr) -> Entry:
             )
         total += side.constant**q
     return Entry(
-        (total / factorial(d - 1)) ** (1 / q),
+        (total / _factorial(d - 1)) ** (1 / q),
         "the n-th eigenvalue is ~ constant n^p",
         "k^(d-1)/(d-1)! eigenvalues of each parity have degree <= k",
     )
+
+
+def _factorial(n: Expr) -> Expr:
+    return gamma_of(n + 1) if n.is_number else factorial(n)
 
 
 def _lipschitz(s: Expr, who: str) -> Entry:
@@ -357,7 +356,7 @@ def _without_powers(
     index, effective = none, none
     rho = _rate(law)
     if rho is not None:
-        per_degree = log(rho) * (factorial(d - 1) / 2) ** (1 / (d - 1))
+        per_degree = log(rho) * (_factorial(d - 1) / 2) ** (1 / (d - 1))
         index = Entry(
             None,
             f"l_n = O(exp(-c n^(1/(d-1)))) for every c < {sstr(per_degree)}",

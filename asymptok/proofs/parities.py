@@ -12,6 +12,7 @@ from flint import fmpq
 from sympy import Expr
 
 from asymptok import dag, ways_out
+from asymptok.arguments import checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import exact_number
@@ -22,7 +23,6 @@ from asymptok.proofs.certifying import TERMS, certify_whole
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.halves import are_of_two_kinds, is_simpler, part_of
 from asymptok.proofs.signs import covered, signs_of
-from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.symbols import u
 
 __all__ = ["certify"]

@@ -11,6 +11,7 @@ import mpmath
 from flint import arb, fmpq
 from sympy import Expr, S, sqrt
 
+from asymptok.arguments import checked_degree
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel
@@ -25,7 +26,6 @@ from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
 from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
 from asymptok.spectrum.contour.inside import InnerTerm
-from asymptok.spectrum.spectrum import checked_degree
 
 _BITS = 160
 #: bits of the numbers that are handed out

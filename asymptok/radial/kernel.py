@@ -14,11 +14,11 @@ from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, p
 from sympy.printing.printer import Printer
 
 from asymptok import dag
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.arrays import array_function
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.parameters import Given, Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.points import Array, as_numbers, as_points, generator

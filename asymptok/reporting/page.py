@@ -7,13 +7,13 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 
+from asymptok.arguments import checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.progress import each, task
 from asymptok.reporting.sections import SECTIONS
 from asymptok.reporting.study import DPS, KMAX, Study
 from asymptok.reporting.style import STYLE
-from asymptok.spectrum.spectrum import checked_dimension
 from asymptok.version import __version__
 
 __all__ = ["default_name", "report"]

@@ -9,6 +9,7 @@ from flint import arb
 from sympy import Expr
 
 from asymptok import dag, ways_out
+from asymptok.arguments import checked_degree, checked_digits, checked_dimension
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
@@ -25,7 +26,7 @@ from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.ranges import is_bounded
 from asymptok.spectrum.reference import reference
-from asymptok.spectrum.spectrum import Spectrum, checked_degree, checked_dimension
+from asymptok.spectrum.spectrum import Spectrum
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 
@@ -37,6 +38,8 @@ _LARGEST_FRACTION = 200
 _LONG = 1000
 #: bits of an eigenvalue that is computed only to see that there is one
 _FEW_BITS = 20
+#: eigenvalues that fit into memory; a degree with which doubles still estimate sizes
+_MOST_DEGREES, _LARGEST_DEGREE = 10**7, 10**40
 
 
 @long_question
@@ -85,13 +88,6 @@ def eigenvalues(
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
 
 
-def checked_digits(dps: object) -> int:
-    """A number of decimal digits."""
-    if isinstance(dps, bool) or not hasattr(dps, "__index__") or dps.__index__() < 1:
-        raise AsymptokError(f"the number of digits dps must be an integer >= 1, not {dps!r}")
-    return int(dps.__index__())
-
-
 def checked_method(method: object) -> str:
     """The name of a method."""
     if not isinstance(method, str) or method not in METHODS:
@@ -120,11 +116,20 @@ def _degrees(kmax: int | None, ks: Iterable[object] | object) -> list[int]:
     if (kmax is None) == (ks is None):
         raise AsymptokError("give either kmax (all degrees from 0 to kmax) or ks (a list of degrees)")
     if kmax is not None:
+        if checked_degree(kmax) > _MOST_DEGREES:
+            raise AsymptokError(
+                f"kmax = {kmax} asks for too many eigenvalues: list the degrees wanted as ks=[...]"
+            )
         return list(range(checked_degree(kmax) + 1))
     if isinstance(ks, str | bytes):
         raise AsymptokError(f"ks must be a list of degrees, not {ks!r}")
-    wanted = list(ks) if isinstance(ks, Iterable) else [ks]  # one degree
+    try:
+        wanted = list(ks)  # type: ignore[call-overload]
+    except TypeError:
+        wanted = [ks]  # one degree
     degrees = sorted({checked_degree(k) for k in wanted})
+    if len(degrees) > _MOST_DEGREES or (degrees and degrees[-1] > _LARGEST_DEGREE):
+        raise AsymptokError(f"eigenvalues() gives at most {_MOST_DEGREES} at a time, up to k = 10^40")
     if not degrees:
         raise AsymptokError("ks is empty: give at least one degree")
     return degrees

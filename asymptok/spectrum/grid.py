@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from sympy import Expr
 
+from asymptok.arguments import checked_degree, checked_digits, checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.progress import each, task
 from asymptok.spectrum.cells import Store, cell, question
-from asymptok.spectrum.compute import checked_digits, checked_method
+from asymptok.spectrum.compute import checked_method
 from asymptok.spectrum.frames import data_frame_class
-from asymptok.spectrum.spectrum import checked_degree, checked_dimension
 from asymptok.spectrum.workers import checked_executor, through
 
 #: rows that a notebook shows

@@ -17,10 +17,10 @@ from flint import arb
 from mpmath import mpf
 from numpy.typing import NDArray
 
+from asymptok.arguments import checked_degree, checked_dimension, whole_number
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import dimension_of_harmonics
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.networks import whole_number
 from asymptok.points import Array
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
@@ -41,18 +41,6 @@ def multiplicity(k: int, d: int) -> int:
     ([1, 3, 5, 7, 9], 1, 2)
     """
     return dimension_of_harmonics(checked_degree(k), checked_dimension(d))
-
-
-def checked_dimension(d: object) -> int:
-    if isinstance(d, bool) or not hasattr(d, "__index__") or d.__index__() < 2:
-        raise AsymptokError(f"the dimension d must be an integer >= 2 (the sphere S^(d-1) in R^d), not {d!r}")
-    return int(d.__index__())
-
-
-def checked_degree(k: object) -> int:
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k.__index__() < 0:
-        raise AsymptokError(f"the degree k must be an integer >= 0, not {k!r}")
-    return int(k.__index__())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from sympy import Expr, Integer, Symbol, oo, sympify
+from sympy import Expr, Integer, Symbol, oo
 
+from asymptok.arguments import checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import Portion
@@ -88,17 +89,7 @@ def _theorem(theorem: Theorem | str | None) -> Theorem:
 
 
 def _dimension(d: object) -> Expr | None:
+    """d as a number; oo for all dimensions, and for a symbol, of which nothing more is known."""
     if d is None:
         return None
-    try:
-        value = sympify(d, strict=True)
-    except (TypeError, ValueError):
-        raise AsymptokError(
-            f"the dimension d is an integer >= 2, or oo for all dimensions, not {d!r}"
-        ) from None
-    if value is oo or (isinstance(value, Integer) and value >= 2):
-        return value
-    if isinstance(value, Symbol):
-        # nothing is known about one symbolic dimension that does not hold for all
-        return oo
-    raise AsymptokError(f"the dimension d is an integer >= 2, or oo for all dimensions, not {d!r}")
+    return oo if d is oo or isinstance(d, Symbol) else Integer(checked_dimension(d))

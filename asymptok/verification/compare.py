@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import mpmath
 from sympy import Expr
 
+from asymptok.arguments import checked_degree
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.patience import long_question
 from asymptok.progress import each, share, task
 from asymptok.spectrum import Spectrum, eigenvalues
-from asymptok.spectrum.spectrum import checked_degree
 from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
 from asymptok.verification.oscillating import judge_oscillation
