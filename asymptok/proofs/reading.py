@@ -253,7 +253,7 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
         return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
     if law is Law.EXPONENTIAL:
         order = None if data["order"] is None else _number(data["order"])
-        frame = Frame(_number(data["base"]), int(data["power"]), order)
+        frame = Frame(_number(data["base"]), int(data["power"]), order, data.get("square", False) is True)
         k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
         return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
