@@ -8,6 +8,8 @@ import re
 from fractions import Fraction
 
 Object = dict[str, object]
+Pair = tuple[Fraction, Fraction]
+PARITIES = ("even", "odd")
 FORMAT = "asymptok-certificate-2"
 KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from math import lcm
 
 from flint import arb, fmpq, fmpz
-from sympy import Add, Dummy, Expr, Integer, Mul, PolynomialError, Pow, exp, factor, preorder_traversal
+from sympy import Add, Expr, Integer, Mul, Pow, Symbol, exp, factor_list
 from sympy.core.function import FunctionClass
 
 from asymptok import dag
@@ -15,6 +15,7 @@ from asymptok.constants.conversion import convert, exponential
 from asymptok.constants.domain import VectorOf
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, to_rational
 from asymptok.constants.generators import Generator, Generators
+from asymptok.constants.normal_form import fraction, shortest
 from asymptok.constants.numbers import (
     ONE,
     UNIT,
@@ -66,7 +67,7 @@ class ExactDomain(SparseVectors[Number]):
         self.generators = Generators(ranges)
         self.monomials = self.generators.monomials
         self._constants: dict[Expr, Number] = {}
-        self._fractions: dict[frozenset[tuple[int, fmpq]], Expr] = {}
+        self._factors: dict[frozenset[tuple[int, fmpq]], list[tuple[Terms, int]]] = {}
         self.zero_test = ZeroTest(self)
 
     # ring operations -------------------------------------------------------------------------------------
@@ -219,11 +220,37 @@ class ExactDomain(SparseVectors[Number]):
         if e.q == 1 and e > 0:
             return self._power_integer(a, int(e.p))
         outer, primitive = self.without_content(a.terms)
-        if e.q != 1 and not self.generators.quick_sign(primitive).positive:
+        parts = self._irreducible(primitive)
+        signs = [self._sign_of_part(p) if e.q != 1 else Sign.POSITIVE for p, _ in parts]
+        if not all(s.nonzero for s in signs):
             # Only the product is known to be positive: it is not taken apart.
             return self.generator(self.generators.polynomial(a.terms, positive=True), e)
-        g = self.generators.polynomial(primitive)
-        return self.mul(self._power_single(Number(outer), e), self.generator(g, e))
+        result = ONE
+        for (p, n), s in zip(parts, signs, strict=True):
+            if s.negative:
+                p, outer = scale_terms(p, fmpq(-1)), scale_terms(outer, fmpq(-1) ** n)
+            g = self.generators.polynomial(p, positive=e.q != 1)
+            result = self.mul(result, self.generator(g, e * n))
+        return self.mul(self._power_single(Number(outer), e), result)
+
+    def _irreducible(self, terms: Terms) -> list[tuple[Terms, int]]:
+        """A polynomial in parameters as a product: 1/(a^4 + 2a^2 + 1) and 1/(a^2 + 1) are powers of one generator."""
+        key = frozenset(terms.items())
+        if key not in self._factors:
+            parts = [(terms, 1)]
+            if self._in_parameters(terms):
+                content, found = factor_list(self._sum(Number(terms)))
+                parts = [(self.constant(p).terms, int(n)) for p, n in found] if content == 1 else parts
+            self._factors[key] = parts
+        return self._factors[key]
+
+    def _sign_of_part(self, terms: Terms) -> Sign:
+        return self.sign(Number(terms)) if self._in_parameters(terms) else self.generators.quick_sign(terms)
+
+    def _in_parameters(self, terms: Terms) -> bool:
+        used = {(g, e) for m in terms for g, e in self.monomials.keys[m]}
+        plain = all(e > 0 and e % UNIT == 0 and isinstance(self.info(g).expr, Symbol) for g, e in used)
+        return plain and len(terms) <= FREEZE_TERMS
 
     def _power_integer(self, a: Number, n: int) -> Number:
         result, square = ONE, a
@@ -290,10 +317,9 @@ class ExactDomain(SparseVectors[Number]):
     # from and to SymPy -----------------------------------------------------------------------------------
 
     def constant(self, expr: Expr) -> Number:
-        found = self._constants.get(expr)
-        if found is None:
-            found = self._constants[expr] = convert(self, expr)
-        return found
+        if expr not in self._constants:
+            self._constants[expr] = convert(self, expr)
+        return self._constants[expr]
 
     def generator(self, g: int, e: fmpq | int = 1) -> Number:
         """The power g^e of a generator."""
@@ -339,21 +365,7 @@ class ExactDomain(SparseVectors[Number]):
 
     def over_one_denominator(self, a: Number) -> Expr:
         """Numerator and denominator without a common factor, both factored; functions are independent unknowns."""
-        key = frozenset(a.terms.items())
-        found = self._fractions.get(key)
-        if found is None:
-            plain = self._sum(a)
-            unknowns: dict[Expr, Expr] = {
-                node: Dummy()
-                for node in preorder_traversal(plain)
-                if node.args and not (node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
-            }
-            try:
-                found = factor(plain.xreplace(unknowns)).xreplace({x: f for f, x in unknowns.items()})
-            except PolynomialError:
-                found = plain
-            self._fractions[key] = found
-        return found
+        return fraction(self._sum(a), roots=False)
 
     def _sum(self, a: Number) -> Expr:
         generators, keys = self.generators, self.monomials.keys
@@ -403,7 +415,7 @@ class ExactDomain(SparseVectors[Number]):
             return Sign.UNKNOWN
 
     def undecided(self, a: Number, what: str, blame: object) -> Undecided:
-        value = dag.plain(self.to_expr(a))
+        value = shortest(dag.plain(self.to_expr(a)))
         return Undecided(
             f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",
             value,

@@ -25,6 +25,7 @@ from asymptok.constants.exponents import (
     form_sub,
     to_fmpq,
 )
+from asymptok.constants.normal_form import shortest, written
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynomial
 from asymptok.kernels.kernel import Kernel
@@ -148,7 +149,7 @@ class Expansion:
         return tuple(Term(self._written(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
 
     def _written(self, coefficient: Element) -> Expr:
-        return dag.plain(self.series.dom.to_expr(coefficient))
+        return written(self.series.dom, coefficient)
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
@@ -168,7 +169,7 @@ class Expansion:
 
     def coefficient_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The coefficient of t^exponent (log t)^log_power; 0 if there is no such term up to the order."""
-        return dag.plain(self.constant_of(exponent, log_power))
+        return shortest(dag.plain(self.constant_of(exponent, log_power)))
 
     def constant_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The same with names for its long constants, which tell the signs of those."""

@@ -19,10 +19,10 @@ from sympy import (
     Piecewise,
     Rational,
     S,
-    Symbol,
     factorial,
     hermite_prob,
     log,
+    oo,
     sqrt,
 )
 from sympy import cos as _cos
@@ -33,8 +33,8 @@ from sympy import sin as _sin
 from sympy import tanh as _tanh
 
 from asymptok.errors import AsymptokError
-from asymptok.parameters import exact_number
-from asymptok.symbols import x
+from asymptok.parameters import Range, exact_number, number_or_symbol
+from asymptok.symbols import u, x
 
 __all__ = [
     "abs",
@@ -50,6 +50,7 @@ __all__ = [
     "hermite",
     "leaky_relu",
     "mish",
+    "named",
     "names",
     "polynomial",
     "prelu",
@@ -103,17 +104,17 @@ selu = Rational("1.0507009873554804934193349852946") * Piecewise(
 
 
 def leaky_relu(slope: object = "1/100") -> Expr:
-    """x for x > 0, slope * x otherwise.
+    """x for x > 0, slope * x otherwise; a name such as "a" is a slope a > 0.
 
-    >>> leaky_relu("0.2")
-    Piecewise((x, x > 0), (x/5, True))
+    >>> leaky_relu("0.2"), leaky_relu("a")
+    (Piecewise((x, x > 0), (x/5, True)), Piecewise((x, x > 0), (a*x, True)))
     """
     return Piecewise((x, x > 0), (_parameter(slope, "slope") * x, True))
 
 
 def prelu(slope: object = None) -> Expr:
     """leaky_relu whose slope is a parameter, the symbol a > 0 unless another is given."""
-    return leaky_relu(Symbol("a", positive=True) if slope is None else slope)
+    return leaky_relu("a" if slope is None else slope)
 
 
 def relu_power(n: object) -> Expr:
@@ -167,7 +168,7 @@ def polynomial(*coefficients: object) -> Expr:
         coefficients = tuple(coefficients[0])
     if not coefficients:
         raise AsymptokError("a polynomial needs its coefficients, lowest first: polynomial(0, 1, 3)")
-    return sum((_parameter(c, "a coefficient") * x**j for j, c in enumerate(coefficients)), S.Zero)
+    return sum((_parameter(c, "a coefficient", (-oo, oo)) * x**j for j, c in enumerate(coefficients)), S.Zero)
 
 
 _FUNCTIONS: dict[str, Callable[..., Expr]] = {
@@ -231,10 +232,30 @@ def get(name: str, **parameters: object) -> Expr:
     return factory(**parameters)
 
 
-def _parameter(value: object, what: str) -> Expr:
-    number = exact_number(value, what)
-    if number.has(x):
-        raise AsymptokError(f"the parameter {what} depends on x")
+def named(expr: Expr) -> str | None:
+    """How the activation is called, if it is one of these.
+
+    >>> named(Max(0, x)), named(leaky_relu("a")), named(elu(2)), named(relu_power(3)), named(x**3)
+    ('relu', 'leaky_relu(a)', 'elu(2)', 'relu_power(3)', None)
+    """
+    for name, known in _EXPRESSIONS.items():
+        if expr == known:
+            return name
+    if expr.is_Pow and expr.base == relu:
+        return f"relu_power({expr.exp})"
+    if isinstance(expr, Piecewise) and len(expr.args) == 2:
+        left = expr.args[1].expr
+        for make, at in ((leaky_relu, S.One), (elu, log(2))):
+            parameter = left.subs(x, at)
+            if make(parameter) == expr:
+                return f"{make.__name__}({parameter})"
+    return None
+
+
+def _parameter(value: object, what: str, bounds: Range = (S.Zero, oo)) -> Expr:
+    number = number_or_symbol(value, bounds, what)
+    for taken in {x.name, u.name} & {s.name for s in number.free_symbols}:
+        raise AsymptokError(f"the parameter {what} depends on {taken}")
     return number
 
 

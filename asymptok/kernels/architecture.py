@@ -16,11 +16,12 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, oo, root
+from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, expand_mul, oo, root
 
 from asymptok import dag
 from asymptok.arguments import whole_number
 from asymptok.constants.decide import sign
+from asymptok.constants.normal_form import fraction, gathered, shortest
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
@@ -29,7 +30,7 @@ from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.pieces import folded, pieces
-from asymptok.parameters import Range, intersect, number_or_symbol, range_of_symbol
+from asymptok.parameters import Given, Range, intersect, number_or_symbol, range_of_symbol
 from asymptok.symbols import Correlation, MeanProduct, known, u, x
 from asymptok.truth import Sign
 
@@ -47,23 +48,27 @@ def network(
     tangent: bool = False,
     residual: object = 0,
     trained: str = "all",
+    parameters: Given | None = None,
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
 
     weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b + r^2 < 1 is needed);
     residual is the weight r of a skip connection around each hidden layer. A name instead of a number, as in
     weight_variance="w", is a positive parameter. With tangent=True the tangent kernel, of all layers or of those named
-    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth.
+    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth. `parameters` has the ranges of those of the
+    activation, as in `dual`.
 
     >>> network(3).expr, network(2, tangent=True).expr
     (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
     >>> network(2, "erf", weight_variance=1, bias_variance=1, tangent=True, trained="last").expr
     2*asin(2*u/5 + 2/5)/pi + 1
+    >>> network(2, "leaky_relu(x, a)", parameters={"a": (0, 1)}).expr
+    (2*a*u + (a - 1)**2*kappa1(u))/(a**2 + 1)
     """
     L = whole_number(depth, "depth")
     if not isinstance(tangent, bool):
         raise AsymptokError(f"tangent is True or False, not {tangent!r}")
-    phi = as_activation(activation)
+    phi = as_activation(activation, parameters)
     r = _weight(residual, "the skip weight", positive=False)
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
@@ -140,7 +145,7 @@ def _by_layers(
         else:
             variance = Dummy("variance", positive=True)
             names[variance] = size
-        correlation = Add(*(term / variance for term in Add.make_args(layer)))
+        correlation = gathered(layer, u, 1 / variance)
         if correlation == u:
             return u, variance
         symbol = Correlation.with_end(layers.end(number))
@@ -192,12 +197,12 @@ class _Layers:
     def next(self, layer: Expr, size: Expr) -> tuple[Expr, Expr, Expr]:
         second = second_moment(self.phi, size)
         weight = self.weighted(second)
-        block = self.bias + _times(weight, _composed(self.phi, layer, size))
+        block = self.bias + gathered(_composed(self.phi, layer, size), u, weight)
         return self.skip * layer + block, self.after(size, second), block
 
     def after(self, size: Expr, second: Expr) -> Expr:
         """The variance of the next layer, from that of this one and the second moment of phi there."""
-        return self._size(self.skip * size + self.bias + self.weighted(second) * second)
+        return self._size(self.skip * size + self.bias + shortest(self.weighted(second) * second))
 
     def weighted(self, second: Expr) -> Expr:
         """The variance of the weights above a layer with this second moment."""
@@ -208,9 +213,8 @@ class _Layers:
         weight = self.weighted(second_moment(self.phi, size))
         slope = dual_at(derivative(self.phi), size)
         assert slope.mean is not None
-        return self.skip + _times(
-            weight, _composed(derivative(self.phi), layer, size)
-        ), self.skip + weight * slope.mean.diagonal
+        factor = self.skip + gathered(_composed(derivative(self.phi), layer, size), u, weight)
+        return factor, self.skip + weight * slope.mean.diagonal
 
     def end(self, number: int) -> int | None:
         """The correlation of a layer at u = -1: -1 or 1 if it is odd or even, 0 if it lies between, None if not known.
@@ -254,7 +258,7 @@ class _Layers:
                 f"weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1, not "
                 f"{self.bias + skip}: give weight_variance"
             )
-        return left / second
+        return fraction(left / second)
 
     def _narrowed(self, left: Expr) -> bool:
         """a - b > 0 for b < a, a^2 - r^2 > 0 for -a < r < a: with one symbol and a rational, its range."""
@@ -278,14 +282,14 @@ def _composed(phi: Activation, layer: Expr, size: Expr) -> Expr:
 
     The variance has a name while the correlation is put in, so that variance times correlation is the covariance.
     """
-    correlation = Add(*(term / size for term in Add.make_args(layer)))
+    correlation = gathered(layer, u, 1 / size)
     if not size.is_Rational:
         try:
             form = dual_at(phi, _VARIANCE).expr
         except AsymptokError:
             form = u  # what depends on the value of the variance: exp(c x^2) with 4 c v < 1
         if form.has(_VARIANCE) and not form.has(HermiteDual):
-            form = dag.rebuild(form, {u: _COVARIANCE / _VARIANCE})
+            form = dag.rebuild(expand_mul(form, deep=False), {u: _COVARIANCE / _VARIANCE})
             return dag.rebuild(
                 form, {_COVARIANCE / _VARIANCE: correlation, _COVARIANCE: layer, _VARIANCE: size}
             )
@@ -354,11 +358,6 @@ def derivative(activation: Activation) -> Activation:
     expr = Piecewise(*branches, (slopes[-1], True)) if branches else slopes[-1]
     ranges = tuple((s, r) for s, r in activation.parameters if s in expr.free_symbols)
     return Activation(expr, ranges, None)
-
-
-def _times(weight: Expr, expr: Expr) -> Expr:
-    """weight * expr, distributed over a sum, so that 2 (kappa_1/2) is kappa_1."""
-    return Add(*(weight * term for term in Add.make_args(expr)))
 
 
 def _collected(blocks: list[Expr], factors: list[Expr], chosen: set[int]) -> Expr:

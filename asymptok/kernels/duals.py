@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -10,6 +10,7 @@ from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
 from asymptok import dag
 from asymptok.constants.decide import sign
+from asymptok.constants.normal_form import fraction, gathered
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
@@ -20,6 +21,7 @@ from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, t
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.kernels.strips import normal_part
 from asymptok.parameters import (
+    Given,
     Range,
     declared,
     exact_number,
@@ -58,7 +60,7 @@ class Activation:
         return Activation(expr, _ranges(expr, self.ranges), self.name)
 
 
-def as_activation(activation: object, parameters: Mapping[Symbol | str, object] | None = None) -> Activation:
+def as_activation(activation: object, parameters: Given | None = None) -> Activation:
     """A name, a text in x or an expression in x; named activations are functions in a text.
 
     >>> as_activation("relu").expr, as_activation("Max(x, 0)**2").expr
@@ -99,7 +101,7 @@ def as_activation(activation: object, parameters: Mapping[Symbol | str, object] 
             values[symbol] = bounds
     if values:
         expr = dag.rebuild(expr, values)
-    return Activation(expr, _ranges(expr, ranges), name)
+    return Activation(expr, _ranges(expr, ranges), name or activations.named(expr))
 
 
 @cache
@@ -123,9 +125,7 @@ def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range
     return tuple(found.items())
 
 
-def dual(
-    activation: object, variance: object = 1, parameters: Mapping[Symbol | str, object] | None = None
-) -> Kernel:
+def dual(activation: object, variance: object = 1, parameters: Given | None = None) -> Kernel:
     """E[phi(sqrt(v) X) phi(sqrt(v) Y)] for standard normal X, Y with correlation u.
 
     phi is a name from `activations`, an expression in x or a text; v, a number or a name, is the variance of its input.
@@ -213,7 +213,7 @@ def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
             pass  # what depends on its value: exp(c x^2) with 4 c v < 1
     scaled = phi.scaled(v)
     expr = dual_expression(scaled)
-    return expr, _at_one(expr, scaled)
+    return expr, fraction(_at_one(expr, scaled))
 
 
 def _at_one(kernel: Expr, phi: Activation) -> Expr:
@@ -267,7 +267,7 @@ def closed_form(activation: Activation) -> Expr:
         for j, b in enumerate(atoms[: i + 1]):
             total += (1 if i == j else 2) * a.term.coefficient * b.term.coefficient * _expectation(a, b)
     total = _tidy(total)
-    return _tidy(total.as_real_imag()[0]) if total.has(I) else total
+    return gathered(_tidy(total.as_real_imag()[0]) if total.has(I) else total, u)
 
 
 def _tidy(total: Expr) -> Expr:

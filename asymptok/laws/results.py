@@ -10,6 +10,7 @@ import mpmath
 from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo
 
 from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimension, whole_number
+from asymptok.constants.normal_form import shortest
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
@@ -258,7 +259,7 @@ def _inner_exponent(nu: Expr | None, d: Expr) -> Expr:
 def _end_constant(lead: Lead, d: Expr) -> Expr:
     value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
     # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
-    return expand_mul(value, deep=False) if d.is_number else value
+    return shortest(expand_mul(value, deep=False)) if d.is_number else value
 
 
 @dataclass(frozen=True)

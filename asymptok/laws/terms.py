@@ -14,6 +14,7 @@ from asymptok.balls import ball
 from asymptok.constants.advice import integer_advice, zero_advice
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, form_sub
+from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
@@ -169,7 +170,7 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(dag.plain(a), group.exponent, j)
+            return Lead(shortest(dag.plain(a)), group.exponent, j)
     return None
 
 
@@ -186,7 +187,7 @@ def undecided_integer(group: Group, kernel: Kernel) -> Undecided:
 def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
     test = vanishes(a, kernel)
     if test is Truth.UNKNOWN:
-        a = dag.plain(a)
+        a = shortest(dag.plain(a))
         raise Undecided(
             f"cannot decide whether the coefficient {dag.brief(a)} of t^({sstr(group.exponent)}) vanishes",
             a,

@@ -16,6 +16,7 @@ from sympy.printing.pretty.stringpict import prettyForm, stringPict
 from asymptok import dag
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import exponent_to_expr
+from asymptok.constants.normal_form import written
 from asymptok.constants.numbers import Number
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision
@@ -86,11 +87,11 @@ def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: 
         return _digits(dom, number, digits)
     if len(dom.generators.closure(number.terms)) > _LARGEST or len(number.terms) > longest:
         return None
-    value = named(dag.plain(dom.to_expr(number)))
+    value = named(written(dom, number))
     # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
     if dag.tree_size(value) > min(_LARGEST, longest) or dag.has_huge_powers(value):
         return None
-    value = in_factors(gathered(expand_mul(value)))
+    value = in_factors(gathered(value if _is_symbolic(dom, number) else expand_mul(value)))
     return value if dag.tree_size(value) <= longest and len(sstr(value)) <= longest else None
 
 

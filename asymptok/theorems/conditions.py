@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Expr, S, ceiling, sstr
 
 from asymptok import dag
+from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
@@ -170,7 +171,7 @@ def _coefficients(case: Case) -> Verdict:
         plus, minus = case.coefficient(1), case.coefficient(-1)
     except AsymptokError as error:
         return _without_expansion(case, error)
-    shown = [named(dag.plain(c)) for c in (plus, minus)]
+    shown = [named(shortest(dag.plain(c))) for c in (plus, minus)]
     names = "".join(f", {line.text()}" for line in definitions(names_in(*shown)))
     parts = [f"c_1 = {short(shown[0])}, c_-1 = {short(shown[1])}{names}"]
     status = PROVED
@@ -293,7 +294,7 @@ def _parities(case: Case) -> Verdict:
         plus, minus = case.coefficient(1), case.coefficient(-1)
     except AsymptokError as error:
         return _without_expansion(case, error)
-    parts = [f"a_1 = {short(dag.plain(plus))}, a_-1 = {short(dag.plain(minus))}"]
+    parts = [f"a_1 = {short(shortest(dag.plain(plus)))}, a_-1 = {short(shortest(dag.plain(minus)))}"]
     status = PROVED
     for parity, total, text in (("even", plus + minus, "a_1 + a_-1"), ("odd", plus - minus, "a_1 - a_-1")):
         zero = case.is_zero(total)
