@@ -11,10 +11,12 @@ import pytest
 import sympy
 from sympy import I, Rational, Symbol, log, pi, sqrt
 
-from asymptok import AsymptokError, decay, dual
+from asymptok import AsymptokError, Kernel, decay, dual, kernels
 from asymptok.kernels.duals import as_activation
 from asymptok.kernels.strip_points import nearest_points
+from asymptok.laws.stretched import stretched_law
 from asymptok.networks import strip_law
+from asymptok.symbols import u
 from asymptok.truth import Truth
 
 
@@ -101,6 +103,48 @@ def test_the_constant_of_the_law(text: str, weight: Callable[[Any], Any]) -> Non
     assert abs(gaps[1]) < 0.02 and 3.5 < gaps[0] / gaps[1] < 6
 
 
+def coefficients(c: float, count: int) -> Any:
+    """a_n^2 of tanh(cx), divided by their sum: the weight of sin(sx) is 1/(c sinh(pi s/(2c)))."""
+    found = np.zeros(count)
+    for n in range(1, count, 2):
+        s = math.sqrt(n) + np.linspace(-9, 9, 721)
+        s = s[s > 0]
+        x = np.pi * s / (2 * c)
+        exponent = n * np.log(s) - s * s / 2 - x - np.log1p(-np.exp(-2 * x)) - math.lgamma(n + 1) / 2
+        found[n] = np.exp(2 * exponent.max()) * np.exp(exponent - exponent.max()).sum() ** 2
+    return found / found.sum()
+
+
+@pytest.mark.parametrize(("below", "above"), [(1, 1), (2, 1), (1, 2)])
+def test_two_layers(below: int, above: int) -> None:
+    """The coefficients of f(g(u)), by multiplication of power series: log h_n = a - 2 tau sqrt(n) + b log(n)."""
+    count = 500
+    g, f = coefficients(below, count), coefficients(above, count)
+    total, power, square = np.zeros(count), g.copy(), np.convolve(g, g)[:count]
+    for m in range(1, count, 2):
+        total += f[m] * power
+        power = np.convolve(power, square)[:count]
+    places = (299, 399, 499)
+    rows = [[1, -2 * math.sqrt(n), math.log(n)] for n in places]
+    fitted = np.linalg.solve(rows, np.log(total[list(places)]))[1]
+
+    inner, outer = dual(f"tanh({below}*x)"), dual(f"tanh({above}*x)")
+    kernel = Kernel(outer.expr.subs(u, inner.expr / inner.expr.subs(u, 1)))
+    law = stretched_law(kernel.expr, 1)
+    assert law is not None and abs(fitted / float(law.tau) - 1) < 0.01
+    assert stretched_law(kernel.expr, 0) is None
+
+
+@pytest.mark.slow
+def test_layers_with_biases() -> None:
+    """Only w counts in the first layer: the strip of E[phi(sqrt(w+b) X) phi(sqrt(w+b) Y)], corr = (b+wu)/(b+w)."""
+    for b in (0, 1, 5):
+        law = decay(kernels.network(2, "sigmoid", weight_variance=2, bias_variance=b))
+        sides = [side for side in (law.even, law.odd) if side.kind != "zero"]
+        assert {side.stretched.tau for side in sides} == {pi / sqrt(2)} and len(sides) == (2 if b else 1)
+
+
+@pytest.mark.slow
 def test_parities_and_sums() -> None:
     """The narrowest strip, then the highest order; softplus^2 has log^2 in its even part only."""
     both = decay(dual("softplus(x)**2"))

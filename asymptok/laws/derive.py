@@ -210,7 +210,8 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
     if found.smooth is Truth.TRUE and any(
         smooth_by_record(f) and flat_at_both_ends(f) for f in (kernel, part)
     ):
-        law = stretched_law(part.expr)
+        # the part is twice that of kappa, and may have lost the form of a series with coefficients >= 0
+        law = stretched_law(part.expr / 2, parity) or stretched_law(kernel.expr, parity)
         return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
     inside = _of_part(found, part, sign)
     if inside.analytic is Truth.TRUE:

@@ -7,17 +7,38 @@ with coefficients >= 0, follow the narrowest strip. The nearest singular points 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import product
 
-from sympy import Add, Expr, Mul, Rational, exp, factorial, gamma, oo, pi, powsimp, sqrt, sympify
+from sympy import (
+    Add,
+    Expr,
+    Mul,
+    Rational,
+    S,
+    cancel,
+    exp,
+    factorial,
+    gamma,
+    oo,
+    pi,
+    powsimp,
+    sqrt,
+    sympify,
+    together,
+)
 
+from asymptok import dag
 from asymptok.balls import ball
+from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import HermiteDual
 from asymptok.kernels.strip_points import StripPoint, nearest_points
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
+from asymptok.truth import Truth
 
 __all__ = ["Stretched", "StripLead", "stretched_law"]
 
@@ -74,45 +95,88 @@ class Stretched:
         return gamma(half) * 2**half / 2 * sqrt(pi / (3 * tau)) * (2 * tau) ** (-power / 2) * weight
 
 
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """A series in u with coefficients >= 0: the law of those of even and of odd degree, and whether there are any.
+
+    tau = oo where they fall faster than every exp(-c sqrt(n)).
+    """
+
+    laws: tuple[Stretched, Stretched]
+    occur: tuple[bool, bool]
+
+
 @lru_cache(maxsize=128)
-def stretched_law(expr: Expr) -> Stretched | None:
-    """The law of a kernel with one parity, twice its even or odd part; None where it is not known.
+def stretched_law(expr: Expr, parity: int) -> Stretched | None:
+    """The law of mu_k for the k of one parity; None where it is not known.
 
     >>> from asymptok import dual
-    >>> stretched_law(2*dual("tanh").expr)
+    >>> stretched_law(dual("tanh").expr, 1)
     Stretched(tau=pi/2, lead=StripLead(order=1, weight=4*exp(pi**2/8)))
     """
     try:
-        found = _law(expr)
+        found = _coefficients(expr)
     except AsymptokError:
         return None
-    if found is None or found.tau is oo:
-        return None
-    return _times(found, Rational(1, 2))
+    law = None if found is None else found.laws[parity]
+    return None if law is None or law.tau is oo else law
 
 
-def _law(node: Expr) -> Stretched | None:
-    """The law of a series in u with coefficients >= 0, tau = oo for polynomials; None if something is not known."""
+_FAST = Stretched(oo)
+
+
+def _coefficients(node: Expr) -> Coefficients | None:
+    """What is known of a series; None if it is not seen to be one with coefficients >= 0."""
     if node == u:
-        return Stretched(oo)
+        return _monomial(1)
     if not node.has(u):
-        return Stretched(oo) if _positive(node) else None
+        return _monomial(0) if _positive(node) else None
     if node.is_Add:
-        return _sum([_law(a) for a in node.args])
+        return _each(_sum, node.args)
     if node.is_Mul:
-        return _product(node)
+        constant, varying = node.as_independent(u, as_Add=False)
+        monomials = [a for a in Mul.make_args(varying) if a.as_base_exp()[0] == u]
+        others = [a for a in Mul.make_args(varying) if a not in monomials]
+        shift = Mul(*monomials).as_base_exp()[1] if monomials else S.Zero
+        if not (_positive(constant) and shift.is_Integer and shift >= 0):
+            return None
+        return _shifted(_each(_product, others), constant, int(shift)) if others else _monomial(int(shift))
     if node.is_Pow and node.exp.is_Integer and node.exp > 0:
-        base = _law(node.base)
-        return None if base is None else Stretched(base.tau)
-    if isinstance(node, HermiteDual) and node.args[-1] == u:
-        return _of_points(nearest_points(type(node).activation(*node.args[:-1])))
+        return _monomial(int(node.exp)) if node.base == u else _each(_product, [node.base] * int(node.exp))
+    if isinstance(node, HermiteDual):
+        outer = _of_points(nearest_points(type(node).activation(*node.args[:-1])))
+        return _composed(outer, type(node).parity, node.args[-1])
     return None
+
+
+def _each(
+    together: Callable[[Coefficients, Coefficients], Coefficients], nodes: Sequence[Expr]
+) -> Coefficients | None:
+    parts = [_coefficients(node) for node in nodes]
+    known = [part for part in parts if part is not None]
+    return reduce(together, known) if len(known) == len(parts) else None
+
+
+def _monomial(degree: int) -> Coefficients:
+    return Coefficients((_FAST, _FAST), _flags(degree % 2))
+
+
+def _shifted(found: Coefficients | None, factor: Expr, degree: int) -> Coefficients | None:
+    """c u^j times a series: j more for n changes no law."""
+    if found is None:
+        return None
+    even, odd = (
+        Stretched(law.tau, None if law.lead is None else StripLead(law.lead.order, factor * law.lead.weight))
+        for law in found.laws
+    )
+    occur = found.occur
+    return Coefficients((odd, even), (occur[1], occur[0])) if degree % 2 else Coefficients((even, odd), occur)
 
 
 def _of_points(points: tuple[StripPoint, ...]) -> Stretched:
     """The law of an even or odd activation: all points count, with the modulus of their leading terms."""
     if not points:
-        return Stretched(oo)
+        return _FAST
     tau = points[0].height
     leads = []
     for p in points:
@@ -125,54 +189,76 @@ def _of_points(points: tuple[StripPoint, ...]) -> Stretched:
     return Stretched(tau, _total(leads))
 
 
+def _composed(outer: Stretched, parity: int, inner: Expr) -> Coefficients | None:
+    """f(g(u)) with g(1) = 1 = sum g_j, a distribution with the mean g'(1): f^(n) is a mean over sums of its draws.
+
+    n is the sum of about n/g'(1) draws, or one draw is that large: the narrower of tau_f/sqrt(g'(1)) and tau_g.
+    """
+    if inner == u:
+        return Coefficients(_at(parity, outer), _flags(parity))
+    drawn = _coefficients(inner)
+    if drawn is None or cancel(together(dag.rebuild(inner, {u: S.One}))) != 1:
+        return None
+    slope = dag.rebuild(inner.diff(u), {u: S.One})
+    narrowest = reduce(_narrower, drawn.laws, Stretched(oo if outer.tau is oo else outer.tau / sqrt(slope)))
+    law = Stretched(narrowest.tau)
+    if all(drawn.occur):
+        return Coefficients((law, law), (True, True))
+    reached = parity if drawn.occur[1] else 0
+    return Coefficients(_at(reached, law), _flags(reached))
+
+
+def _at(parity: int, law: Stretched) -> tuple[Stretched, Stretched]:
+    return (_FAST, law) if parity else (law, _FAST)
+
+
+def _flags(parity: int) -> tuple[bool, bool]:
+    return parity == 0, parity == 1
+
+
 def _total(leads: list[StripLead]) -> StripLead:
     """The highest order prevails, and its weights add up."""
     m = max(lead.order for lead in leads)
     return StripLead(m, Add(*[lead.weight for lead in leads if lead.order == m]))
 
 
-def _sum(laws: list[Stretched | None]) -> Stretched | None:
-    """The narrowest strip prevails."""
-    least: list[Stretched] = []
-    for law in laws:
-        if law is None:
-            return None
-        sign = -1 if not least else _compare(law.tau, least[0].tau)
-        if sign is None:
-            return None
-        least = [law] if sign < 0 else ([*least, law] if sign == 0 else least)
-    leads = [law.lead for law in least if law.lead is not None]
-    return Stretched(least[0].tau, _total(leads) if len(leads) == len(least) else None)
+def _sum(first: Coefficients, second: Coefficients) -> Coefficients:
+    even, odd = (_narrower(f, g) for f, g in zip(first.laws, second.laws, strict=True))
+    occur = (first.occur[0] or second.occur[0], first.occur[1] or second.occur[1])
+    return Coefficients((even, odd), occur)
 
 
-def _product(node: Expr) -> Stretched | None:
-    """c u^j times one series: a shift of n and a factor; of products of series only tau is known."""
-    laws = [_law(a) for a in node.args]
-    narrowest = _sum(laws)
-    others = [a for a, law in zip(node.args, laws, strict=True) if law is None or law.tau is oo]
-    if narrowest is None or len(others) < len(laws) - 1 or not all(_is_monomial(a) for a in others):
-        return None if narrowest is None else Stretched(narrowest.tau)
-    return _times(narrowest, Mul(*[a for a in others if not a.has(u)]))
+def _narrower(first: Stretched, second: Stretched) -> Stretched:
+    """The narrower strip prevails; leads of the same strip add up."""
+    sign = _compare(first.tau, second.tau)
+    if sign:
+        return first if sign < 0 else second
+    leads = [law.lead for law in (first, second) if law.lead is not None]
+    return Stretched(first.tau, _total(leads) if len(leads) == 2 else None)
 
 
-def _times(law: Stretched, factor: Expr) -> Stretched:
-    lead = law.lead
-    return law if lead is None else Stretched(law.tau, StripLead(lead.order, factor * lead.weight))
+def _product(first: Coefficients, second: Coefficients) -> Coefficients:
+    """Almost all of a large degree comes from one factor."""
+    laws, occur = [_FAST, _FAST], [False, False]
+    for i, j in product((0, 1), repeat=2):
+        if first.occur[i] and second.occur[j]:
+            occur[(i + j) % 2] = True
+            for law in (first.laws[i], second.laws[j]):
+                laws[(i + j) % 2] = _narrower(laws[(i + j) % 2], Stretched(law.tau))
+    return Coefficients((laws[0], laws[1]), (occur[0], occur[1]))
 
 
-def _is_monomial(a: Expr) -> bool:
-    return not a.has(u) or a.as_base_exp()[0] == u
-
-
-def _compare(first: Expr, second: Expr) -> int | None:
-    """The sign of a difference of heights; None where it is not known."""
+def _compare(first: Expr, second: Expr) -> int:
+    """The sign of a difference of heights; AsymptokError where it is not known."""
     if first == second:
         return 0
     if first is oo or second is oo:
         return 1 if first is oo else -1
-    if _positive(first - second):
-        return 1
-    return -1 if _positive(second - first) else None
+    if _positive(first - second) or _positive(second - first):
+        return 1 if _positive(first - second) else -1
+    if decide.is_zero(first - second) is Truth.TRUE:
+        return 0
+    raise AsymptokError("which of two strips is the narrower one is not decided")
 
 
 def _positive(value: Expr) -> bool:

@@ -30,6 +30,8 @@ _LARGE, _LONG = 3000, 240
 #: the constant before rho^-k is shown for every d up to this length, and by its digits for d = 3 beyond
 _BRIEF = 80
 _DIGITS = 15
+#: a longer 2 tau is shown by its digits
+_SHORT = 48
 
 
 def decay_text(law: Decay) -> str:
@@ -88,13 +90,16 @@ def _stretched_text(law: ParityDecay) -> str:
 
 
 def stretched_rate(tau: Expr) -> Word:
-    """log mu_k as people write it, -(3/2) (2 tau k)^(2/3).
+    """log mu_k as people write it, -(3/2) (2 tau k)^(2/3), with the digits of a long constant.
 
     >>> from sympy import pi
     >>> stretched_rate(3*pi/4).text
     '-3*(3*pi*k/2)**(2/3)/2'
     """
     inside = 2 * tau * k
+    if not tau.free_symbols and len(sstr(inside)) > _SHORT:
+        shown = first_digits(str(ball(2 * tau, prec=96).str(16, radius=False)), 8)
+        return Word(f"-3*({shown.text}*k)**(2/3)/2", rf"-3({shown.latex}\,k)^{{2/3}}/2")
     return Word(f"-3*({sstr(inside)})**(2/3)/2", rf"-3({folded(inside)})^{{2/3}}/2")
 
 
