@@ -23,7 +23,7 @@ from asymptok.checker.algebra import full, nonnegative, polynomial_degree
 from asymptok.checker.balls import HALF, ONE, PI, Ball, I, P, Retry, log_gamma, rational
 from asymptok.checker.contour import Refuted
 from asymptok.checker.exact import PI as EXACT_PI
-from asymptok.checker.exact import Coefficient, Number, Unsupported, ball, enclosed, power
+from asymptok.checker.exact import Coefficient, Number, Unsupported, atom, ball, enclosed, exponential, power
 from asymptok.checker.kernel import Branches, Symbols, at_end, in_strip, program, written
 from asymptok.checker.models import End, Taylor
 from asymptok.checker.read import BadInput, digest
@@ -348,6 +348,9 @@ def test_exact_numbers() -> None:
     assert root * root == 2 and (root + 1) * (root - 1) == 1 and power(6, HALF) == power(3, HALF) * root
     assert EXACT_PI * power(EXACT_PI, -1) == 1 and root - root == 0 and root != power(3, HALF)
     assert power(Fraction(9, 2), HALF) == root * Fraction(3, 2) and power(root, -3) == root * Fraction(1, 4)
+    two = atom("log", Fraction(2))
+    assert contains(ball(two * 3 + 1), acb(arb(2).log() * 3 + 1)) and exponential(two * HALF) == root
+    assert not isinstance(power(two * two, HALF), Fraction) and isinstance(exponential(two + 1), Ball)
     assert power(root * -6, -1) == root * Fraction(-1, 12) and power(8 * root, HALF) == 2 * power(
         2, Fraction(3, 4)
     )
@@ -443,6 +446,10 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "a pole outside": (lambda: "1/(2 + u)", 5),
     "a pole beside a factor": (lambda: "exp(u)/(2 + u)", 2),
     "a power outside": (lambda: "(2 - u)**(-5/2)", 4),
+    "a pole at a logarithm": (lambda: "1/(1/3 - exp(u))", 3),
+    "the poles of a tangent": (lambda: "tan(u)", 3),
+    "unbounded at an end": (lambda: "(1-u)**(-1/4)*exp(u)", 2),
+    "a logarithm at both ends": (lambda: "-log(1-u**2)", 4),
     "a logarithm outside": (lambda: "(3 + u)*log(3 + u)", 3),
 }
 
@@ -717,6 +724,7 @@ def test_lies_about_other_kernels(name: str) -> None:
 
 
 SHAPES: dict[str, list[list[Any]]] = {
+    "not integrable": [["num", "-1"], ["u"], ["mul", 0, 1], ["num", "1"], ["add", 3, 2], ["pow", 4, "-1"]],
     "a kink inside": [["u"], ["num", "-1/2"], ["add", 0, 1], ["mul", 2, 2], ["pow", 3, "1/2"]],
     "a pole inside": [["u"], ["mul", 0, 0], ["num", "1/100"], ["add", 1, 2], ["pow", 3, "-1"]],
     "a pole on the interval": [["u"], ["num", "-1/3"], ["add", 0, 1], ["pow", 2, "-1"]],

@@ -89,8 +89,8 @@ class Contour:
                 model = at_end(self.branches, end, Fraction(1, 1 << n), order, self.scale).run(self.nodes)
             except Retry:
                 continue
-            if self.scale == 1 and (not model.low >= 0 or any(e == 0 and j for e, j in model.terms)):
-                raise Unsupported("a kernel that may be unbounded at an end")
+            if self.scale == 1 and not model.low > -1:
+                raise Unsupported("a kernel that may be unbounded at an end like 1/t")
             if model.order < top + 2:
                 order += top + 3 - model.order
             elif model.rest * model.radius**8 < model.norm:

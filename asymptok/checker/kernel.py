@@ -257,8 +257,12 @@ class Local(Place[S], Generic[S]):
         return out
 
     def _entire(self, name: str, value: S) -> S:
-        odd, a = ENTIRE[name]
-        if name == "erf" or value.lead(0)[1] == 0:
+        (odd, a), (_, c, y) = ENTIRE[name], value.lead(0)
+        turns = Fraction(1, 2) if isinstance(c, Ball) else 2 * c * power(PI, -1)
+        if name != "erf" and c != 0 and whole(turns):  # cos(y + n pi/2)
+            n = (int(ball(turns).interval()[0]) - odd) % 4
+            return self._entire(("cos", "sin")[n % 2], y).times(-1 if n in (1, 2) else 1)
+        if name == "erf" or c == 0:
             out = models.entire(value * value, a)
             return out * value if odd else out
         turned, back = (models.exp(value.times(I.scaled(sign))) for sign in (1, -1))

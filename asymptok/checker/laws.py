@@ -53,6 +53,8 @@ class Law:
         for e, j in {**here, **there}:
             if j > 1 or (j and not (whole(e) and e >= 0)):
                 raise Unsupported("the law of a term t^nu (log t)^j other than t^n log t")
+            if not self.outside and not 2 * e > 1 - d:
+                raise Unsupported("a kernel that is not integrable")
             total = added(here.get((e, j), 0), multiplied(there.get((e, j), 0), 1 - 2 * parity))
             if total != 0:  # exactly, that is
                 scale = (b.log() * ball(-e)).exp() if self.outside else UNIT  # the model has t = 1 -+ u/b
@@ -85,12 +87,14 @@ class Law:
         if not self.outside:
             return UNIT, 0
         s, c, square = nu + Fraction(self.d, 2), k + Fraction(self.d, 2), (self.log_r + self.log_r).exp()
-        x, term, total, spread = square * (UNIT - square).inverse(), UNIT, Ball(0), -ONE
+        x, term, total, spread, best = square * (UNIT - square).inverse(), UNIT, Ball(0), -ONE, ONE
         if not c > 1 - s:
             raise Refuted(f"a law says nothing about k = {k}")
         for j in range(300):
-            if s + j > 0 and 1 - s + j > 0 and j and term.mag() < ONE >> 80:
-                return total.widened(term.mag()), spread + term.mag()
+            if j and s + j > 0 and 1 - s + j > 0:
+                best = min(best, spread + term.mag())
+                if term.mag() < ONE >> 80:
+                    return total.widened(term.mag()), best
             total, spread = total + term, spread + term.mag()
             term = (term * x * ball(-(s + j) * (1 - s + j))).scaled(1 / Fraction((c + j) * (j + 1)))
         raise Refuted(f"the series of a term is too long at k = {k}")
@@ -137,10 +141,8 @@ class Law:
         if nu not in self.terms or not all(e > nu for e in self.terms if e != nu) or not k > nu:
             raise Refuted("the leading exponent is not proved to be the claimed one")
         terms, error = self._parts(k, self._gammas(nu, k))
-        spread = {
-            e: self._series(e, k)[1] for e in [*terms, *([self.bound.beta] if any(self.bound.slit) else [])]
-        }
-        sigma, most = self.sigma(nu), max(spread.values())
+        others = [e for e in terms if e != nu] + [self.bound.beta] * any(self.bound.slit)
+        sigma, most = self.sigma(nu), max((self._series(e, k)[1] for e in others), default=0)
         factor = (k + (1 if self.outside else ball(sigma).interval()[1])) / ball(k - nu).interval()[0]
         growth = (
             max(Fraction(1), factor) * (self.log_r.scaled(-1) - ball(self.bound.height)).exp().interval()[1]
@@ -152,7 +154,7 @@ class Law:
         if growth > 1 or most > ONE >> 1 or last > k + 200:
             raise Refuted(f"no law is confirmed for all k >= {k}")
         rest = sum(value.mag() for e, value in terms.items() if e != nu) + error.mag()
-        lead = self.terms[nu] * self._constant(nu).exp() * Ball(ONE, 0, spread[nu])
+        lead = self.terms[nu] * self._constant(nu).exp() * Ball(ONE, 0, self._series(nu, k)[1])
         lead = lead.widened(up(rest * (ONE + most), ONE - most))
         for m in (None, *range(k, last + 1)):
             h = UNIT if m is None else (self._gammas(nu, m) + self.shift(nu, m).scaled(-1)).exp()

@@ -23,6 +23,7 @@ from .exact import (
     added,
     ball,
     enclosed,
+    exponential,
     multiplied,
     raised,
     simple,
@@ -361,4 +362,4 @@ def log(f: S) -> S:
 def exp(f: S) -> S:
     _, c, rest = f.lead(0)
     unit = compose(rest, lambda n: Fraction(1, factorial(n)), lambda m: Fraction(1, m + 1))
-    return unit if c == 0 else unit.times(enclosed(c).exp())
+    return unit if c == 0 else unit.times(exponential(c))
