@@ -354,8 +354,40 @@ def test_a_damaged_file_is_refused(certificate):
     data["digest"] = files.digest(data)
     with pytest.raises(AsymptokError, match="damaged"):
         Certificate.from_json(data)
-    with pytest.raises(AsymptokError):
-        Certificate.from_json("no json")
+    twice = certificate.to_json()[:-2] + ', "dimension": 3}'
+    for text in ("no json", '{"format": NaN}', '{"format": 1.5}', "{" * 10**5, twice):
+        with pytest.raises(AsymptokError):
+            Certificate.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("terms", 0, "log"), -2),
+        (("terms", 0, "log"), 10**9),
+        (("terms", 0, "end"), 0),
+        (("terms", 0, "end"), 2),
+        (("terms", 0, "exponent"), "1e99999999"),
+        (("dimension",), 3.0),
+        (("dimension",), 1),
+        (("small", 0, "k"), "0"),
+        (("small", 0, "lower"), "1e-99999999"),
+        (("parities", "even", "k0"), True),
+        (("parities", "even", "bound"), -1),
+        (("bounds", 0, "height"), "nan"),
+    ],
+    ids=str,
+)
+def test_numbers_of_the_wrong_kind_are_refused(certificate, path, value):
+    data = json.loads(certificate.to_json())
+    *way, last = path
+    place = data
+    for key in way:
+        place = place[key]
+    place[last] = value
+    data["digest"] = files.digest(data)
+    with pytest.raises(AsymptokError, match="damaged"):
+        Certificate.from_json(data)
 
 
 def _scaled(text: str, factor: str) -> str:
