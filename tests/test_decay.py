@@ -748,3 +748,10 @@ def test_the_exponent_does_not_depend_on_the_time_it_takes(
     """A search that is cut short leaves no law with a power of k and without its nu."""
     monkeypatch.setattr(derive, "_SECONDS", 0)
     assert decay(kernel).nu == Rational(3, 2)
+
+
+def test_a_power_that_ends_inside_has_a_series() -> None:
+    """Next to -1 the kernel is 0, and analytic, although x^(3/2) is not analytic at 0."""
+    kernel = "max(u - 1/6, 0)**(3/2)"
+    value = decay(kernel).evaluate(60, 3, dps=10)
+    assert abs(value - eigenvalues(kernel, 3, ks=[60], dps=15)[60]) <= abs(value) * mp.mpf(10) ** -10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -10,12 +11,16 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from sympy import N, Rational
+from flint import fmpq
+from sympy import N, Rational, S, exp, log
 
-from asymptok import Certificate, Kernel, certify, eigenvalues, kernels, same_rkhs
+from asymptok import AsymptokError, Certificate, Kernel, certify, eigenvalues, kernels, same_rkhs, u
 from asymptok.proofs.claims import Law
 from asymptok.proofs.files import digest
+from asymptok.spectrum.contour.branches import InnerPart
+from asymptok.spectrum.contour.core import USUAL
 from asymptok.spectrum.contour.far import far_eigenvalues
+from asymptok.spectrum.contour.rough import RoughFunction
 
 
 def eigenvalue(kappa: Any, k: int, d: int, cuts: list[str]) -> Any:
@@ -47,6 +52,13 @@ CASES = [
     ("sqrt(abs(u-1/2))*cos(u)", lambda u: mp.sqrt(abs(u - 0.5)) * mp.cos(u), ["1/2"]),
     ("acos(u)*abs(u-1/5)", lambda u: mp.acos(u) * abs(u - mp.mpf(1) / 5), ["1/5"]),
     ("sqrt(abs(u))*sqrt(1-u)", lambda u: mp.sqrt(abs(u)) * mp.sqrt(1 - u), ["0"]),
+    (
+        "exp(-max(0,u-1/4)**(1/3)) + sqrt(1+u)/50",
+        lambda u: mp.exp(-mp.cbrt(max(mp.mpf(0), u - 0.25))) + mp.sqrt(1 + u) / 50,
+        ["1/4"],
+    ),
+    ("sqrt(1+abs(u-1/2)**(1/2))", lambda u: mp.sqrt(1 + mp.sqrt(abs(u - 0.5))), ["1/2"]),
+    ("acos(1-max(0,u))*exp(u)", lambda u: mp.acos(1 - max(mp.mpf(0), u)) * mp.exp(u), ["0"]),
     ("abs(u+1/4)*log(abs(u+1/4))", lambda u: abs(u + 0.25) * mp.log(abs(u + 0.25)), ["-1/4"]),
 ]
 SOME = [CASES[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in CASES[1:])]
@@ -194,3 +206,35 @@ def test_more_terms_do_not_lose_the_law() -> None:
     """At a point inside more terms leave more at small k: then fewer are taken."""
     found = certify("abs(u - 9/10)*sqrt(1 - u)", 3, terms=16)
     assert found.proved and found.even.k0 is not None
+
+
+@pytest.mark.parametrize(("side", "place"), [(1, Rational(1, 4)), (-1, Rational(-3, 5))])
+def test_what_the_terms_of_a_function_of_a_root_leave(side: int, place: Rational) -> None:
+    """|F - P| <= K |x|^beta on the line above the point, and K is not silly; F = log(1 + x^(1/3)) exp(u)."""
+    x = side * (u - place)
+    function = RoughFunction(InnerPart(place, S.Zero, side, log(1 + x ** Rational(1, 3)) * exp(u)), 3)
+    size, curve = function.left(fmpq(1, 4), USUAL)
+    with mp.workdps(30):
+        angle, most = mp.acos(mp.mpf(place.p) / place.q), mp.mpf(0)
+        for j in range(1, 40):
+            point = mp.cos(angle + 1j * mp.mpf(j) / 160)
+            z = side * (point - mp.mpf(place.p) / place.q)
+            value = mp.log(1 + z ** (mp.mpf(1) / 3)) * mp.exp(point)
+            terms = sum(mp.mpf(N(t.coefficient, 30)) * z ** mp.mpf(N(t.exponent, 30)) for t in function.terms)
+            most = max(most, abs(value - terms) / abs(z) ** (mp.mpf(10) / 3))
+        assert function.beta == Rational(10, 3) and float(most) <= float(size) * (1 + 1e-12)
+        assert float(size) < 40 * float(most) and 0 < float(curve) < 1
+
+
+def test_a_function_of_a_root_that_is_not_analytic_is_refused() -> None:
+    """1/(x^(1/3) - 1/2) has a pole at x = 1/8."""
+    with suppress(AsymptokError):
+        assert not certify("1/(max(0,u)**(1/3) - 1/2)", 3).proved
+    # analytic on [-1, 1] but for u = 0, with a pole not far off
+    found = certify("1/(11/10 - max(0,u)**(1/3))", 3)
+    assert found.proved and not replace(found, rests=(replace(found.rests[0], size="1e-9"),)).recheck()
+
+
+def test_ends_of_the_order_of_the_law() -> None:
+    found = certify("(1-u)**(1/3)*abs(u-1/5)*log(abs(u-1/5))", 2)
+    assert found.proved and found.rate == Rational(-5, 3) and found.recheck()

@@ -7,7 +7,8 @@ error, at most one unit for each cut, goes into the radius. Nothing but integer 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import atan2, comb, frexp, hypot, isqrt, log
+from math import atan2, comb, frexp, hypot, inf, isqrt, log
+from time import process_time
 
 P = 256
 ONE = 1 << P
@@ -17,6 +18,21 @@ HUGE = 1 << 10_000
 
 class Retry(ArithmeticError):
     """A disc meets a branch cut or a pole, or is too wide: smaller pieces may do."""
+
+
+class OutOfTime(Exception):
+    """The verification takes longer than it may."""
+
+
+class Clock:
+    """When to give up, in seconds of processor time."""
+
+    end = inf
+
+    @classmethod
+    def tick(cls) -> None:
+        if process_time() > cls.end:
+            raise OutOfTime
 
 
 def up(a: int, b: int = ONE) -> int:

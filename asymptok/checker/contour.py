@@ -5,23 +5,25 @@ If N is analytic in a bounded domain, continuous up to its boundary, and N(bound
 infinity, then N(domain) misses it. So the branches are tested in the sectors at the ends, along the slits theta = iy
 and pi + iy, and along the curve; the rectangle (0, pi) x (-h, h) is then free of cuts. An end where every branch is
 analytic in t has no slit, and there is nothing to be tested inside of the curve.
+
+Small eigenvalues are mu_k = c_d int kappa P_k (1-u^2)^((d-3)/2) du, c_d = Gamma(d/2)/(sqrt(pi) Gamma((d-1)/2)): models
+of the kernel are integrated term by term, next to the ends in t = 1 -+ u, between them in theta.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from .balls import HALF, ONE, PI, Ball, I, P, Retry, rational, up
-from .ends import End, Key, weight
+from .balls import HALF, ONE, PI, Ball, Clock, I, P, Retry, log_gamma, rational, up
 from .exact import Coefficient, Form, Number, Unsupported, ball, enclosed, whole
-from .kernel import Program
-from .local import Branches, Local, at_end, in_strip
-from .taylor import Taylor
+from .kernel import Branches, Local, Program, at_end, in_strip
+from .models import End, Key, S, Taylor, power, weight
 
 CURVE = 14  # terms of the models there
+Test = Callable[[Fraction, Fraction], None]
 
 
 class Refuted(ValueError):
@@ -38,19 +40,18 @@ class Bound(NamedTuple):
     height: Fraction
 
 
-def cover(
-    a: Fraction, b: Fraction, pieces: int, halvings: int, test: Callable[[Fraction, Fraction], None]
-) -> None:
+def cover(a: Fraction, b: Fraction, pieces: int, halvings: int, test: Test, where: str = "") -> None:
     """Apply the test to pieces (centre, half-width) that cover [a, b], halving those that fail."""
     half = (b - a) / (2 * pieces)
     stack = [(a + (2 * i + 1) * half, half, halvings) for i in range(pieces)]
     while stack:
+        Clock.tick()
         centre, half, left = stack.pop()
         try:
             test(centre, half)
-        except Retry:
+        except Retry as error:
             if not left:
-                raise
+                raise Refuted(f"{where}: {error}") if where else error from None
             stack += [(centre + sign * half / 2, half / 2, left - 1) for sign in (1, -1)]
 
 
@@ -88,8 +89,8 @@ class Contour:
                 model = at_end(self.branches, end, Fraction(1, 1 << n), order, self.scale).run(self.nodes)
             except Retry:
                 continue
-            if self.scale == 1 and (not model.low >= 0 or any(e == 0 and j for e, j in model.terms)):
-                raise Unsupported("a kernel that may be unbounded at an end")
+            if self.scale == 1 and not model.low > -1:
+                raise Unsupported("a kernel that may be unbounded at an end like 1/t")
             if model.order < top + 2:
                 order += top + 3 - model.order
             elif model.rest * model.radius**8 < model.norm:
@@ -113,28 +114,23 @@ class Contour:
 
     def _slit(self, end: int) -> None:
         """The model of the end near it, then models along theta = iy or pi + iy."""
-        model, x = self.ends[end], self.ends[end].radius
+        model, x, where = self.ends[end], self.ends[end].radius, f"the slit at u = {1 - 2 * end}"
         # a kernel that is a finite sum of powers near the end is this sum everywhere: then R is real on the slit
-        open_ended = [
-            b for b in self.bounds if model.rest or self.terms(end, 10**6) != self.terms(end, b.beta)
-        ]
+        exact = [] if model.rest else [self.terms(end, 10**6)]
+        bounds = [bound for bound in self.bounds if self.terms(end, bound.beta) not in exact]
         while True:
             try:
-                for bound in open_ended:
+                for bound in bounds:
                     self._near(end, bound, x)
                 break
             except Retry as error:
                 x /= 2
                 if x < Fraction(1, 1 << 16):
-                    raise Refuted(f"the slit at u = {1 - 2 * end}: {error}") from None
-        low = Fraction(
-            isqrt((2 * x / (1 + x) * ONE).__floor__() << P), ONE
-        )  # cosh y - 1 <= y^2/2 (1 + y^2/2), y <= 1
+                    raise Refuted(f"{where}: {error}") from None
+        # from y on, where cosh y - 1 <= y^2/2 (1 + y^2/2) <= x, y <= 1
+        low = Fraction(isqrt((2 * x / (1 + x) * ONE).__floor__() << P), ONE)
         high = max(bound.height for bound in self.bounds)
-        try:
-            cover(low, high, 5, 12, lambda y, half: self._along(end, open_ended, y, half))
-        except Retry as error:
-            raise Refuted(f"the slit at u = {1 - 2 * end}: {error}") from None
+        cover(low, high, 5, 12, lambda y, half: self._along(end, bounds, y, half), where)
 
     def _near(self, end: int, bound: Bound, x: Fraction) -> None:
         """|Im R| <= B x^beta up to x, by the terms of the model and its rest."""
@@ -145,23 +141,14 @@ class Contour:
             rest = up(model.rest * weight(x, model.order - beta))
             if any(e == beta and j > whole(e) for e, j, _ in left) or rest > b:
                 raise Retry("a logarithm or the rest is larger than the bound")
-            # Im t^n log t has no logarithm on the slit
-            sizes = (
-                c.mag()
-                * (
-                    weight(x, e - beta, j) * ONE
-                    if j > whole(e)
-                    else weight(x, e - beta) * on_slit(e, j, Ball(0)).mag()
-                )
-                for e, j, c in left
-            )
-            if rest + up(sum(sizes), ONE * ONE) <= b:
-                return
-            # on [x', x], x' = 31 x/32: |log - log(centre)| <= 1/62
-            log = rational(x * Fraction(63, 64)).log().widened(ONE // 62)
-            total = Ball(0)
+            # on (0, x], where Im t^n log t has no logarithm, and on [x', x], x' = 31 x/32: |log - log(centre)| <= 1/62
+            log, sizes, total = rational(x * Fraction(63, 64)).log().widened(ONE // 62), 0, Ball(0)
             for e, j, c in left:
+                turn, logs = (ONE, j) if j > whole(e) else (on_slit(e, j, Ball(0)).mag(), 0)
+                sizes += c.mag() * weight(x, e - beta, logs) * turn
                 total = total + c.real() * on_slit(e, j, log) * (log * ball(e - beta)).exp()
+            if rest + up(sizes, ONE * ONE) <= b:
+                return
             if total.mag() + rest > b:
                 raise Retry("the bound does not hold near the end")
             x = x * Fraction(31, 32)
@@ -200,10 +187,7 @@ class Contour:
             for bound, pieces in zip(bounds, found, strict=True):
                 pieces.append((self._rest(place, value, bound) * place.s[0] * place.s[1], half))
 
-        try:
-            cover(Fraction(0), Fraction(1), 12, 12, test)
-        except Retry as error:
-            raise Refuted(f"the curve Im(theta) = {float(height):g}: {error}") from None
+        cover(Fraction(0), Fraction(1), 12, 12, test, f"the curve Im(theta) = {float(height):g}")
         for bound, pieces in zip(bounds, found, strict=True):
             n = 4
             while sum(_integral(f, half, n) for f, half in pieces) > int(bound.curve * ONE):
@@ -214,11 +198,70 @@ class Contour:
 
 def _integral(f: Taylor, half: Fraction, pieces: int) -> int:
     """An upper bound of half int |f| over [-1, 1], as a sum of length times supremum."""
-    points = (
-        rational(Fraction(2 * n + 1 - pieces, pieces)).widened(ONE // pieces + 1) for n in range(pieces)
-    )
+    points = [rational(Fraction(2 * n + 1, pieces) - 1).widened(ONE // pieces + 1) for n in range(pieces)]
     return up(sum(f.at(z).mag() for z in points) * 2 * _units(half / pieces))
 
 
 def _units(q: Fraction) -> int:
     return up(q.numerator << P, q.denominator)
+
+
+def small_eigenvalues(contour: Contour, d: int, top: int, error: int) -> list[Ball]:
+    """Enclosures of mu_0, ..., mu_top; models are refined until each adds at most the given error."""
+    length = 16 + (P - error.bit_length()) // 2
+    totals, corners = [Ball(0)] * (top + 1), []
+    for end, model in enumerate(contour.ends):
+        place = at_end(contour.branches, end, model.radius, model.cut)
+        half = Fraction(d - 3, 2)
+        x = Fraction(1, 8)  # up to theta = pi x, where t = 1 - cos(theta) <= 5 x^2
+        integrands = [f.shifted(half) for f in _moments(place, place.side(1 - end, half) * model, d, top)]
+        while 5 * x * x > model.radius or any(_rest(f, 5 * x * x) > error for f in integrands):
+            x /= 2
+            if x < Fraction(1, 1 << 16):
+                raise Retry("the first eigenvalues need longer expansions")
+        t = Ball(ONE) - (PI.scaled(x) * Ball(0, ONE)).exp().real()
+        totals = [total + _end_integral(f, t, 5 * x * x) for total, f in zip(totals, integrands, strict=True)]
+        corners.append(x)
+
+    def add(x: Fraction, half: Fraction) -> None:
+        nonlocal totals
+        place = in_strip(contour.branches, PI.scaled(x), PI.scaled(half), length)
+        weighted = place.run(contour.nodes) * power(place.s[0] * place.s[1], d - 2)
+        values = []
+        for f in _moments(place, weighted, d, top):
+            if f.rest > error:
+                raise Retry("the kernel varies too much")
+            values.append(f.integral().real() * PI.scaled(half))
+        totals = [a + b for a, b in zip(totals, values, strict=True)]
+
+    cover(corners[0], 1 - corners[1], 4, 12, add)
+    gammas = [log_gamma(rational(Fraction(x, 2))) for x in (d, d - 1)]
+    scale = (gammas[0] - gammas[1] - PI.log().scaled(HALF)).exp()
+    return [total * scale for total in totals]
+
+
+def _moments(place: Local[S], f: S, d: int, top: int) -> Iterator[S]:
+    """f P_0, ..., f P_top by the recurrence (k+d-2) P_(k+1) = (2k+d-2) u P_k - k P_(k-1)."""
+    before, now = f, f * place.u
+    for k in range(1, top + 2):
+        yield before
+        step = (now * place.u).times(2 * k + d - 2) + before.times(-k)
+        before, now = now, step.times(Fraction(1, k + d - 2))
+
+
+def _rest(f: End, t: Fraction) -> int:
+    """A bound of the integral of the rest over [0, t], in units."""
+    size = (rational(t).log() * ball(f.order + 1)).exp() * ball(f.order + 1).inverse()
+    return up(f.rest * size.mag())
+
+
+def _end_integral(f: End, t: Ball, above: Fraction) -> Ball:
+    """int_0^t, t <= above, where I_j = int t^e (log t)^j = (t^(e+1) (log t)^j - j I_(j-1))/(e+1)."""
+    total, log = Ball(0), t.log()
+    for (e, j), c in f.terms.items():
+        inverse = ball(e + 1).inverse()
+        value = inverse
+        for i in range(1, j + 1):  # in units of t^(e+1)
+            value = (log.power(i) - value.scaled(i)) * inverse
+        total = total + enclosed(c).real() * value * (log * ball(e + 1)).exp()
+    return total.widened(_rest(f, above))

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from math import floor
 
 from .balls import PI as PI_BALL
-from .balls import Ball, log_gamma, rational
+from .balls import Ball, Clock, log_gamma, rational
 
 
 class Unsupported(ValueError):
@@ -85,7 +85,8 @@ Number = int | Fraction | Form
 Atom = tuple[str, Number]
 Product = frozenset[tuple[Atom, Number]]
 ONE: Product = frozenset()
-NUMBERS = ("pi", "power", "gamma")
+POSITIVE = ("pi", "power", "gamma")
+NUMBERS = (*POSITIVE, "log")
 
 
 @cache
@@ -95,7 +96,8 @@ def _enclosure(one: Atom, e: Number) -> Ball:
         raise Unsupported("the size of what is no number")
     if name == "gamma":
         return (log_gamma(ball(base)) * ball(e)).exp()
-    return ((PI_BALL if name == "pi" else ball(base)).log() * ball(e)).exp()
+    value = PI_BALL if name == "pi" else ball(base).log() if name == "log" else ball(base)
+    return value if e == 1 else (value.log() * ball(e)).exp()
 
 
 def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:
@@ -103,6 +105,7 @@ def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:
 
 
 def _sum(items: Iterable[tuple[Product, Fraction]]) -> Number:
+    Clock.tick()
     total: dict[Product, Fraction] = {}
     for product, q in items:
         total[product] = total.get(product, Fraction(0)) + q
@@ -162,7 +165,7 @@ def power(x: Number, q: Number) -> Number:
             out = out * x
         return out if q >= 0 or isinstance(out, Form) else 1 / Fraction(out)
     (product, c), *more = parts(x)
-    constant = all(name in NUMBERS and not isinstance(base, Form) for (name, base), _ in product)
+    constant = all(name in POSITIVE and not isinstance(base, Form) for (name, base), _ in product)
     if more or c == 0 or (c < 0 and not whole(q)) or not constant:
         return atom("power", x, q)
     primes = [*_primes(abs(c.numerator), 1), *_primes(c.denominator, -1)]
@@ -200,6 +203,15 @@ def multiplied(a: Coefficient, b: Coefficient) -> Coefficient:
 
 def added(a: Coefficient, b: Coefficient) -> Coefficient:
     return enclosed(a) + enclosed(b) if isinstance(a, Ball) or isinstance(b, Ball) else a + b
+
+
+def exponential(c: Coefficient) -> Coefficient:
+    """e^c, exactly for rational multiples of logarithms of rational numbers."""
+    if not isinstance(c, Ball):
+        for (name, base), q in [(one, q) for product, q in parts(c) for one, _ in product]:
+            if name == "log" and c == atom("log", base) * q and base > 0:
+                return power(base, q)
+    return enclosed(c).exp()
 
 
 def raised(c: Coefficient, q: Number) -> Coefficient:

@@ -8,6 +8,8 @@ import re
 from fractions import Fraction
 
 Object = dict[str, object]
+Pair = tuple[Fraction, Fraction]
+PARITIES = ("even", "odd")
 FORMAT = "asymptok-certificate-2"
 KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
@@ -32,16 +34,21 @@ def _no_float(text: str) -> object:
     raise BadInput(f"the number {text[:20]} is not written as text")
 
 
-def load(text: str) -> Object:
-    """The body of a certificate whose digest fits."""
+def parsed(text: str) -> object:
+    """Strict JSON: no key twice, no float, not too deep."""
     try:
-        data = json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
+        return json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
+
+
+def load(text: str) -> Object:
+    """The body of a certificate."""
+    data = parsed(text)
     fields(data, KEYS, FURTHER)
-    if data["format"] != FORMAT:
+    if not isinstance(data, dict) or data["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")
-    return dict(data)
+    return data
 
 
 def digest(body: Object) -> str:

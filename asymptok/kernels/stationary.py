@@ -24,6 +24,8 @@ __all__ = [
 ]
 
 _POSITIVE: Range = (S.Zero, oo)
+#: of a Bessel function, whose Gamma(nu) is written out
+_LARGEST_ORDER = 10**4
 
 
 class _Arguments:
@@ -110,6 +112,10 @@ def matern(nu: object, length: object = 1) -> Kernel:
     """
     given = _Arguments("Matern")
     order = given.take(nu, "nu", _POSITIVE)
+    if order.is_number and order > _LARGEST_ORDER:
+        raise AsymptokError(
+            f"nu of the Matern kernel is at most {_LARGEST_ORDER}: beyond it is the Gaussian kernel, nu = oo"
+        )
     # sqrt(2 nu) |x - y| = sqrt(4 nu (1 - u))
     z = 2 * sqrt(order) * sqrt(1 - u) / given.take(length, "length", _POSITIVE)
     if isinstance(order, Rational) and order.q == 2 and order < 1000:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from math import inf, pi, sin
 
 import sympy
+from flint import arb
 from sympy import Expr, Integer, Rational, S
 
 from asymptok import dag
@@ -15,7 +17,10 @@ from asymptok.expansion import Term, puiseux
 from asymptok.functions import record_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.candidates import singular_candidates
+from asymptok.regularity.forms import CHOICES, resolved
+from asymptok.regularity.model import NotShown
 from asymptok.regularity.points import analytic_at
+from asymptok.regularity.side import Side
 from asymptok.symbols import u
 
 __all__ = [
@@ -29,6 +34,8 @@ __all__ = [
 
 #: what is known of a part next to an end: smooth and flat, C-infinity up to the end, or no more than an expansion
 _FLAT, _SMOOTH, _MODERATE, _UNKNOWN = range(4)
+#: how far from the end case distinctions are looked at
+_NEXT_TO = arb(1) / 256
 #: functions that choose a branch by the value of their argument
 _CHOICES = (
     sympy.Piecewise, sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling,
@@ -109,6 +116,10 @@ def _is_analytic(expr: Expr, at: int, kernel: Kernel) -> bool:
     """Whether the part agrees next to the end with a function analytic at the end."""
     if not isinstance(expr, Expr) or expr.has(sympy.nan, sympy.zoo):
         return False
+    if expr.has(*CHOICES):
+        # Max(0, u - 1/6)^(3/2) is 0 next to -1, where x^(3/2) is not analytic
+        with suppress(NotShown, AsymptokError):
+            expr = resolved(expr, Side(Integer(at), -at, _NEXT_TO, parameters=kernel.parameters))
     try:
         return bool(analytic_at(expr, Integer(at), kernel.parameters, _side(at)))
     except AsymptokError:

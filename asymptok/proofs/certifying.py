@@ -38,7 +38,6 @@ from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.symbols import u
 
 #: exponents used unless told otherwise
 TERMS = 9
@@ -188,14 +187,13 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     found: Inside | Split
     try:
         found = inside(kernel.expr, order)
-        core = analytic_core(found.base, count) if found.base.has(u) else None
+        core = None if found.bare else analytic_core(found.base, count)
     except Unproved:
         found = split(kernel.expr, order, count)
         core = found.core
     points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
     if core is not None:
         require_integrable(core, d)
-    # a constant leaves nothing in mu_k for k >= 1
     terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
     claims = Claims(d, terms, bounds)
     laws = _each_parity(

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok.balls import ball
@@ -68,6 +69,11 @@ class RestClaim:
         size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
         return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height, rest.log_power)
 
+    @property
+    def rough(self) -> bool:
+        """Whether it is what the terms of a function of a fractional power leave: for others nu is above -1."""
+        return bool(self.nu < -1)
+
     def numbers(self) -> InnerRest:
         """The bound with balls in it."""
         size, curve = number(self.size), number(self.curve)
@@ -111,6 +117,10 @@ class Points:
         return max(inner_logs(e, powers) for (_, e), powers in self.groups.items() if e == self.nu)
 
     def bound_at(self, k: int, d: int) -> arb | None:
+        """As `_bound_at`, which is asked once for every bound of the rest."""
+        return _bound_at(self, k, d, ctx.prec)
+
+    def _bound_at(self, k: int, d: int) -> arb | None:
         """sup |mu_j| j^(nu+d/2) (log j)^-q over all j >= k of what they add; None if it is not to be had from k on."""
         half, nu, q, total = arb(fmpq(d, 2)), ball(self.nu), self.log_power, arb(0)
         log = arb(k).log()
@@ -137,6 +147,12 @@ class Points:
                 return None
             total = total + waves + curve / log**q
         return total.upper()
+
+
+@lru_cache(maxsize=256)
+def _bound_at(points: Points, k: int, d: int, prec: int) -> arb | None:
+    """`prec` is the current precision, named for the cache."""
+    return points._bound_at(k, d)
 
 
 def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> ParityDecay | None:
@@ -281,7 +297,7 @@ def bound_at(
     falls = gap <= 0 if same else bool(ball(s) < order) and bool(gap < (order - ball(s)) * log)
     if size is None or not falls:
         return None
-    rest = _rest(claims, k, ball(s), index, end)
+    rest = _rest(claims, k, s, index, end)
     if rest is None:
         return None
     return (size * arb(k) ** (0 if same else ball(s) - order) * log**gap + rest / log**q).upper()
@@ -294,26 +310,30 @@ def supremum(k: int, nu: arb, half: arb) -> arb:
     return arb.max(gammas, arb(1)) * arb.max((k / middle) ** s, arb(1))
 
 
-def _rest(claims: Claims, k: int, s: arb, index: int, end: Lead | None) -> arb | None:
+def _rest(claims: Claims, k: int, s: Expr, index: int, end: Lead | None) -> arb | None:
     """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
-    total = _curve(number(bound.curve), arb(bound.height), k, d, s)
+    total = _curve(number(bound.curve), arb(bound.height), k, d, ball(s))
     if bound.beta is None or total is None:
         return total
     part = claims.part(k, index, end)
     if part is None:
         return None
-    least = ball(bound.beta)
+    exact, least = bound.beta, ball(bound.beta)
     for exponent in {t.exponent for t in claims.terms if t.exponent < bound.beta}:
         if end is None or exponent >= end.nu:
-            least = arb.min(least, claims.slowest(exponent))
+            slowest = claims.slowest(exponent)
+            exact, least = (exponent, slowest) if slowest < least else (exact, least)
     order = 2 * least + (d - 1)
-    if not s <= order:
+    # s may be just the order of the leading terms, if these have no logarithms
+    same = s == 2 * exact + d - 1 and bool(least.overlaps(ball(exact)))
+    if not (same or ball(s) <= order):
         return None
     # all these parts fall at least as fast as the gamma ratio of the least exponent, relative to their values at k
     middle = arb(fmpq(2 * k + d - 2, 2))
     scale = arb.max(middle**order * gamma_ratio(least, k, d), arb(1)) / gamma_ratio(least, k, d)
-    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** (s - order)
+    gap = arb(0) if same else ball(s) - order
+    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** gap
 
 
 def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:

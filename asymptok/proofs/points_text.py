@@ -99,7 +99,7 @@ $u_0 = \cos\theta_0$ along $\operatorname{{Re}}\theta = \theta_0$, then along th
 first part {_SIZES}
 Hence, with $\beta = \nu+N$,
 \[ |\mu_k| \le {_LINE} + G S A_k e^{{-(k+1)H}} . \]
-{_beside_logs(certificate)}"""
+{_beside_roots(certificate)}{_beside_logs(certificate)}"""
 
 
 #: what is on a vertical line, and the bound that follows
@@ -124,6 +124,20 @@ def _rows(certificate: Statement) -> str:
 
 def _logs_of(power: int) -> str:
     return rf" & j &= {power}," if power else ""
+
+
+def _beside_roots(certificate: Statement) -> str:
+    """Rows about functions of a fractional power."""
+    if not any(r.rough for r in certificate.rests):
+        return ""
+    return r"""A row with $\nu < -1$ is about a function $F$ of $s = x^{1/q}$, $x = \pm(u-u_0) > 0$, and the sum $P$ of
+its terms above. $F$ is analytic in $s$ on a disc $|s| \le r$, and, with the principal root, in the part of the ellipse
+on the side of $u_0$ where $x > 0$, but for $|x| \le r^q$: boxes that cover both were evaluated in interval arithmetic
+and meet no branch cut. $(F-P)/s^{q\beta}$ is analytic in $s$, so that $|F-P| \le K|x|^\beta$ for $|x| \le r^q$ if that
+holds for $|s| = r$; there, and on the rest of the line $\operatorname{Re}\theta = \theta_0$, it was evaluated on short
+pieces. $G$ is the integral of $|F-P||\sin\theta|/\pi$ over the part of $\operatorname{Im}\theta = H$ on that side. The
+bound is the same.
+"""
 
 
 def _beside_logs(certificate: Statement) -> str:

@@ -143,7 +143,7 @@ The kernel contains the terms
 
 def local(certificate: Statement) -> str:
     if certificate.inner and all(Fraction(b.curve) == 0 for b in certificate.bounds):
-        return "Here $R$ is a constant."
+        return "Here $R$ is a polynomial, of a degree below all $k$ of which these formulas speak."
     if certificate.place is not None:
         return _outside(certificate)
     if not certificate.terms or certificate.ends is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +11,7 @@ from flint import fmpq
 from sympy import Expr, S
 
 from asymptok.balls import ball
+from asymptok.checker.read import BadInput, integer, parsed, rational
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.leading_exponentials import Frame
@@ -31,6 +31,7 @@ __all__ = ["parts", "read"]
 C = TypeVar("C", bound=Statement)
 #: the highest power of a logarithm at a point inside that is read
 _MOST_LOGS = 40
+_LARGEST = 10**12
 
 
 def read(source: object) -> dict[str, Any]:
@@ -42,8 +43,8 @@ def read(source: object) -> dict[str, Any]:
             raise AsymptokError(f"the certificate {source} cannot be read: {error}") from error
     if isinstance(source, str):
         try:
-            source = json.loads(source)
-        except json.JSONDecodeError as error:
+            source = parsed(source)
+        except BadInput as error:
             raise AsymptokError(f"not a certificate: {error}") from error
     if not isinstance(source, dict) or source.get("format") != FORMAT:
         raise AsymptokError(f"not a certificate of the format {FORMAT}")
@@ -72,7 +73,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
     elif not _has_formula(kernel, data["kernel"]["nodes"]) or "parts" in data:
         raise AsymptokError("a part of the certificate is not about that part of the kernel")
     terms = tuple(
-        TermClaim(t["end"], _number(t["exponent"]), int(t["log"]), *_pair(t["coefficient"]))
+        TermClaim(_side(t["end"]), _number(t["exponent"]), _log_power(t), *_pair(t["coefficient"]))
         for t in data["terms"]
     )
     bounds = tuple(
@@ -88,7 +89,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
     laws = [_law(data["parities"][name], i, halves.get(name)) for i, name in enumerate(PARITIES)]
     fields: dict[str, Any] = {
         "kernel": Kernel(kernel, name=data["comment"]["name"]),
-        "d": int(data["dimension"]),
+        "d": integer(data["dimension"], 2, _LARGEST),
         "terms": terms,
         "bounds": bounds,
         "ends": _read_ends(data["comment"]["ends"]),
@@ -104,7 +105,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
             InnerTerm(
                 _number(t["location"]),
                 _number(t["exponent"]),
-                int(t["side"]),
+                _side(t["side"]),
                 _number(t["coefficient"]),
                 _log_power(t),
             )
@@ -114,7 +115,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
             RestClaim(
                 _number(r["location"]),
                 _number(r["nu"]),
-                int(r["count"]),
+                _whole(r["count"]),
                 _decimal(r["size"]),
                 _decimal(r["curve"]),
                 _fraction(r["height"]),
@@ -122,13 +123,13 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
             )
             for r in data.get("rests", ())
         ),
-        "derivatives": tuple((int(n), _decimal(size)) for n, size in data.get("derivatives", ())),
+        "derivatives": tuple((_whole(n), _decimal(size)) for n, size in data.get("derivatives", ())),
         "coefficients": _coefficients(data["coefficients"]) if "coefficients" in data else None,
         "poles": tuple(
             PoleClaim(
                 _point(*p["location"]),
                 _number(p["exponent"]),
-                int(p["log"]),
+                _log_power(p),
                 _pair(p["real"]),
                 _pair(p["imaginary"]),
             )
@@ -144,7 +145,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
 
 
 def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
-    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), int(data["start"]))
+    return CoefficientClaim(_fraction(data["tau"]), _decimal(data["size"]), _whole(data["start"]))
 
 
 def _read_kernel(data: Mapping[str, Any]) -> Kernel:
@@ -181,31 +182,37 @@ def _beta(value: Any) -> Expr | None:
 
 
 def _read_small(data: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
-    small = {int(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
+    small = {_whole(x["k"]): _pair([x["lower"], x["upper"]]) for x in data}
     if len(small) < len(data):
         raise ValueError("a degree occurs twice")
     return small
 
 
 def _log_power(data: dict[str, Any]) -> int:
-    power = data.get("log", 0)
-    if isinstance(power, bool) or not isinstance(power, int) or not 0 <= power <= _MOST_LOGS:
-        raise AsymptokError(f"not a certificate: {power!r} is no power of a logarithm")
-    return power
+    return integer(data.get("log", 0), 0, _MOST_LOGS)
+
+
+def _whole(value: object) -> int:
+    return integer(value, 0, _LARGEST)
+
+
+def _side(value: object) -> int:
+    side = integer(value, -1, 1)
+    if not side:
+        raise ValueError("a side is 1 or -1")
+    return side
 
 
 def _number(value: str) -> Expr:
     if isinstance(value, str):
-        x = Fraction(value)
+        x = rational(value)
         return S(x.numerator) / x.denominator
     return from_nodes(value["nodes"])
 
 
 def _decimal(text: str) -> str:
     """The text itself, if it is a number."""
-    if not isinstance(text, str):
-        raise ValueError(f"{text!r} is no number written as text")
-    Fraction(text)
+    rational(text)
     return text
 
 
@@ -219,7 +226,7 @@ def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
         return None
     plus, minus = (
         EndClaim(
-            int(end["grid"]),
+            integer(end["grid"], 1, 1000),
             tuple(
                 DiscClaim(*(_fraction(x[key]) for key in ("centre", "radius", "covers")))
                 for x in end["discs"]
@@ -242,32 +249,35 @@ def _law(data: Mapping[str, str], parity: int, part: Statement | None) -> Parity
 def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     law = Law(data["kind"])
     if law is Law.ZERO:
-        return ParityClaim(law, zero_from=int(data["from"]))
+        return ParityClaim(law, zero_from=_whole(data["from"]))
     if law is Law.FLAT:
-        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        rate, k0, high = _number(data["rate"]), _whole(data["k0"]), _decimal(data["b"])
         stretch = _decimal(data["c"]), _number(data["gamma"])
         return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
     if law in (Law.SMOOTH, Law.STRETCHED):
         tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
-        rate, k0, high = _number(data["rate"]), int(data["k0"]), _decimal(data["b"])
+        rate, k0, high = _number(data["rate"]), _whole(data["k0"]), _decimal(data["b"])
         return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
     if law is Law.EXPONENTIAL:
         order = None if data["order"] is None else _number(data["order"])
-        frame = Frame(_number(data["base"]), int(data["power"]), order)
-        k0, tail, ends = int(data["k0"]), int(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
+        square = data.get("square", False)
+        if not isinstance(square, bool):
+            raise ValueError(f"{square!r} is neither true nor false")
+        frame = Frame(_number(data["base"]), _whole(data["power"]), order, square)
+        k0, tail, ends = _whole(data["k0"]), _whole(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
         return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
-        return ParityClaim(law, k0=int(data["k0"]))
+        return ParityClaim(law, k0=_whole(data["k0"]))
     if law is Law.UNKNOWN:
         return ParityClaim(law, reason=str(data["reason"]))
     return ParityClaim(
         law,
         _number(data["nu"]),
         _number(data["rate"]),
-        int(data["k0"]),
-        int(data["tail"]),
-        int(data["bound"]),
+        _whole(data["k0"]),
+        _whole(data["tail"]),
+        _whole(data["bound"]),
         _decimal(data["a"]),
         _decimal(data["b"]),
-        log_power=int(data.get("log_power", 0)),
+        log_power=integer(data.get("log_power", 0), 0, _MOST_LOGS),
     )

@@ -39,7 +39,6 @@ from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.parity import vanishing
-from asymptok.symbols import u
 
 #: of bounds that a proof is asked for, where one for the claimed betas alone does not succeed
 _COUNTS = range(8, 41)
@@ -135,7 +134,7 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             yield from _numbers(statement, found.core, statement.bounds)
             return
         expr = found.base
-        if not expr.has(u):
+        if found.bare:
             yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
             return
     for height in dict.fromkeys(bound.height for bound in statement.bounds):

@@ -217,6 +217,7 @@ def _apart(branch: Expr, place: Expr, side: int) -> Expr:
     """
     x = side * (u - place)
     replaced: dict[Expr, Expr] = {}
+    branch = _with_roots(branch, place)
     for node in dag.postorder(branch):
         power = node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer
         if not (power or (node.func is sympy.log and len(node.args) == 1)):
@@ -232,3 +233,18 @@ def _apart(branch: Expr, place: Expr, side: int) -> Expr:
     if any(new.is_Add for new in replaced.values()):
         found = sympy.expand_multinomial(found)
     return sympy.expand_mul(found)
+
+
+def _with_roots(branch: Expr, place: Expr) -> Expr:
+    """Inverse sines and cosines with their root at p written out: acos(N) = 2 asin(sqrt((1-N)/2)) where N = 1."""
+    replaced: dict[Expr, Expr] = {}
+    for node in dag.postorder(branch):
+        if not (isinstance(node, sympy.acos | sympy.asin) and node.args[0].is_polynomial(u)):
+            continue
+        end = sympy.expand(node.args[0].subs(u, place))
+        if node.has(u) and end in (1, -1):
+            # the angle from the end: acos(N), or pi - acos(N)
+            angle = 2 * sympy.asin(sympy.sqrt(sympy.expand((1 - end * node.args[0]) / 2)))
+            cosine = angle if end == 1 else sympy.pi - angle
+            replaced[node] = cosine if isinstance(node, sympy.acos) else sympy.pi / 2 - cosine
+    return dag.rebuild(branch, replaced) if replaced else branch

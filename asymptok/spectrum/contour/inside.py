@@ -17,12 +17,12 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
-from sympy import Add, Expr
+from sympy import Add, Expr, S
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -36,6 +36,7 @@ from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Effort, kernel_progr
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.factors import curve_factor
 from asymptok.spectrum.contour.program import Program
+from asymptok.spectrum.contour.rough import RoughFunction, is_rough
 from asymptok.spectrum.contour.samples import StripSample
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
@@ -85,6 +86,12 @@ class Inside:
     rests: tuple[InnerRest, ...]
     base: Expr
 
+    @property
+    def bare(self) -> bool:
+        """Whether the base is a polynomial that leaves nothing in the mu_k of which the laws of the terms speak."""
+        polynomial = self.base.is_polynomial(u)
+        return bool(polynomial and max(sympy.degree(self.base, u), 0) < least_degree(self.terms))
+
 
 @remembered(maxsize=64)
 def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
@@ -96,10 +103,15 @@ def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, 
     >>> found.terms[0].exponent, found.terms[0].coefficient, found.rests[0].beta
     (1, 2*exp(1/2), 4)
     """
-    base, parts = _parts(expr)
+    base, parts = _parts(expr, order)
     terms: list[InnerTerm] = []
     rests: list[InnerRest] = []
     for part in parts:
+        if is_rough(part):
+            function = RoughFunction(part, order)
+            terms += [InnerTerm(part.location, t.exponent, part.side, t.coefficient) for t in function.terms]
+            rests.append(_rough_rest(function, order + 1, effort, heights))
+            continue
         found, taylor = expanded(part, order)
         terms += found
         rests += [] if taylor is None else [_rest(part, taylor, order + 1, effort, heights)]
@@ -125,14 +137,70 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
 # the decomposition ---------------------------------------------------------------------------------------
 
 
-def _parts(expr: Expr) -> tuple[Expr, list[InnerPart]]:
+def _parts(expr: Expr, order: int) -> tuple[Expr, list[InnerPart]]:
     """The base, and the functions that begin or end at the points inside."""
     places, smooth, parts = branches_of(expr)
+    # x^nu g with roots of x in g is one function of them
+    parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) and not p.log_power else p for p in parts]
+    # fractional powers of the distance to the point left of a gap, and to the one right of it
+    left = [
+        j > 0 and is_rough(InnerPart(places[j - 1], S.Zero, 1, f), here=True) for j, f in enumerate(smooth)
+    ]
+    right = [
+        j < len(places) and is_rough(InnerPart(places[j], S.Zero, -1, f), here=True)
+        for j, f in enumerate(smooth)
+    ]
     for base in range(len(smooth)):
+        # a function is continued away from the base, and so across the points beyond its own
+        if any(left[: base + 1]) or any(right[base:]):
+            continue
         jumps = jumps_from(places, smooth, base)
-        if all(_is_regular(part) for part in (*parts, *jumps)):
+        if all(is_rough(part) or _is_regular(part) for part in (*parts, *jumps)):
             return smooth[base], parts + jumps
+    for pivot in range(len(places)):
+        if (left[pivot + 1] or right[pivot]) and not (any(left[: pivot + 1]) or any(right[pivot + 1 :])):
+            return _around(pivot, places, smooth, parts, order)
     raise Unproved("functions that begin inside are singular at the ends to which they run")
+
+
+def _around(
+    pivot: int, places: list[Expr], smooth: list[Expr], parts: list[InnerPart], order: int
+) -> tuple[Expr, list[InnerPart]]:
+    """Both sides of a point run from it to the ends; the base is a polynomial: what their series have in common."""
+    place = places[pivot]
+    sides = [InnerPart(place, S.Zero, 1, smooth[pivot + 1]), InnerPart(place, S.Zero, -1, smooth[pivot])]
+    series = [
+        {
+            t.exponent: t.coefficient * part.side**t.exponent
+            for t in RoughFunction(part, order).terms
+            if t.exponent.is_Integer
+        }
+        for part in sides
+    ]
+    base = Add(*(c * (u - place) ** n for n, c in series[0].items() if c == series[1].get(n)))
+    inner = [InnerPart(place, S.Zero, part.side, part.g - base) for part in sides]
+    others = [*jumps_from(places[pivot + 1 :], smooth[pivot + 1 :], 0)]
+    others += jumps_from(places[:pivot], smooth[: pivot + 1], pivot)
+    if not all(is_rough(part) or _is_regular(part) for part in (*parts, *others)):
+        raise Unproved("functions that begin inside are singular at the ends to which they run")
+    return base, [*parts, *inner, *others]
+
+
+def _rough_rest(function: RoughFunction, count: int, effort: Effort, heights: tuple[fmpq, ...]) -> InnerRest:
+    """K and G on the ellipse that gives the least bound."""
+    best, least = None, None
+    for height in heights:
+        found = function.left(height, effort)
+        if found is None:
+            break  # what is not analytic in an ellipse is not so in a larger one
+        rest = InnerRest(function.location, function.beta - count, count, *found, height)
+        total = rest_bound(rest, _LOOKED_AT, 3)
+        if least is not None and total > least:
+            break
+        best, least = rest, total
+    if best is None:
+        raise Unproved(f"no ellipse in which {function.g} is shown to be analytic")
+    return best
 
 
 def _is_regular(part: InnerPart) -> bool:
