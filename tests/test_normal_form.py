@@ -103,3 +103,17 @@ def test_names_of_activations():
     for taken in ("x", "u"):
         with pytest.raises(Exception, match=f"depends on {taken}"):
             activations.leaky_relu(taken)
+
+
+@pytest.mark.parametrize(
+    ("name", "rate"),
+    [("erf", (2 * w + 1 + sqrt(4 * w + 1)) / (2 * w)), ("gelu", (w + 1 + sqrt(2 * w + 1)) / w)],
+)
+@pytest.mark.parametrize("tangent", [False, True])
+def test_the_rate_of_two_layers_is_a_formula(name, rate, tangent):
+    """The nearest singular point is where b + w u is what makes the mean singular: q + 1/2 for erf, q + 1 for GELU."""
+    law = decay(kernels.network(2, name, weight_variance="w", bias_variance="b", tangent=tangent))
+    assert law.even.kind == law.odd.kind == "geometric" and law.even.rho == rate
+    if not tangent:
+        at_values = decay(kernels.network(2, name, weight_variance="5/3", bias_variance="2/7"))
+        assert abs((at_values.even.rho - rate.subs(w, Rational(5, 3))).evalf(30)) < 1e-25

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from flint import fmpq
 from sympy import (
     Abs,
     E,
@@ -25,12 +26,16 @@ from sympy import (
 )
 
 from asymptok import dag
-from asymptok.constants.exponents import exponent_from_expr, to_fmpq
+from asymptok.constants.exponents import exponent_from_expr, to_fmpq, to_rational
 from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
 from asymptok.errors import AsymptokError, ExpansionError
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
+
+
+#: bits of a rational factor of an exponent up to which exp(r m) is a power of exp(m)
+_LONG_FACTOR = 64
 
 
 def convert(dom: ExactDomain, expr: Expr) -> Number:
@@ -84,6 +89,9 @@ def exponential(dom: ExactDomain, exponent: Expr) -> Number:
         else:
             # SymPy evaluates towers of exponentials numerically, at a cost that doubles with every storey
             tower = monomial.has(exp)
+            if max(abs(r.p).bit_length(), r.q.bit_length()) > _LONG_FACTOR:
+                # exp of 10^76 times a small number has a value, its factors exp(number) and power 10^76 have none
+                monomial, r = to_rational(r) * monomial, fmpq(1)
             g = dom.generators.atom(exp(monomial, evaluate=not tower), positive=True)
             result = dom.mul(result, dom.generator(g, r))
     return result

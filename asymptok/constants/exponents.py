@@ -7,6 +7,7 @@ Forms are compared through the ranges of the parameters (docs/theory.md, "Order 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from flint import fmpq
 from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
@@ -66,7 +67,12 @@ def form_sub(a: Form, b: Form) -> Form:
 def _form(sums: Mapping[Expr, fmpq]) -> Form:
     parts = [(m, r) for m, r in sums.items() if r != 0]
     # printing a long constant to find its place costs more than all the rest: one alone has none to find
-    return tuple(sorted(parts, key=lambda pair: sstr(pair[0], order="none")) if len(parts) > 1 else parts)
+    return tuple(sorted(parts, key=lambda pair: _place(pair[0])) if len(parts) > 1 else parts)
+
+
+@lru_cache(maxsize=4096)
+def _place(monomial: Expr) -> str:
+    return str(sstr(monomial, order="none"))
 
 
 def exponent_from_expr(expr: Expr) -> tuple[Form, fmpq]:

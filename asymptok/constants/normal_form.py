@@ -97,7 +97,7 @@ def gathered(expr: Expr, x: Symbol, factor: Expr = S.One) -> Expr:
         return Add(*(factor * term for term in Add.make_args(expr)))
     sums: dict[Expr, Expr] = {}
     for term in Add.make_args(expr):
-        c, function = _denominators_apart(term).as_independent(x, as_Add=False)
+        c, function = _in_factors(term).as_independent(x, as_Add=False)
         sums[function] = sums.get(function, S.Zero) + c
     found = [(c, function) for function, total in sums.items() if (c := fraction(factor * total)) != 0]
     shared = [f for f in Mul.make_args(found[0][0]) if f.free_symbols] if len(found) > 1 else []
@@ -106,10 +106,15 @@ def gathered(expr: Expr, x: Symbol, factor: Expr = S.One) -> Expr:
     return front * Add(*(c / front * function for c, function in found))
 
 
-def _denominators_apart(term: Expr) -> Expr:
-    """1/(x p + x q) as 1/(x (p + q)), so that what does not depend on x can be told."""
+def _in_factors(term: Expr) -> Expr:
+    """1/(x p + x q) as 1/(x (p + q)), so that what does not depend on x can be told; and the zeros under a root."""
     factors = (f.as_base_exp() for f in Mul.make_args(term))
-    return Mul(*(Pow(fraction(base), e) if e == -1 and base.is_Add else Pow(base, e) for base, e in factors))
+    split = (Pow(fraction(base), e) if base.is_Add and _divides(e) else Pow(base, e) for base, e in factors)
+    return Mul(*split)
+
+
+def _divides(e: Expr) -> bool:
+    return bool(e == -1 or (e.is_Rational and not e.is_Integer))
 
 
 def _forms(expr: Expr) -> list[Expr]:
@@ -182,7 +187,7 @@ def _outermost(expr: Expr) -> list[Expr]:
 
 
 def _signs(expr: Expr) -> Expr:
-    """(r - 1)(r + 1) as r^2 - 1, and -(r^2 - 1) as 1 - r^2."""
+    """(r - 1)(r + 1) as r^2 - 1, -(r^2 - 1) as 1 - r^2, and -(u - v - 1) as 1 + v - u."""
     factors = list(Mul.make_args(expr))
     pairs = {f: base for f in factors for base, _ in [f.as_base_exp()] if base.is_Add and len(base.args) == 2}
     for one, base in list(pairs.items()):
@@ -192,9 +197,12 @@ def _signs(expr: Expr) -> Expr:
             if one in factors and other**exponent in factors:
                 factors = [f for f in factors if f not in (one, other**exponent)]
                 factors.append((base * other).expand() ** exponent)
-    odd = [f for f in factors if f.is_Add and len(f.args) == 2 and _minuses(f) == 1]
-    if len(odd) == 1 and factors[0].is_Number and factors[0].is_negative:
-        factors = [-f if f is odd[0] or f is factors[0] else f for f in factors]
+    if factors[0].is_Number and factors[0].is_negative:
+        sums = [f for f in factors if f.is_Add]
+        turned = [f for f in sums if 2 * _minuses(f) > len(f.args)]
+        odd = [f for f in sums if len(f.args) == 2 and _minuses(f) == 1]
+        for chosen in turned[:1] or (odd if len(odd) == 1 else []):
+            factors = [-f if f is chosen or f is factors[0] else f for f in factors]
     return Mul(*factors)
 
 

@@ -92,9 +92,11 @@ def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -
         found = Enclosure(domain, parameters).range(form)
         if found.positive() or (requirement.relation != POSITIVE and found.negative()):
             return Settled(requirement, (), True, f"{short(form)} has one sign")
-    affine = g.is_polynomial(u) and sympy.degree(g, u) == 1
-    if affine and _affine_sign(requirement, parameters, domain):
-        return Settled(requirement, (), True, "affine in u, with one sign at both ends")
+    for form in _forms(g, parameters) or [g]:
+        sign = _sign_of_product(form, parameters, domain)
+        if sign.positive or (requirement.relation != POSITIVE and sign.negative):
+            how = "a product of factors " if form.is_Mul else ""
+            return Settled(requirement, (), True, f"{how}affine in u, with one sign at both ends")
     ends = [end for end, is_open in ((domain.lo, domain.lo_open), (domain.hi, domain.hi_open)) if not is_open]
     if ends or not g.is_polynomial(u):
         # u is one more parameter, in its open interval; ends that belong to the domain are asked for by themselves
@@ -109,16 +111,20 @@ def _forms(g: Expr, parameters: Parameters) -> list[Expr]:
     return [factored(g)] if g.is_polynomial(u, *parameters) else []
 
 
-def _affine_sign(requirement: Requirement, parameters: Parameters, domain: Interval) -> bool:
-    """Affine in u: between the ends g lies strictly between its values there."""
-    g = requirement.g
-    signs = [sign_with_parameters(g.subs(u, end), parameters) for end in (domain.lo, domain.hi)]
-    allowed = {Sign.POSITIVE, Sign.ZERO} if domain.lo_open and domain.hi_open else {Sign.POSITIVE}
-    for flip in (Sign.POSITIVE,) if requirement.relation == POSITIVE else (Sign.POSITIVE, Sign.NEGATIVE):
-        flipped = {flip * s for s in signs}
-        if flipped <= allowed and Sign.POSITIVE in flipped:
-            return True
-    return False
+def _sign_of_product(g: Expr, parameters: Parameters, domain: Interval) -> Sign:
+    """By the signs of factors that are affine in u: between the ends they lie strictly between their values there."""
+    total = Sign.POSITIVE
+    for base, exponent in (factor.as_base_exp() for factor in sympy.Mul.make_args(g)):
+        if not (base.is_polynomial(u) and sympy.degree(base, u) <= 1 and exponent.is_Integer):
+            return Sign.UNKNOWN
+        signs = {sign_with_parameters(base.subs(u, end), parameters) for end in (domain.lo, domain.hi)}
+        if domain.lo_open and domain.hi_open and len(signs) == 2:
+            signs -= {Sign.ZERO}
+        (sign,) = signs if len(signs) == 1 else {Sign.UNKNOWN}
+        if not sign.nonzero:
+            return Sign.UNKNOWN
+        total = total * sign if exponent % 2 else total
+    return total
 
 
 def _by_roots(requirement: Requirement, parameters: Parameters, domain: Interval) -> Settled:

@@ -8,6 +8,7 @@ from sympy import Abs, ComplexRootOf, Expr, Pow, S, Symbol, sqrt
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
+from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
 from asymptok.regularity.monotone import Parameters
@@ -27,7 +28,8 @@ def rho_of(z: Expr, parameters: Parameters) -> Expr | None:
     (2, 2)
     """
     if z.free_symbols:
-        return _real_rho(z, parameters)
+        found = _real_rho(shortest(z), parameters)
+        return None if found is None else shortest(found)
     if _on_interval(z):
         return None
     if z.has(ComplexRootOf) or dag.tree_size(z) > _LARGEST or not all(map(_is_plain, z.as_real_imag())):
