@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copyreg
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import NewType, Protocol, Self, TypeAlias, TypeVar, overload
 
@@ -112,3 +113,26 @@ def by_squaring(x: F, n: int) -> F:
         x = x * x
     assert result is not None
     return result
+
+
+# copies ------------------------------------------------------------------------------------------------------
+
+
+def _restored(centre: tuple[int, int], radius: tuple[int, int]) -> arb:
+    return arb(centre, radius)
+
+
+def _taken_apart(x: arb) -> tuple[Callable[..., arb], tuple[object, ...]]:
+    """Centre and radius as m 2^e, exactly: results with balls can be copied, pickled and sent to other processes."""
+    if not x.is_finite():
+        return arb, (str(x),)
+    parts = (tuple(map(int, end.man_exp())) for end in (x.mid(), x.rad()))
+    return _restored, tuple(parts)
+
+
+def _pair(z: acb) -> tuple[Callable[..., acb], tuple[object, ...]]:
+    return acb, (z.real, z.imag)
+
+
+copyreg.pickle(arb, _taken_apart)
+copyreg.pickle(acb, _pair)

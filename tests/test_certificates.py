@@ -27,6 +27,7 @@ from asymptok.checker.exact import Unsupported
 from asymptok.precision import flint_precision
 from asymptok.proofs import files
 from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.expressions import from_nodes
 from asymptok.spectrum.contour.core import analytic_core
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -390,6 +391,23 @@ def test_numbers_of_the_wrong_kind_are_refused(certificate, path, value):
         Certificate.from_json(data)
 
 
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [["num", "9"], ["powc", 0, 0], ["powc", 1, 1], ["powc", 2, 2]],
+        [["num", "9"], ["pow", 0, "1000000000"]],
+        [["num", "1000000000"], ["gamma", 0]],
+        [["num", "3"], *(["mul", i, i] for i in range(60))],
+        [["u"], ["kappa", 10**5, 0]],
+        [["num", "1e-4000"]],
+    ],
+    ids=lambda nodes: str(nodes[-1]),
+)
+def test_numbers_without_end_are_not_computed(nodes):
+    with pytest.raises(AsymptokError, match="damaged"):
+        from_nodes([*nodes, ["u"], ["mul", len(nodes) - 1, len(nodes)]])
+
+
 def _scaled(text: str, factor: str) -> str:
     return str(mpmath.mpf(text) * mpmath.mpf(factor))
 
@@ -518,17 +536,18 @@ def test_a_power_series_proves_definiteness_where_there_are_no_bounds() -> None:
 def test_entire_kernels_have_one_bound_for_all_ellipses(d):
     """exp(cu) has mu_k = Gamma(d/2) (2/c)^(d/2-1) I_(k+d/2-1)(c)."""
     found = certify("exp(3*u - 3) + sin(3*u)", d)
-    assert found.even.law is found.odd.law is Law.ENTIRE
+    assert found.odd.law is Law.ENTIRE
     with mpmath.workdps(40):
         half, c = mpmath.mpf(d) / 2, mpmath.mpf(3)
-        for k in (10, 40, 300, 5000):
-            # sin has odd eigenvalues only
-            bessel = mpmath.besseli(k + half - 1, c) * mpmath.exp(-3)
+        for k in (13, 41, 301, 5001):
+            # sin(cu) = Im exp(icu), and i^k = i
+            order = k + half - 1
+            bessel = mpmath.besseli(order, c) * mpmath.exp(-3) + mpmath.besselj(order, c)
             value = mpmath.gamma(half) * (2 / c) ** (half - 1) * bessel
             assert found.lower(k) <= value <= found.upper(k) < 90 * mpmath.sqrt(k) * value
             assert k > 1000 or found.upper(k) < value * (1 + mpmath.mpf(10) ** -14)
     assert found.recheck() and Certificate.from_json(found.to_json()) == found
-    assert d != 3 or any("for every h > 0" in line for line in verify(certify("exp(u**2)", 3).to_json()))
+    assert d != 3 or any("for every h > 0" in line for line in verify(certify("exp(u**4)", 3).to_json()))
 
 
 def test_an_analytic_kernel_is_not_taken_for_an_entire_one():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import mpmath as mp
 import pytest
+from sympy import Integer, N, Rational
 
 from asymptok import Certificate, certify, dual, embeds, kernels, same_rkhs
 from asymptok.checker.__main__ import verify
@@ -189,3 +190,59 @@ def test_even_functions_of_a_root_are_functions_without_it(text: str) -> None:
 def test_a_root_beside_its_even_functions_stays() -> None:
     assert certify("sqrt(1-u)*cos((1-u)**(3/2))", 3).rate == -3
     assert certify("cos(exp(sqrt(1-u)))", 3).even.law is Law.ALGEBRAIC
+
+
+def square(c: mp.mpf, e: int, k: int, d: int) -> mp.mpf:
+    """mu_k(u^e exp(cu^2)), the sum over j of c^j/j! mu_k(u^(2j+e))."""
+    half, total = mp.mpf(d) / 2, mp.mpf(0)
+    for j in range(400):
+        n = 2 * j + e
+        if n >= k and (n - k) % 2 == 0:
+            m = (n - k) // 2
+            power = (
+                mp.gamma(half) * mp.factorial(n) / (mp.mpf(2) ** n * mp.factorial(m) * mp.gamma(k + m + half))
+            )
+            total += c**j / mp.factorial(j) * power
+    return total
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("exp(u**2)", [(1, Integer(1), 0)]),
+        ("u*exp(3*u**2) + exp(5*u)", [(1, Integer(3), 1)]),
+        (
+            "2*exp(u**2/2) - u**2*exp(u**2/3) + u**3*exp(2*u**2)",
+            [(2, Rational(1, 2), 0), (-1, Rational(1, 3), 2), (1, Integer(2), 3)],
+        ),
+    ],
+)
+def test_exponentials_of_squares_are_two_sided(text: str, parts: list[tuple[int, Rational, int]]) -> None:
+    for d in (2, 3, 9):
+        found = certify(text, d)
+        assert Law.EXPONENTIAL in (found.even.law, found.odd.law) and found.proved
+        with mp.workdps(60):
+            for k in (0, 1, 2, 5, 6, 13, 14, 41, 80):
+                value = mp.fsum(p * square(mp.mpf(c.p) / c.q, e, k, d) for p, c, e in parts)
+                value += exponential(mp.mpf(5), k, d) if "5*u" in text else 0
+                close = mp.mpf("1e-15") * abs(value)
+                assert found.lower(k) - close <= value <= found.upper(k) + close
+                claim = found.parity(k)
+                if claim.frame is not None and claim.k0 <= k:
+                    frame, half = claim.frame, mp.mpf(d) / 2
+                    size = (mp.mpf(N(frame.base, 60)) / 2) ** k * mp.gamma(half) / mp.gamma(k + half)
+                    size *= mp.factorial(k) / mp.factorial(k - frame.power)
+                    size *= mp.gamma((k + 1 - mp.mpf(frame.power)) / 2) if frame.square else 1
+                    assert mp.mpf(claim.low) * size <= value <= mp.mpf(claim.high) * size
+    assert Certificate.from_json(found.to_json()) == found and found.recheck()
+    assert "F(k)" in found.theorem()
+
+
+def test_spaces_of_exponentials_of_squares() -> None:
+    assert same_rkhs("exp(u**2) + exp(u)", "2*exp(u**2) + exp(u)/3", 3).same
+    assert (
+        embeds("exp(u**2/2) + u", "exp(u**2) + u", 3).same and not embeds("exp(u**2)", "exp(u**2/2)", 3).same
+    )
+    assert (
+        embeds("exp(7*u)", "exp(u**2) + u*exp(u**2)", 3).same and not embeds("exp(u**2)", "cosh(9*u)", 3).same
+    )

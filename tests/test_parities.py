@@ -81,6 +81,13 @@ def test_a_parity_that_is_finite_or_zero_keeps_its_zeros() -> None:
     assert found.even.zero_from == 2 and found.odd.law is Law.ALGEBRAIC and 0 < found.lower(41) < 1e-15
 
 
+def test_one_parity_alone_says_nothing() -> None:
+    """The odd part of a kernel without integrals is 0, and still it has no eigenvalues."""
+    for text in ("1/(1 - u**2)", "1/(1 - u**2) + exp(u)", "1/(1 - u**2)**2 + u/(2 - u**2)"):
+        found = certify(text, 3)
+        assert not found.proved and found.positive_definite is None and found.strict is None
+
+
 def test_spaces_are_compared_parity_by_parity() -> None:
     first, second = kernels.ntk(2) + kernels.gaussian(), kernels.ntk(2) + kernels.gaussian(2)
     assert same_rkhs(first, second, 3).reason == "the odd eigenvalues of the first kernel fall faster"

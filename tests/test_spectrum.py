@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from flint import arb, fmpq
 from sympy import Rational as Q
 from thorough import some
 
-from asymptok import kernels, u
+from asymptok import check, expand, kernels, u
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
@@ -657,3 +659,14 @@ def test_far_degrees_of_a_kernel_that_grows_fast_off_the_interval() -> None:
     with mpmath.workdps(30):
         exact = mpmath.sqrt(2) * mpmath.gammaprod([3000 - half, half + 1], [-half, 3000 + half + 2])
         assert found.rigorous and abs(found[3000] - exact) <= mpmath.mpf("1e-14") * abs(exact)
+
+
+def test_results_can_be_copied_and_sent_to_other_processes() -> None:
+    """Balls return with the same centre and a radius that is not smaller; a theorem is the entry of the catalogue."""
+    spectrum, report = eigenvalues("sqrt(1 - u)", 3, kmax=2), check("sqrt(1 - u)")
+    for result in (spectrum, report, expand("sqrt(1 - u)/3")):
+        for copied in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert repr(copied) == repr(result)
+    other = pickle.loads(pickle.dumps(spectrum))
+    assert other.values == spectrum.values and all(other.error(k) >= spectrum.error(k) for k in range(3))
+    assert pickle.loads(pickle.dumps(report)).theorem is report.theorem

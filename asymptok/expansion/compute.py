@@ -24,7 +24,7 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion.obstruction import proved_of_whole
 from asymptok.expansion.result import Expansion
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parameters import declared, exact_number, extended_number, intersect, range_of_symbol
 from asymptok.parsing import parse
 from asymptok.precision import flint_precision
 from asymptok.series.ends import expand_at_end
@@ -165,12 +165,12 @@ def puiseux(
         raise AsymptokError(f"the variable of an expansion is a Symbol, not {x!r}")
     expr = _parse(expr, x) if isinstance(expr, str) else _expression(expr)
     _refuse_distance(expr.free_symbols - {x})
-    if dir not in ("+", "-"):
+    if not isinstance(dir, str) or dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
     kernel_ranges = _ranges(expr, x, parameters)
     dom = opaque(ExactDomain(kernel_ranges))
     sign = 1 if dir == "+" else -1
-    point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
+    point = _exact(extended_number(x0, "the point of the expansion"))
     if point.has(x):
         raise AsymptokError(f"the point {point} of the expansion depends on its variable {x}")
 

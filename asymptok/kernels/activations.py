@@ -218,6 +218,8 @@ def get(name: str, **parameters: object) -> Expr:
     >>> get("elu", alpha=2)
     Piecewise((x, x > 0), (2*exp(x) - 2, True))
     """
+    if not isinstance(name, str):
+        raise AsymptokError(f"the name of an activation is a text, not {name!r}")
     if name in _EXPRESSIONS:
         if parameters:
             raise AsymptokError(f"{name} has no parameters, {', '.join(parameters)} were given")

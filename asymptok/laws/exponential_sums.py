@@ -1,10 +1,11 @@
 r"""Entire kernels whose derivatives at 0 are known exactly, and their eigenvalues from them.
 
-kappa is a polynomial plus terms p u^e exp(c u) and p u^e 0F1(b; c u + x), e an integer, b > 0: cosh, sinh, sin, cos are
-sums of exponentials, and cosh(sqrt(y)), sin(sqrt(y))/sqrt(y), I_m(sqrt(y)) y^(-m/2), ... are 0F1 of y/4 or -y/4. With
-(n)_e = n!/(n-e)! the n-th derivatives at 0 are
+kappa is a polynomial plus terms p u^e exp(c u), p u^e exp(c u^2), p u^e 0F1(b; c u + x), e an integer, b > 0: cosh,
+sinh, sin, cos are sums of exponentials, and cosh(sqrt(y)), sin(sqrt(y))/sqrt(y), I_m(sqrt(y)) y^(-m/2), ... are 0F1
+of y/4 or -y/4. With (n)_e = n!/(n-e)! the n-th derivatives at 0 are
 
     p (n)_e c^(n-e),            p (n)_e c^(n-e) 0F1(b+n-e; x) Gamma(b)/Gamma(b+n-e),
+    p (n)_e c^j (2j)!/j! = p (n)_e (4c)^j Gamma(j+1/2)/sqrt(pi) for n - e = 2j, else 0,
 
 and mu_k = Gamma(d/2)/(2^k Gamma(k+d/2)) sum_m kappa^(k+2m)(0)/(4^m m! (k+d/2) ... (k+d/2+m-1)).
 """
@@ -61,19 +62,28 @@ def spread(b: arb, x: arb) -> arb:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """p u^e exp(c u), or with an order p u^e 0F1(order; c u + shift)."""
+    """p u^e exp(c u), or with an order p u^e 0F1(order; c u + shift), or, a square, p u^e exp(c u^2), c real."""
 
     coefficient: Expr
     base: Expr
     power: int
     order: Expr | None = None
     shift: Expr = S.Zero
+    square: bool = False
 
     def derivative(self, n: int) -> acb:
         """The n-th derivative at 0."""
         m = n - self.power
-        if m < 0:
+        if m < 0 or (self.square and m % 2):
             return acb(0)
+        if self.square:
+            root = arb(m // 2) + _HALF
+            return (
+                complex_ball(self.coefficient)
+                * falling(n, self.power)
+                * (4 * ball(self.base)) ** (m // 2)
+                * (root.gamma() / arb.pi().sqrt())
+            )
         value = complex_ball(self.coefficient) * complex_ball(self.base) ** m * falling(n, self.power)
         if self.order is None:
             return value
@@ -83,6 +93,10 @@ class Term:
     def size(self, n: int) -> arb:
         """A bound of its absolute value, n >= power."""
         m = n - self.power
+        if self.square:
+            size = abs(complex_ball(self.coefficient)) * falling(n, self.power)
+            root = (arb(m) + 1) / 2
+            return size * (4 * abs(ball(self.base))).sqrt() ** m * root.gamma() / arb.pi().sqrt()
         value = (
             abs(complex_ball(self.coefficient)) * abs(complex_ball(self.base)) ** m * falling(n, self.power)
         )
@@ -91,16 +105,27 @@ class Term:
         b = ball(self.order)
         return value * (b.lgamma() - (b + m).lgamma()).exp() * (1 + spread(b + m, ball(self.shift)))
 
-    def step(self, n: int) -> arb:
+    def quotient(self, k: int, m: int, half: arb) -> arb:
+        """size(n+2)/size(n)/(4 (m+1) (k+half+m)), n = k + 2m, and all later ones in m, are at most this."""
+        if not self.square:
+            return self._step(k + 2 * m) / (4 * (m + 1) * (k + half + m))
+        # a step of Gamma is (n-e+1)/2 <= k + half + m, for e >= 0 and half >= 1
+        return abs(ball(self.base)) * _spread_of_powers(k + 2 * m, self.power) / (m + 1)
+
+    def _step(self, n: int) -> arb:
         """size(j+2) <= step(n) size(j) for all j >= n >= power."""
         e = self.power
         growth = abs(complex_ball(self.base)) ** 2
-        if e > 0:
-            growth = growth * fmpq((n + 1) * (n + 2), (n + 1 - e) * (n + 2 - e))
+        growth = growth * _spread_of_powers(n, e)
         if self.order is not None:
             b = ball(self.order) + (n - e)
             growth = growth / (b * (b + 1))
         return growth
+
+
+def _spread_of_powers(n: int, e: int) -> fmpq:
+    """(j+2)_e/(j)_e is at most this for all j >= n >= e."""
+    return fmpq((n + 1) * (n + 2), (n + 1 - e) * (n + 2 - e)) if e > 0 else fmpq(1)
 
 
 @dataclass(frozen=True)
@@ -124,8 +149,10 @@ class ExponentialSum:
     def _merged(self, parity: int) -> tuple[Term, ...]:
         found: dict[Term, Expr] = {}
         for t in self.terms:
-            side = sign(t.base).number if t.base.is_real and sign(t.base).known else 1
+            side = sign(t.base).number if t.base.is_real and sign(t.base).known and not t.square else 1
             odd = (parity - t.power) % 2
+            if t.square and odd:
+                continue
             key = replace(t, coefficient=S.One, base=side * t.base)
             found[key] = found.get(key, S.Zero) + (side if odd else 1) * t.coefficient
         kept = ((key, p) for key, p in found.items() if is_zero(p) is not Truth.TRUE)
@@ -156,7 +183,7 @@ class ExponentialSum:
             # from here on each summand is at most half of the one before it
             rest = arb(0)
             for t in terms:
-                halved = t.step(n + 2) / (4 * (m + 2) * (k + half + (m + 1))) < _HALF
+                halved = t.quotient(k, m + 1, half) < _HALF
                 rest = rest + (2 * weight * t.size(n + 2) if halved else arb.pos_inf())
             largest = sum((t.size(max(k, t.power)) for t in terms), abs(total))
             if rest.upper() <= small * largest:
@@ -187,13 +214,13 @@ def exponential_sum(expr: Expr) -> ExponentialSum | None:
         for node in expr.atoms(*_ROOTED)
         if node.args[0].is_polynomial(u) and sympy.degree(node.args[0], u) <= 1
     }
-    found: dict[tuple[Expr, int, Expr | None, Expr], Expr] = {}
+    found: dict[tuple[Expr, int, Expr | None, Expr, bool], Expr] = {}
     try:
         for summand in sympy.Add.make_args(sympy.expand(dag.rebuild(expr, sums))):
             term = _term(summand)
             if term is None:
                 return None
-            key = (term.base, term.power, term.order, term.shift)
+            key = (term.base, term.power, term.order, term.shift, term.square)
             found[key] = found.get(key, S.Zero) + term.coefficient
     except AsymptokError:
         return None
@@ -213,7 +240,7 @@ def _is_entire(low: dict[int, Expr], terms: tuple[Term, ...]) -> bool:
         total = low.get(n, S.Zero)
         for t in terms:
             if t.power <= n:
-                if t.order is not None:
+                if t.order is not None or t.square:
                     return False
                 total += t.coefficient * t.base ** (n - t.power) / sympy.factorial(n - t.power)
         if is_zero(sympy.expand(total)) is not Truth.TRUE:
@@ -238,7 +265,10 @@ def _term(summand: Expr) -> Term | None:
             others.append(factor)
     line = _linear(exponent)
     if line is None:
-        return None
+        even = _linear(dag.rebuild(exponent, {u**2: u}))
+        if even is None or others or power < 0 or not all(x.is_real for x in even):
+            return None
+        return Term(coefficient * sympy.exp(even[1]), even[0], power, square=True)
     if not others:
         return Term(coefficient * sympy.exp(line[1]), line[0], power)
     return None if exponent.has(u) else _rooted(coefficient * sympy.exp(exponent), power, others)

@@ -102,7 +102,7 @@ def _learned(mu: Array, c: Array) -> Array:
     return np.where(mu > 0, mu / np.where(total > 0, total, 1.0), 0.0)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LearningCurve(Prose):
     """The expected squared error for each n, without the noise of the test labels.
 

@@ -63,7 +63,10 @@ def exponential_tail(found: ExponentialSum, k: int, d: int) -> ExponentialTail |
     if rest is None or not rest < arb(_LARGEST_REST):
         return None
     c = ball(part.constant)
-    sizes = (abs(c) * (1 - rest)).lower(), (abs(c) * (1 + rest) * part.later(k, d)).upper()
+    sizes = (
+        (abs(c) * (1 - rest) * part.at_least(k, d)).lower(),
+        (abs(c) * (1 + rest) * part.later(k, d)).upper(),
+    )
     low, high = sizes if c > 0 else (-sizes[1], -sizes[0])
     return ExponentialTail(part, k, low, high)
 
@@ -82,8 +85,7 @@ def ratio_of_tails(first: ExponentialTail, second: ExponentialTail) -> tuple[arb
 
 def step_of(tail: ExponentialTail, d: int) -> arb:
     """F(k+2) <= step F(k) for all k from the start on."""
-    half = arb(fmpq(d, 2)) + tail.start
-    return tail.part.lead.step(tail.start) / (4 * half * (half + 1))
+    return tail.part.lead.step(tail.start, arb(fmpq(d, 2)))
 
 
 def exponential_value(expr: Expr, k: int, d: int) -> arb | None:
@@ -153,4 +155,6 @@ def size_text(frame: Frame) -> str:
         text += f" k!/(k+{-frame.power})!"
     if frame.order is not None:
         text += f" / Gamma(k+{frame.order - frame.power})"
+    if frame.square:
+        text += f" Gamma((k{1 - frame.power:+d})/2)" if frame.power != 1 else " Gamma(k/2)"
     return text

@@ -23,6 +23,8 @@ def frame_latex(frame: Frame, name: str = "n") -> str:
         factors.append(rf"\frac{{{name}!}}{{{latex(factorial(n - frame.power))}}}")
     if frame.order is not None:
         factors.append(rf"\frac1{{{latex(gamma(n + frame.order - frame.power))}}}")
+    if frame.square:
+        factors.append(latex(gamma((n + 1 - frame.power) / 2)))
     return r"\, ".join(factors) or "1"
 
 
@@ -43,6 +45,13 @@ def exponential_text(certificate: Statement) -> str:
         if found.polynomial
         else ""
     )
+    squares = (
+        r""" Here $[n]$ is $1$ for even $n$ and $0$ for odd $n$:
+the summand of $u^e e^{cu^2}$ is $(n)_e\, c^j (2j)!/j!$ for $n-e = 2j$, and
+$(2j)!/j! = 4^j \Gamma(j+\frac12)/\sqrt\pi$."""
+        if any(t.square for t in found.terms)
+        else ""
+    )
     hypergeometric = (
         r""" Here ${}_0F_1(b; x) = \sum_j x^j/(j!\, b(b+1)\cdots(b+j-1))$, whose derivative in $x$ is
 ${}_0F_1(b+1; x)/b$, and $|{}_0F_1(b; x) - 1| \le e^{|x|/b} - 1$."""
@@ -50,7 +59,7 @@ ${}_0F_1(b+1; x)/b$, and $|{}_0F_1(b; x) - 1| \le e^{|x|/b} - 1$."""
         else ""
     )
     return rf"""\emph{{The derivatives.}} $\kappa$ is entire, and with $(n)_e = n!/(n-e)!$
-\[ \kappa^{{(n)}}(0) = {total}{"," if low else "."} \]{low}{hypergeometric}
+\[ \kappa^{{(n)}}(0) = {total}{"," if low else "."} \]{low}{hypergeometric}{squares}
 
 \emph{{The series.}} Let $d = {certificate.d}$. The eigenvalue of $u^n$, $n = k+2m$, is
 $\Gamma(\frac d2)\, n!/(2^n m!\, \Gamma(k+m+\frac d2))$, and $0$ for all other $n$. Hence
@@ -86,10 +95,22 @@ the bound of $|{{}}_0F_1 - 1|$ decreases where it occurs, and $r$ was computed a
     )
     return rf"""\emph{{{name.capitalize()} $k$.}} With $f(n) = {frame_latex(part.lead)}$ and
 $c = {latex(part.constant)}$ the derivatives are $c\, f(n)\, (1 + r_n)$, {rest}. All summands of $(\ast)$ have the
-sign of $c$, so that $|\mu_k|$ is at least its first summand. The quotients $f(n+2)/f(n)$ are at most a function that
+sign of $c$, {_sum_of_steps(part.lead, start)}.{between}"""
+
+
+def _sum_of_steps(lead: Frame, start: int | None) -> str:
+    """How the sum over m is bounded for all k."""
+    total = r"$f(k+2m)/f(k)/(4^m m!\, (k+\frac d2) \cdots (k+\frac d2+m-1))$ over $m$"
+    if lead.square:
+        return rf"""and the quotient of two that follow each other in the sum of
+{total} is $b^2/(8(m+1))$, $f(n) = b^n \cdots$, times factors of the powers of $n$, which decrease to $1$, and times
+$(k+2m+1-q)/(k+\frac d2+m)$, $q$ the power, which tends to $1$ monotonously in $k$: so the sum is for all
+$k \ge {start}$ between two numbers $s_0$ and $s$, computed at $k = {start}$.
+Thus $|c| (1-r)\, s_0\, F(k) \le |\mu_k| \le |c| (1+r)\, s\, F(k)$"""
+    return rf"""so that $|\mu_k|$ is at least its first summand. The quotients $f(n+2)/f(n)$ are at most a function that
 decreases in $n$ (the product of their factors, with $1$ for those below $1$), so
-the sum of $f(k+2m)/f(k)/(4^m m!\, (k+\frac d2) \cdots (k+\frac d2+m-1))$ over $m$ is for all $k \ge {start}$ at most a
-number $s$, computed at $k = {start}$. Thus $|c| (1-r) F(k) \le |\mu_k| \le |c| (1+r)\, s\, F(k)$.{between}"""
+the sum of {total} is for all $k \ge {start}$ at most a
+number $s$, computed at $k = {start}$. Thus $|c| (1-r) F(k) \le |\mu_k| \le |c| (1+r)\, s\, F(k)$"""
 
 
 def _term(term: Term) -> str:
@@ -98,7 +119,11 @@ def _term(term: Term) -> str:
     if power:
         factors.append(rf"(n)_{{{power}}}")
     exponent = latex(_n - power)
-    if term.base != 1:
+    if term.square:
+        half = rf"\frac{{{exponent}}}2"
+        factors += [rf"\left[{exponent}\right]", rf"\left({latex(term.base)}\right)^{{({exponent})/2}}"]
+        factors.append(rf"\frac{{({exponent})!}}{{({half})!}}")
+    elif term.base != 1:
         factors.append(_power(term.base, exponent))
     if term.order is not None:
         index: Expr = term.order + _n - power

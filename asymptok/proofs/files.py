@@ -195,6 +195,7 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
             "base": _exponent(frame.base),
             "power": frame.power,
             "order": None if frame.order is None else _exponent(frame.order),
+            **({"square": True} if frame.square else {}),
             "k0": claim.k0,
             "tail": claim.tail,
             "a": claim.low,

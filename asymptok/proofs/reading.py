@@ -260,7 +260,10 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
         return ParityClaim(law, rate=rate, k0=k0, low="0", high=high, tau=tau)
     if law is Law.EXPONENTIAL:
         order = None if data["order"] is None else _number(data["order"])
-        frame = Frame(_number(data["base"]), _whole(data["power"]), order)
+        square = data.get("square", False)
+        if not isinstance(square, bool):
+            raise ValueError(f"{square!r} is neither true nor false")
+        frame = Frame(_number(data["base"]), _whole(data["power"]), order, square)
         k0, tail, ends = _whole(data["k0"]), _whole(data["tail"]), (_decimal(data["a"]), _decimal(data["b"]))
         return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
 
 from sympy import Expr, Rational, sstr
@@ -333,3 +334,11 @@ POSITIVE = Theorem(
 THEOREMS: dict[str, Theorem] = {
     theorem.name: theorem for theorem in list(globals().values()) if isinstance(theorem, Theorem)
 }
+
+
+def _named(name: str) -> Theorem:
+    return THEOREMS[name]
+
+
+# its decision procedures are functions made on the way: a copy is the entry itself
+copyreg.pickle(Theorem, lambda theorem: (_named, (theorem.name,)))
