@@ -172,7 +172,7 @@ def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range |
 def _read_range(name: str, bounds: Sequence[object]) -> Range:
     if len(bounds) != 2:
         raise AsymptokError(f"the range of {name} is a pair (lower, upper), not {bounds!r}")
-    lower, upper = (_bound(name, value) for value in bounds)
+    lower, upper = (extended_number(value, f"a bound of {name}") for value in bounds)
     if not (lower.is_extended_real and upper.is_extended_real and lower.is_number and upper.is_number):
         raise AsymptokError(f"the range of {name} must have real numbers (or oo) as bounds, not {bounds!r}")
     if not lower < upper:
@@ -180,14 +180,15 @@ def _read_range(name: str, bounds: Sequence[object]) -> Range:
     return lower, upper
 
 
-def _bound(name: str, value: object) -> Expr:
+def extended_number(value: object, what: str) -> Expr:
+    """A number as `exact_number` reads it, or oo or -oo."""
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return oo if value > 0 else -oo
     if isinstance(value, str) and value.strip().lstrip("+-") in ("oo", "inf"):
         return -oo if value.strip().startswith("-") else oo
     if value is oo or value is -oo:
         return value
-    return exact_number(value, f"a bound of {name}")
+    return exact_number(value, what)
 
 
 def check_inside(name: str, value: Expr, bounds: Range) -> None:

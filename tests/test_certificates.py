@@ -27,6 +27,7 @@ from asymptok.checker.exact import Unsupported
 from asymptok.precision import flint_precision
 from asymptok.proofs import files
 from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.expressions import from_nodes
 from asymptok.spectrum.contour.core import analytic_core
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.rewriting import rewritten
@@ -388,6 +389,23 @@ def test_numbers_of_the_wrong_kind_are_refused(certificate, path, value):
     data["digest"] = files.digest(data)
     with pytest.raises(AsymptokError, match="damaged"):
         Certificate.from_json(data)
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [["num", "9"], ["powc", 0, 0], ["powc", 1, 1], ["powc", 2, 2]],
+        [["num", "9"], ["pow", 0, "1000000000"]],
+        [["num", "1000000000"], ["gamma", 0]],
+        [["num", "3"], *(["mul", i, i] for i in range(60))],
+        [["u"], ["kappa", 10**5, 0]],
+        [["num", "1e-4000"]],
+    ],
+    ids=lambda nodes: str(nodes[-1]),
+)
+def test_numbers_without_end_are_not_computed(nodes):
+    with pytest.raises(AsymptokError, match="damaged"):
+        from_nodes([*nodes, ["u"], ["mul", len(nodes) - 1, len(nodes)]])
 
 
 def _scaled(text: str, factor: str) -> str:

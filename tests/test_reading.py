@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import mpmath
 import pytest
+import sympy
 from mpmath import mpf
 from reading import read_latex, read_mathml
 from sympy import (
@@ -33,6 +34,7 @@ from asymptok import decay, dual, expand, kernels
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.formula import Formula, Piece, Power, expression, folded, to_latex
 from asymptok.show.mathml import folded_mathml, math_lines, to_mathml
+from asymptok.symbols import u
 
 C, GAMMA, D = symbols("c gamma d", positive=True)
 VALUES = {"c": mpf("1.375"), "gamma": mpf("0.71875"), "d": mpf(3)}
@@ -126,3 +128,14 @@ def test_constants_of_kernels(kernel: Kernel) -> None:
     }
     with mpmath.workdps(30):
         assert [c for c in constants if not _agrees(c)] == []
+
+
+def test_means_over_two_normal_variables_are_shown_as_such() -> None:
+    """kappa^[f], its derivatives with marks, in LaTeX and MathML, and no name of a class."""
+    expr = dual("x*tanh(x)").expr
+    for order, mark in ((0, ""), (1, "'"), (4, "^{(4)}")):
+        node = expr.diff(u, order) if order else expr
+        assert rf"\right]{mark}\left(u\right)" in sympy.latex(node)
+        assert "hermite" not in to_mathml(node).lower() and "<mover><mi>\u03ba</mi>" in to_mathml(node)
+    assert '<mspace width="0.17em"/><mrow><mi>tanh</mi>' in to_mathml(expr)
+    assert to_mathml(dual("Heaviside(x - 1)").expr).startswith("<mrow><msub><mi>\u03a6</mi><mn>2</mn></msub>")

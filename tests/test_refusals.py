@@ -24,6 +24,7 @@ from sympy import (
     gamma,
     hyper,
     loggamma,
+    oo,
     polygamma,
     polylog,
     sin,
@@ -35,11 +36,13 @@ from asymptok import (
     ExpansionError,
     Kernel,
     Undecided,
+    activations,
     consequences,
     decay,
     expand,
     kernels,
     puiseux,
+    table,
 )
 from asymptok.symbols import d, t, u
 
@@ -217,3 +220,22 @@ def test_laws_at_large_numbers_stay_formulas() -> None:
     assert law.even.constant(10**9).has(gamma)
     with pytest.raises(AsymptokError):
         Kernel("u**2")(0.5 + 0.5j)
+
+
+def test_names_points_and_lists_that_are_none() -> None:
+    """Each is refused by the package itself; a float that is infinite is oo."""
+    for ask in (
+        lambda: kernels.get([]),
+        lambda: activations.get({}),
+        lambda: table(object()),
+        lambda: table(["u"], columns=3),
+        lambda: kernels.network(2, tangent=True, trained=np.array(1)),
+        lambda: puiseux(sqrt(x), x, np.array([2, 3])),
+        lambda: puiseux(sqrt(x), x, 0, np.array(["+", "-"])),
+        lambda: kernels.matern(10**9),
+    ):
+        with pytest.raises(AsymptokError):
+            ask()
+    assert puiseux(1 / x, x, float("inf"), order=1) == puiseux(1 / x, x, oo, order=1)
+    trained = kernels.network(3, tangent=True, trained=np.array([1, 3]))
+    assert trained == kernels.network(3, tangent=True, trained={1, 3})

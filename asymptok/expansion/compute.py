@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
+from asymptok import patience
 from asymptok.arguments import whole_number
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import opaque
@@ -23,7 +24,7 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion.obstruction import proved_of_whole
 from asymptok.expansion.result import Expansion
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.parameters import declared, exact_number, intersect, range_of_symbol
+from asymptok.parameters import declared, exact_number, extended_number, intersect, range_of_symbol
 from asymptok.parsing import parse
 from asymptok.precision import flint_precision
 from asymptok.series.ends import expand_at_end
@@ -40,6 +41,7 @@ _BALL_BITS = 128
 _MAX_ORDER = 400
 
 
+@patience.expansion
 def expand(
     kernel: Kernel | Expr | str,
     at: int = 1,
@@ -55,6 +57,7 @@ def expand(
     terms below the order, those that lie below it for every gamma are given, and the remainder says so.
     A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
     With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
+    After a minute of processor time it ends with Undecided, unless `with time_limit(seconds):` gives it more.
 
     >>> from asymptok import expand, kernels
     >>> expand(kernels.ntk(3), order=1)
@@ -143,6 +146,7 @@ def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
             )
 
 
+@patience.expansion
 def puiseux(
     expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
 ) -> Expansion:
@@ -161,12 +165,12 @@ def puiseux(
         raise AsymptokError(f"the variable of an expansion is a Symbol, not {x!r}")
     expr = _parse(expr, x) if isinstance(expr, str) else _expression(expr)
     _refuse_distance(expr.free_symbols - {x})
-    if dir not in ("+", "-"):
+    if not isinstance(dir, str) or dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
     kernel_ranges = _ranges(expr, x, parameters)
     dom = opaque(ExactDomain(kernel_ranges))
     sign = 1 if dir == "+" else -1
-    point = x0 if x0 in (oo, -oo) else _exact(exact_number(x0, "the point of the expansion"))
+    point = _exact(extended_number(x0, "the point of the expansion"))
     if point.has(x):
         raise AsymptokError(f"the point {point} of the expansion depends on its variable {x}")
 

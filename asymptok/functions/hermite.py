@@ -181,12 +181,18 @@ class HermiteDual(Function, metaclass=HermiteFamily):
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
         return f"E[{f}(X) {f}(Y); f = {sstr(phi)}, corr = {printer._print(self.args[-1])}]"
 
+    @property
+    def shown(self) -> tuple[Expr, str, Expr]:
+        """kappa^[phi]^(n)(z) as phi, the marks of the derivative in z, and z."""
+        phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
+        marks = "'" * self.order if self.order <= 3 else f"({self.order})"
+        return phi, marks, self.args[-1]
+
     def _latex(self, printer: Printer, exp: object = None) -> str:
-        inner = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
-        phi, z = printer._print(inner), printer._print(self.args[-1])
-        power = f"^{{({self.order})}}" if self.order else ""
-        text = rf"\hat\kappa\left[\left({phi}\right){power}\right]\left({z}\right)"
-        return text if exp is None else rf"{text}^{{{exp}}}"
+        phi, marks, z = self.shown
+        power = f"^{{{marks}}}" if marks.endswith(")") else marks
+        text = rf"\hat\kappa\left[{printer._print(phi)}\right]{power}\left({printer._print(z)}\right)"
+        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
 
 
 def without_low_powers(phi: Expr, order: int) -> Expr:

@@ -67,7 +67,7 @@ def get(name: str, **parameters: object) -> Any:
     >>> get("ntk", depth=2)
     Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
     """
-    if name not in NAMED:
+    if not isinstance(name, str) or name not in NAMED:
         raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(NAMED)}")
     factory = NAMED[name].factory
     signature = inspect.signature(factory)

@@ -10,7 +10,7 @@ B_l is what the parameters of layer l contribute; it reaches the output through 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 from math import prod
@@ -47,7 +47,7 @@ def network(
     bias_variance: object = 0,
     tangent: bool = False,
     residual: object = 0,
-    trained: str = "all",
+    trained: str | Iterable[int] = "all",
     parameters: Given | None = None,
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
@@ -92,7 +92,7 @@ def network(
     sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
     return Kernel(
         expr,
-        name=_name(kind, L, phi, trained, layers, r),
+        name=_name(kind, L, phi, trained if isinstance(trained, str) else str(sorted(chosen)), layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
         mean=sums,  # of products and compositions of duals, with weights >= 0
@@ -370,16 +370,20 @@ def _collected(blocks: list[Expr], factors: list[Expr], chosen: set[int]) -> Exp
     return Add(*(Mul(blocks[layer - 1], *factors[layer - 1 :]) for layer in sorted(chosen)))
 
 
-def _trained(trained: str, depth: int, tangent: bool) -> set[int]:
-    if trained == "all":
+def _trained(trained: str | Iterable[int], depth: int, tangent: bool) -> set[int]:
+    word = trained if isinstance(trained, str) else None
+    if word == "all":
         return set(range(1, depth + 1))
     if not tangent:
         raise AsymptokError("`trained` speaks of the tangent kernel: give tangent=True")
-    if trained in ("first", "last"):
-        return {1 if trained == "first" else depth}
-    if isinstance(trained, str) or not isinstance(trained, Collection) or not trained:
+    if word in ("first", "last"):
+        return {1 if word == "first" else depth}
+    try:
+        chosen = {whole_number(layer, "layer") for layer in (() if word is not None else trained)}
+    except TypeError:
+        chosen = set()
+    if not chosen:
         raise AsymptokError(f'trained is "all", "first", "last" or a set of layers, not {trained!r}')
-    chosen = {whole_number(layer, "layer") for layer in trained}
     if max(chosen) > depth:
         raise AsymptokError(f"a network of depth {depth} has no layer {max(chosen)}")
     return chosen
@@ -402,5 +406,5 @@ def _name(kind: str, depth: int, phi: Activation, trained: str, layers: _Layers,
     if skip != 0:
         parts.append(f"skip weight {skip}")
     if trained != "all":
-        parts.append(f"trained: {trained if isinstance(trained, str) else sorted(trained)}")
+        parts.append(f"trained: {trained}")
     return ", ".join(parts)

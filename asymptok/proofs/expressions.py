@@ -14,6 +14,7 @@ import sympy
 from sympy import Expr, Rational
 
 from asymptok import dag
+from asymptok.checker.read import integer, rational
 from asymptok.errors import AsymptokError
 from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
@@ -21,6 +22,8 @@ from asymptok.functions.hermite import HermiteDual, hermite_dual
 from asymptok.functions.kinked import KinkedDual
 from asymptok.symbols import u, x
 
+#: bits of the numbers in a file, and the largest argument of a function: towers of powers are never computed
+_LONGEST, _LARGEST = 3000, 10**5
 #: a node: [operation, index or text, ...]
 Node = list[Any]
 
@@ -129,7 +132,7 @@ def from_nodes(nodes: Sequence[Sequence[int | str]]) -> Expr:
     built: list[Expr] = []
     try:
         for node in nodes:
-            built.append(_built(node, built))
+            built.append(_bounded(_built(node, built)))
     except (TypeError, ValueError, IndexError, ZeroDivisionError, AttributeError, KeyError) as error:
         raise AsymptokError(f"node {len(built)} of the expression is damaged: {error}") from error
     if not built:
@@ -146,9 +149,9 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
     if operation in _CONSTANTS:
         return _CONSTANTS[operation]
     if operation == "kappa":
-        return ArcCosine(int(rest[0]), _argument(rest[1], built))
+        return ArcCosine(integer(rest[0], 0, 100), _argument(rest[1], built))
     if operation == "pow":
-        return _argument(rest[0], built) ** _rational(rest[1])
+        return _power(_argument(rest[0], built), _rational(rest[1]))
     if operation == "hermite":
         return _hermite(*rest[:3])(_argument(rest[3], built))
     if operation == "kinked":  # what its cells must satisfy is seen where they are made
@@ -157,12 +160,29 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
     if operation == "tuple":
         return sympy.Tuple(*arguments)
     if operation == "powc":
-        return arguments[0] ** arguments[1]
+        return _power(*arguments)
     if operation == "add":
         return sympy.Add(*arguments)
     if operation == "mul":
         return sympy.Mul(*arguments)
+    if any(isinstance(x, Rational) and abs(x) > _LARGEST for x in arguments):
+        raise ValueError("so large a number")  # whose Gamma function would be written out
     return _FUNCTIONS[operation](*arguments)
+
+
+def _bounded(x: Expr) -> Expr:
+    if isinstance(x, Rational) and max(abs(x.p), x.q).bit_length() > _LONGEST:
+        raise ValueError("so long a number")
+    return x
+
+
+def _power(base: Expr, exponent: Expr) -> Expr:
+    """base^exponent, if that is not a number too long to be written down."""
+    if isinstance(exponent, Rational):
+        bits = max(abs(base.p), base.q).bit_length() if isinstance(base, Rational) else 1
+        if abs(exponent) * bits > _LONGEST:
+            raise ValueError("so large a power")
+    return base**exponent
 
 
 def _hermite(parity: str, order: str, nodes: str) -> type[HermiteDual]:
@@ -182,7 +202,5 @@ def _argument(i: int, built: list[Expr]) -> Expr:
 
 
 def _rational(text: object) -> Rational:
-    if not isinstance(text, str):
-        raise ValueError(f"{text!r} is no number written as text")
-    x = Fraction(text)
+    x = rational(text)
     return Rational(x.numerator, x.denominator)

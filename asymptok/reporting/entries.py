@@ -100,7 +100,9 @@ def table(
     NTK, depth 3  1/2  -3*sqrt(2)/pi
     exp(u - 1)    —    —
     """
-    rows = [kernels] if isinstance(kernels, Kernel | Expr | str) else list(kernels)
+    rows = (
+        list(kernels) if isinstance(kernels, Iterable) and not isinstance(kernels, Expr | str) else [kernels]
+    )
     if not rows:
         raise AsymptokError("a table needs at least one kernel")
     chosen = _chosen(columns, d)
@@ -182,9 +184,9 @@ class _Entry:
 def _chosen(columns: Iterable[str] | None, d: int | None) -> Sequence[str]:
     if columns is None:
         return [key for key, entry in COLUMNS.items() if d is not None or not entry.needs_d]
-    chosen = [columns] if isinstance(columns, str) else list(columns)
+    chosen = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else [columns]
     for key in chosen:
-        if key not in COLUMNS:
+        if not isinstance(key, str) or key not in COLUMNS:
             raise AsymptokError(f"there is no column {key!r}: choose from {', '.join(COLUMNS)}")
         if COLUMNS[key].needs_d and d is None:
             raise AsymptokError(f"the column {key!r} needs the dimension: {ways_out.dimension()}")

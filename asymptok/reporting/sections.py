@@ -12,6 +12,8 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
+from asymptok.functions.hermite import HermiteDual
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
 from asymptok.reporting.agreement import agreement_html
@@ -27,7 +29,7 @@ from asymptok.reporting.model import Column, Line, Table, cell
 from asymptok.reporting.numbers import MU, number
 from asymptok.reporting.study import Study
 from asymptok.reporting.verdicts import conditions_html
-from asymptok.show.formula import Formula, Piece, expression, relation
+from asymptok.show.formula import Formula, Piece, Word, expression, relation
 from asymptok.show.prose import prose_html
 from asymptok.spectrum import multiplicity
 
@@ -53,7 +55,7 @@ def _glance(study: Study) -> str:
     if not isinstance(law, AsymptokError):
         names = Names()
         if law.nu is not None:
-            items.append((("exponent ", _single_nu()), line_html((inline(law.nu),))))
+            items.append((("exponent ", _single(NU)), line_html((inline(law.nu),))))
         for who, side in sides(law):
             items.append(((f"{who} k",), line_html(law_line(side, study.d, names))))
         items += [(("",), line_html(note)) for note in names.note()]
@@ -84,20 +86,41 @@ def _badges(study: Study) -> str:
     return f"{applies}{more} {badges}"
 
 
-def _single_nu() -> Formula:
-    return Formula((Piece("", (NU,)),))
+def _single(word: Word) -> Formula:
+    return Formula((Piece("", (word,)),))
 
 
 def _kernel(study: Study) -> str:
     kernel = study.kernel
     blocks: list[Block] = [Display(relation(KAPPA, "=", expression(kernel.expr)))] if _readable(study) else []
     blocks += [Paragraph(note) for note in parameter_ranges([kernel])]
+    blocks += _meanings(kernel.expr) if _readable(study) else []
     html = _blocks(blocks)
     if not _readable(study):
         html += f"<p>{escape(study.title)}: the formula is too long to be read.</p>"
     if study.numeric and figures.available():
         html += _figure(figures.kernel_svg(kernel), "The kernel on [\u22121, 1].")
     return html
+
+
+_HAT = "<mover><mi>\u03ba</mi><mo>^</mo></mover>"
+_OF_F = "<mo>[</mo><mi>f</mi><mo>]</mo><mo>(</mo><mi>u</mi><mo>)</mo>"
+#: functions that are not everybody's, and what they are
+_MEANINGS: dict[type[Expr], Formula] = {
+    HermiteDual: relation(
+        Word("kappa^[f](u)", r"\hat\kappa[f](u)", f"<mrow>{_HAT}{_OF_F}</mrow>"),
+        "=",
+        _single(Word("E[f(X) f(Y)]", r"\operatorname{E}[f(X)\,f(Y)]")),
+    ),
+    Orthant: relation(
+        Word("Phi_2(h, k, u)", r"\Phi_2(h, k, u)"), "=", _single(Word("P(X > h, Y > k)", "P(X > h, Y > k)"))
+    ),
+}
+
+
+def _meanings(expr: Expr) -> list[Block]:
+    normal = " for standard normal X and Y with correlation u."
+    return [Paragraph(("Here ", formula, normal)) for node, formula in _MEANINGS.items() if expr.has(node)]
 
 
 def _readable(study: Study) -> bool:

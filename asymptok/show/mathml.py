@@ -9,6 +9,7 @@ from xml.dom.minidom import Element, Text
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.printing.mathml import MathMLPresentationPrinter
 
+from asymptok.functions.hermite import HermiteDual
 from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
 from asymptok.show.tex import tex_mathml
 
@@ -17,10 +18,12 @@ __all__ = ["folded_mathml", "math_lines", "to_mathml"]
 _TIMES = "<mo>\u2062</mo>"  # the invisible product
 #: an invisible product between a number and one that begins with a number: 3 times 2^g would read 32^g
 _DIGITS_MEET = re.compile(rf"(?<=</mn>)((?:</mrow>)*){_TIMES}(?=(?:<(?:mrow|msup|msub)>)*<mn>)")
+#: and one before the name of a function: x tanh(x), not xtanh(x)
+_BEFORE_A_NAME = re.compile(rf"{_TIMES}(?=<mrow><mi>[a-z]{{2,}}</mi>)")
 _OPERATORS = {"-": "\u2212", "neg": "\u2212", "~": "\u223c", "<=": "\u2264", ">=": "\u2265", "!=": "\u2260",
               "approx": "\u2248"}  # fmt: skip
-_BRACKET = re.compile(r"<mo>([()/])</mo>")
-_FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()]</mo>)')
+_BRACKET = re.compile(r"<mo>([()\[\]/])</mo>")
+_FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()\[\]]</mo>)')
 _NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
 
 
@@ -49,6 +52,19 @@ class _Printer(MathMLPresentationPrinter):
 
     def _print_ArcCosine(self, expr: Expr) -> Element:
         return self._applied(self._indexed("\u03ba", expr.args[0]), expr.args[1])
+
+    def _print_Orthant(self, expr: Expr) -> Element:
+        return self._applied(self._indexed("\u03a6", Integer(2)), *expr.args)
+
+    def _mean(self, expr: HermiteDual) -> Element:
+        phi, marks, z = expr.shown
+        hat = self._element("mover", self._element("mi", text="\u03ba"), self._element("mo", text="^"))
+        opening, closing = (self._element("mo", text=bracket) for bracket in "[]")
+        head = self._element("mrow", hat, opening, self._print(phi), closing)
+        if marks:
+            shown = marks.replace("'", "\u2032")
+            head = self._element("msup", head, self._element("mo", text=shown))
+        return self._applied(head, z)
 
     def _of_depth(self, tangent: object, depth: object) -> Element:
         label = self._element("mi", text="NTK" if tangent == 1 else "RF")
@@ -79,6 +95,8 @@ class _Printer(MathMLPresentationPrinter):
         return self._element("mrow", opening, power, closing, of)
 
     def _print_Function(self, expr: Expr) -> Element:
+        if isinstance(expr, HermiteDual):  # SymPy looks for no method of a base class of a function
+            return self._mean(expr)
         name = _NAMES.get(expr.func.__name__)
         if name == _NAMES["polygamma"] and expr.args[0] == 0:
             return self._applied(self._element("mi", text=name), expr.args[1])
@@ -151,12 +169,13 @@ def folded_mathml(expr: Expr) -> str:
 
 
 def _readable(mathml: str) -> str:
-    """A dot where two numbers meet.
+    """A dot where two numbers meet, and room before the name of a function.
 
     >>> _readable("<mn>3</mn><mo>\u2062</mo><msup><mn>2</mn><mi>g</mi></msup>")
     '<mn>3</mn><mo>·</mo><msup><mn>2</mn><mi>g</mi></msup>'
     """
-    return _DIGITS_MEET.sub("\\1<mo>\u00b7</mo>", mathml)
+    apart = _BEFORE_A_NAME.sub(rf'{_TIMES}<mspace width="0.17em"/>', mathml)
+    return _DIGITS_MEET.sub("\\1<mo>\u00b7</mo>", apart)
 
 
 def _serialised(node: Element | Text) -> str:
@@ -179,10 +198,10 @@ def _serialised(node: Element | Text) -> str:
 
 def operator(sign: str) -> str:
     """An <mo> with its form and spacing written down, which browsers would guess from the neighbours."""
-    if sign == "(":
-        return '<mo form="prefix" lspace="0" rspace="0">(</mo>'
-    if sign == ")":
-        return '<mo form="postfix" lspace="0" rspace="0">)</mo>'
+    if sign in "([":
+        return f'<mo form="prefix" lspace="0" rspace="0">{sign}</mo>'
+    if sign in ")]":
+        return f'<mo form="postfix" lspace="0" rspace="0">{sign}</mo>'
     if sign == "/":
         return '<mo form="infix" lspace="0" rspace="0">/</mo>'
     return f"<mo>{sign}</mo>"
@@ -216,7 +235,7 @@ def _fitted(mathml: str) -> str:
     opened: list[int] = []
     parts = _FENCE.split(mathml)
     for i in range(1, len(parts), 2):
-        if parts[i] == operator("("):
+        if 'form="prefix"' in parts[i]:
             opened.append(i)
         elif opened:
             start = opened.pop()

@@ -20,6 +20,8 @@ def tex_mathml(latex: str) -> str:
     '<mrow><msub><mi>κ</mi><mn>1</mn></msub><mrow><mo>(</mo><mi>u</mi><mo>)</mo></mrow></mrow>'
     >>> tex_mathml(r"k^{-N}")
     '<msup><mi>k</mi><mrow><mo form="prefix">−</mo><mi>N</mi></mrow></msup>'
+    >>> tex_mathml(r"2.89\ldots")
+    '<mrow><mn>2.89</mn><mn>…</mn></mrow>'
     >>> tex_mathml(r"\operatorname{Im} z")
     '<mrow><mi>Im</mi><mspace width="0.17em"/><mi>z</mi></mrow>'
     """
@@ -58,6 +60,8 @@ def _atom(left: list[str]) -> str:
         return _SPACE
     if token == r"\infty":
         return "<mi>\u221e</mi>"
+    if token == r"\ldots":
+        return "<mn>\u2026</mn>"
     if token in (r"\exp", r"\log") or token.startswith(r"\operatorname"):
         name = token.removeprefix(r"\operatorname").strip(r"\{}")
         return f"<mi>{name}</mi>" + ("" if left[-1:] == ["("] else _SPACE)
