@@ -167,7 +167,7 @@ ROOTED: dict[str, Callable[[mp.mpf], mp.mpf]] = {
     "cos((1-u)**(3/2))": lambda x: mp.cos((1 - x) ** mp.mpf(1.5)),
     "sin((1-u)**(3/2))/(1-u)**(3/2)": lambda x: mp.sinc((1 - x) ** mp.mpf(1.5)),
     "besselj(0, (1-u)**(3/2))": lambda x: mp.besselj(0, (1 - x) ** mp.mpf(1.5)),
-    "cosh(sqrt(1-u**2)) + u*exp(u**2)": lambda x: mp.cosh(mp.sqrt(1 - x * x)) + x * mp.exp(x * x),
+    "cosh(sqrt(1-u**2)) + u*exp(u**4)": lambda x: mp.cosh(mp.sqrt(1 - x * x)) + x * mp.exp(x**4),
     "sqrt(1-u)*tanh(sqrt(1-u)/2) + exp(sqrt(1-u)/9) + exp(-sqrt(1-u)/9)": lambda x: (
         mp.sqrt(1 - x) * mp.tanh(mp.sqrt(1 - x) / 2) + 2 * mp.cosh(mp.sqrt(1 - x) / 9)
     ),
