@@ -226,7 +226,7 @@ def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
         return None
     plus, minus = (
         EndClaim(
-            integer(end["grid"], 1, 1000),
+            integer(end["grid"], 0, 1000),
             tuple(
                 DiscClaim(*(_fraction(x[key]) for key in ("centre", "radius", "covers")))
                 for x in end["discs"]
