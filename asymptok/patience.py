@@ -21,12 +21,22 @@ from typing import Any, ParamSpec, TypeVar, cast
 from asymptok import ways_out
 from asymptok.errors import AsymptokError, Undecided
 
-__all__ = ["OutOfTime", "Portion", "cuts", "long_question", "question", "remembered", "tick", "time_limit"]
+__all__ = [
+    "OutOfTime",
+    "Portion",
+    "cuts",
+    "expansion",
+    "long_question",
+    "question",
+    "remembered",
+    "tick",
+    "time_limit",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
-#: seconds that a question may take unless someone sets them
-_SECONDS = 10.0
+#: seconds that a question, and an expansion that nobody else asks for, may take unless someone sets them
+_SECONDS, _EXPANSION = 10.0, 60.0
 _VARIABLE = "ASYMPTOK_SECONDS"
 
 
@@ -171,6 +181,11 @@ def question(function: Callable[P, R]) -> Callable[P, R]:
 def long_question(function: Callable[P, R]) -> Callable[P, R]:
     """A public function that computes: no limit unless one is set; searches in it have their shares of the usual."""
     return _asked(function, lambda: _allowed(inf))
+
+
+def expansion(function: Callable[P, R]) -> Callable[P, R]:
+    """A public function that expands: a minute if it is the question itself, else the time of the one that asks."""
+    return _asked(function, lambda: _allowed(_EXPANSION) if _limit.get() is None else inf)
 
 
 def _asked(function: Callable[P, R], allowed: Callable[[], float]) -> Callable[P, R]:

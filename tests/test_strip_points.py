@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,14 @@ import pytest
 import sympy
 from sympy import I, Rational, Symbol, log, pi, sqrt
 
-from asymptok import AsymptokError, Kernel, decay, dual, kernels
+from asymptok import AsymptokError, Kernel, decay, dual, eigenvalues, kernels
 from asymptok.kernels.duals import as_activation
 from asymptok.kernels.strip_points import nearest_points
-from asymptok.laws.stretched import stretched_law
+from asymptok.laws.stretched import Stretched, stretched_law
 from asymptok.networks import strip_law
 from asymptok.symbols import u
 from asymptok.truth import Truth
+from asymptok.verification.others import judge_analytic
 
 
 @pytest.mark.parametrize(
@@ -156,3 +158,14 @@ def test_parities_and_sums() -> None:
     assert abs(sympy.N(named.subs(w, 4) - decay(dual("tanh(2*x)")).odd.constant(3))) < 1e-12
     with pytest.raises(AsymptokError, match="variable"):
         dual("tanh", "x")
+
+
+def test_the_rate_is_verified_by_numbers() -> None:
+    """The slope of log mu_k against k^(2/3) is that of the law, and not that of a strip 5 per cent wider."""
+    kernel = dual("1/(1 + x**2)")
+    side, spectrum = decay(kernel).even, eigenvalues(kernel, 3, kmax=60, dps=20)
+    ks = list(range(0, 61, 2))
+    (check,) = judge_analytic(side, spectrum, ks)[0].checks
+    assert check.passed is True and "stretched" in check.name
+    wider = replace(side, stretched=Stretched(side.stretched.tau * Rational(21, 20)))
+    assert judge_analytic(wider, spectrum, ks)[0].checks[0].passed is False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count
 
 import pytest
+from sympy import Rational
 
 from asymptok import (
     AsymptokError,
@@ -15,6 +16,7 @@ from asymptok import (
     consequences,
     decay,
     eigenvalues,
+    expand,
     patience,
     time_limit,
 )
@@ -161,3 +163,21 @@ def test_a_portion_goes_on_with_what_is_left_of_it(steps: Callable[[int], object
                 tick()
             rounds += 1
     assert 1 < rounds < 40 and "not finished within the time" in str(time)
+
+
+def test_an_expansion_that_is_cut_off_names_the_way_out() -> None:
+    with (
+        time_limit(0),
+        pytest.raises(Undecided, match=r"expand was not finished within 0 s .*time_limit\(60\)"),
+    ):
+        expand("exp(-(1-u)**(5/7)/23)*acos(u/29)", order=2)
+    assert len(expand("exp(-(1-u)**(5/7)/23)*acos(u/29)", order=2).terms) > 4
+
+
+def test_an_expansion_has_the_time_of_the_question_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question without a limit is not ended by that of the expansions inside."""
+    monkeypatch.setattr(patience, "_EXPANSION", 0.0)
+    with pytest.raises(Undecided, match="expand was not finished"):
+        expand("sqrt(1 - u)*cos(u/31)")
+    asked = patience.long_question(lambda: expand("sqrt(1 - u)*cos(u/31)"))
+    assert asked().nu == Rational(1, 2)

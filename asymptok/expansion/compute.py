@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
+from asymptok import patience
 from asymptok.arguments import whole_number
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import opaque
@@ -40,6 +41,7 @@ _BALL_BITS = 128
 _MAX_ORDER = 400
 
 
+@patience.expansion
 def expand(
     kernel: Kernel | Expr | str,
     at: int = 1,
@@ -55,6 +57,7 @@ def expand(
     terms below the order, those that lie below it for every gamma are given, and the remainder says so.
     A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
     With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
+    After a minute of processor time it ends with Undecided, unless `with time_limit(seconds):` gives it more.
 
     >>> from asymptok import expand, kernels
     >>> expand(kernels.ntk(3), order=1)
@@ -143,6 +146,7 @@ def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
             )
 
 
+@patience.expansion
 def puiseux(
     expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
 ) -> Expansion:

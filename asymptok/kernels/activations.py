@@ -118,13 +118,15 @@ def prelu(slope: object = None) -> Expr:
 
 
 def relu_power(n: object) -> Expr:
-    """max(x, 0)^n for a whole number n >= 0; the step function for n = 0.
+    """max(x, 0)^n for n >= 0, the step function for n = 0; n is a number, a name or a positive symbol.
 
-    >>> relu_power(2)
-    Max(0, x)**2
+    >>> relu_power(2), relu_power("p")
+    (Max(0, x)**2, Max(0, x)**p)
     """
-    order = _whole(n, "the power of a ReLU")
-    return relu**order if order else step
+    order = _parameter(n, "the power of a ReLU")
+    if order.is_nonnegative is not True:
+        raise AsymptokError(f"the power of a ReLU is a number >= 0, not {n!r}")
+    return step if order == 0 else relu**order
 
 
 def elu(alpha: object = 1) -> Expr:

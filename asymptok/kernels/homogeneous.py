@@ -31,7 +31,7 @@ def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
     if None in powers or len(powers) != 1:
         return None
     (p,) = powers
-    if p is None or p.is_integer:
+    if p is None or p.is_Integer:
         return None
     if (p + Rational(1, 2)).is_positive is not True:
         raise NoClosedForm(f"|x|^({p}) is not shown to be square integrable: {p} > -1/2 is needed")

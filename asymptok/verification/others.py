@@ -11,6 +11,7 @@ from sympy import Expr, oo
 
 from asymptok.balls import ball
 from asymptok.laws import ParityDecay
+from asymptok.laws.stretched import Stretched
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.spectrum import Spectrum
@@ -82,6 +83,8 @@ def judge_analytic(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> J
         check = _geometric(law, spectrum, usable)
     elif law.rho is oo:
         check = _faster_than_geometric(law, spectrum, usable)
+    elif law.stretched is not None:
+        check = _stretched(law, law.stretched, spectrum, usable)
     else:
         check = _faster_than_powers(law, spectrum, usable)
     return ParityVerdict(law.parity, law.kind, (check,)), found
@@ -203,6 +206,34 @@ def _faster_than_geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequenc
             passed = False
             text += f"; extrapolated, the rate has settled at {short(mpmath.exp(-2 * fit[0]), 6)}"
     return Check(f"{law.parity} k: faster than geometric", passed, text)
+
+
+def _stretched(law: ParityDecay, claim: Stretched, spectrum: Spectrum, usable: Sequence[int]) -> Check:
+    """log mu_k = -c k^(2/3) + p log k + b + c_1 k^(-1/3) + ...: Richardson for c; where it has not settled, powers."""
+    shift = mpmath.mpf(spectrum.d - 2) / 2
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        points, values = [k + shift for k in usable], [mpmath.log(abs(spectrum[k])) for k in usable]
+        others = [mpmath.log, *(_cube_root(j) for j in range(1, 8))]
+    fit = richardson(points, values, _cube_root(-2), others, spectrum.dps)
+    claimed = _number(claim.constant, spectrum.dps)
+    if fit is None or _MARGIN * fit.change > _SETTLED * claimed:
+        return _faster_than_powers(law, spectrum, usable)
+    with mpmath_precision(digits_to_bits(spectrum.dps)):
+        slack = _MARGIN * fit.change + mpmath.eps
+        gap = abs(fit.value + claimed)
+        passed = (
+            True if gap <= slack else (False if slack <= _STEADY * claimed and gap > 10 * slack else None)
+        )
+        text = (
+            f"the slope of log mu_k against k^(2/3), extrapolated with a free power of k in front, gives "
+            f"{short(fit.value, 8)}; predicted {short(-claimed, 8)}; {_MARGIN} times the last change of the "
+            f"extrapolation is {short(slack)}"
+        )
+    return Check(f"{law.parity} k: stretched exponential", passed, text)
+
+
+def _cube_root(j: int) -> Basis:
+    return lambda x: x ** (-mpmath.mpf(j) / 3)
 
 
 def _faster_than_powers(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> Check:
