@@ -346,6 +346,11 @@ def test_round_trip(certificate, tmp_path):
     assert again.recheck().holds
 
 
+def test_a_file_about_logarithms_is_read():
+    found = certify("(1-u)**2*log(1-u)", 3)
+    assert Certificate.from_json(found.to_json()).to_json() == found.to_json()
+
+
 def test_a_damaged_file_is_refused(certificate):
     data = json.loads(certificate.to_json())
     data["small"][3]["lower"] = "0"

@@ -86,6 +86,8 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
         )
         for b in data["bounds"]
     )
+    if any(b["beta"] is None and (rational(b["plus"]) or rational(b["minus"])) for b in data["bounds"]):
+        raise ValueError("a bound on the slits without its beta")
     laws = [_law(data["parities"][name], i, halves.get(name)) for i, name in enumerate(PARITIES)]
     fields: dict[str, Any] = {
         "kernel": Kernel(kernel, name=data["comment"]["name"]),
@@ -253,6 +255,8 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
     if law is Law.FLAT:
         rate, k0, high = _number(data["rate"]), _whole(data["k0"]), _decimal(data["b"])
         stretch = _decimal(data["c"]), _number(data["gamma"])
+        if rational(high) < 0:
+            raise ValueError("a negative bound")
         return ParityClaim(law, rate=rate, k0=k0, low=f"-{high}", high=high, stretch=stretch)
     if law in (Law.SMOOTH, Law.STRETCHED):
         tau = _fraction(data["tau"]) if law is Law.STRETCHED else None
