@@ -17,7 +17,7 @@ from asymptok.constants.domain import DomainOf
 
 E = TypeVar("E")
 
-__all__ = ["fraction", "gathered", "shortest", "written"]
+__all__ = ["divides_by_a_sum", "fraction", "gathered", "shortest", "written"]
 
 #: longer constants are left as they are: polynomial algebra would cost more than the expansion
 _MOST_TERMS, _LARGEST, _LONGEST, _ROUNDS = 12000, 1000, 5000, 3
@@ -31,11 +31,10 @@ def fraction(expr: Expr, roots: bool = True) -> Expr:
     >>> fraction(a**2/(a**2/2 + S.Half) - 2*a/(a**2/2 + S.Half) + 1/(a**2/2 + S.Half))
     2*(a - 1)**2/(a**2 + 1)
     """
-    if not (expr.is_Add or expr.is_Mul or expr.is_Pow) or not expr.free_symbols:
+    if not (expr.is_Add or expr.is_Mul or expr.is_Pow) or not (expr.free_symbols or divides_by_a_sum(expr)):
         return expr
-    for _ in range(
-        _ROUNDS if roots else 1
-    ):  # until no root meets its base: (b + w)^2, of which sqrt(b + w) cancels a part
+    # until no root meets its base: (b + w)^2, of which sqrt(b + w) cancels a part
+    for _ in range(_ROUNDS if roots else 1):
         algebraic, values, _ = _with_unknowns(expr, roots)
         if _too_long(algebraic, values):
             break
@@ -58,7 +57,11 @@ def shortest(expr: Expr) -> Expr:
     >>> shortest(b*sqrt(w)/(b + w) + w*sqrt(w)/(b + w)), shortest(sqrt(b) + sqrt(w))
     (sqrt(w), sqrt(b) + sqrt(w))
     """
-    if not expr.free_symbols or dag.tree_size(expr) > _LONGEST or dag.has_huge_powers(expr):
+    if (
+        not (expr.free_symbols or divides_by_a_sum(expr))
+        or dag.tree_size(expr) > _LONGEST
+        or dag.has_huge_powers(expr)
+    ):
         return expr
     new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
@@ -74,6 +77,11 @@ def shortest(expr: Expr) -> Expr:
         if node.is_Add and node is not expr:
             new[node] = min(fraction(new[node]), new[node], key=dag.tree_size)
     return min(_forms(new[expr]), key=dag.tree_size)
+
+
+def divides_by_a_sum(expr: Expr) -> bool:
+    """Whether something may cancel in a number: sqrt(3)/(sqrt(3) + 2 pi) + 2 pi/(sqrt(3) + 2 pi) is 1."""
+    return any(n.is_Pow and n.base.is_Add and n.exp.is_Integer and n.exp < 0 for n in dag.postorder(expr))
 
 
 def written(domain: DomainOf[E], a: E) -> Expr:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flint import arb
-from sympy import Add, Expr, Mul, Pow, S, Symbol, expand_mul, log, sstr
+from sympy import Add, Expr, Mul, Pow, Rational, S, Symbol, expand_mul, log, sstr
 from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
 from asymptok import dag
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import exponent_to_expr
-from asymptok.constants.normal_form import written
+from asymptok.constants.normal_form import divides_by_a_sum, written
 from asymptok.constants.numbers import Number
 from asymptok.errors import AsymptokError
 from asymptok.precision import digits_to_bits, flint_precision
@@ -32,6 +32,8 @@ __all__ = [
 
 #: a coefficient of at most this many symbols and functions, and of this many characters, is written out
 _LARGEST, _LONGEST = 1200, 1000
+#: and none with longer numbers
+_LONG_NUMBER = 10**24
 #: characters of LaTeX in a line of a notebook
 _WIDTH = 66
 _ENVIRONMENTS = ("align", "align*", "aligned", "split", "multline", "multline*")
@@ -89,10 +91,20 @@ def _coefficient(dom: ExactDomain, number: Number, digits: int | None, longest: 
         return None
     value = named(written(dom, number))
     # a node takes a character or more, and SymPy takes seconds to put thousands of them in order
-    if dag.tree_size(value) > min(_LARGEST, longest) or dag.has_huge_powers(value):
+    if (
+        dag.tree_size(value) > min(_LARGEST, longest)
+        or dag.has_huge_powers(value)
+        or _has_long_numbers(value)
+    ):
         return None
-    value = in_factors(gathered(value if _is_symbolic(dom, number) else expand_mul(value)))
+    keeps = _is_symbolic(dom, number) or divides_by_a_sum(value)
+    value = in_factors(gathered(value if keeps else expand_mul(value)))
     return value if dag.tree_size(value) <= longest and len(sstr(value)) <= longest else None
+
+
+def _has_long_numbers(value: Expr) -> bool:
+    """Powers of the constants of SELU, say, of sixty digits each."""
+    return any(max(abs(n.p), n.q) > _LONG_NUMBER for n in value.atoms(Rational))
 
 
 def _is_symbolic(dom: ExactDomain, number: Number) -> bool:
