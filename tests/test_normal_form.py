@@ -123,4 +123,6 @@ def test_numbers_over_a_sum() -> None:
     """The constant term of a normalised network is 1, and a coefficient has one denominator."""
     found = expand(kernels.network(2, "gelu"), at=1, order=1)
     assert str(found) == "1 - 2*(2*sqrt(3) + 3*pi)/(3*(sqrt(3) + 2*pi))*t + O(t**2)"
-    assert all(str(expand(kernels.network(2, name), at=1, order=1)).startswith("1 ") for name in ("elu", "selu"))
+    assert all(
+        str(expand(kernels.network(2, name), at=1, order=1)).startswith("1 ") for name in ("elu", "selu")
+    )
