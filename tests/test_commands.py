@@ -99,3 +99,9 @@ def test_star_import_brings_no_single_letters():
     names = {}
     exec("from asymptok import *", names)
     assert not {"t", "k", "d", "u"} & set(names) and "Undecided" in names and Undecided is names["Undecided"]
+
+
+def test_consequences_in_other_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    for form, begins in (("latex", r"\begin{"), ("csv", "name,value"), ("html", "<table")):
+        assert main(["consequences", "laplace", "--dim", "3", "--format", form]) == 0
+        assert begins in capsys.readouterr().out

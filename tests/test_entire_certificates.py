@@ -9,7 +9,7 @@ import mpmath as mp
 import pytest
 from sympy import Integer, N, Rational
 
-from asymptok import Certificate, certify, dual, embeds, kernels, same_rkhs
+from asymptok import AsymptokError, Certificate, certify, dual, embeds, kernels, same_rkhs
 from asymptok.checker.__main__ import verify
 from asymptok.checker.contour import Refuted
 from asymptok.checker.exact import Unsupported
@@ -136,7 +136,10 @@ def test_lies_about_a_gaussian_are_not_proved_again(key: str, value: object) -> 
     data = json.loads(certify(kernels.gaussian(), 3).to_json())
     data["parities"]["odd"][key] = value
     data["digest"] = digest(data)
-    assert not Certificate.from_json(data).recheck()
+    try:
+        assert not Certificate.from_json(data).recheck()
+    except AsymptokError:  # no number that a certificate may have
+        assert value == -1
     with pytest.raises((Refuted, BadInput, Unsupported)):
         verify(json.dumps(data))
 

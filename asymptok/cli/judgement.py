@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from sympy import sstr
 
-from asymptok.cli.answer import Answer, kernel_data
+from asymptok.cli.answer import Answer, chosen_format, kernel_data
 from asymptok.cli.expansions import title
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import listed_kernels, one_kernel
@@ -23,6 +23,7 @@ from asymptok.reporting.agreement import (
     verdict_words,
 )
 from asymptok.reporting.blocks import Block, Listing, Paragraph
+from asymptok.reporting.meaning import consequences_table
 from asymptok.reporting.model import Column, Content, Table
 from asymptok.reporting.verdicts import conditions_table, report_data, summary
 from asymptok.theorems import check as verdict
@@ -124,4 +125,8 @@ def consequences(options: argparse.Namespace) -> Answer:
         }
         return {"kernel": kernel_data(kernel), "d": sstr(found.d), "space": found.space, "entries": entries}
 
-    return Answer((Listing(str(found)),), data, verbatim=True)
+    made = consequences_table(found)
+    if chosen_format(options) == "text":
+        return Answer((Listing(str(found)),), data, verbatim=True)
+    head = Paragraph((*title(kernel), f"; d = {sstr(found.d)}"))
+    return Answer((head, made), data, sheet=lambda: made)

@@ -53,12 +53,13 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """The kernels there are.
+    """The kernels there are, the formulas of networks first.
 
     >>> names()[:3]
     ['arc_cosine', 'random_features', 'ntk']
     """
-    return list(NAMED)
+    rooms = [arc_cosine.__module__, network.__module__, laplace.__module__]
+    return sorted(NAMED, key=lambda name: rooms.index(NAMED[name].factory.__module__))
 
 
 def get(name: str, **parameters: object) -> Any:
@@ -68,7 +69,7 @@ def get(name: str, **parameters: object) -> Any:
     Kernel('u*kappa0(u) + kappa1(u)', name='NTK, depth 2')
     """
     if not isinstance(name, str) or name not in NAMED:
-        raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(NAMED)}")
+        raise AsymptokError(f"there is no kernel {name!r}; there are {', '.join(names())}")
     factory = NAMED[name].factory
     signature = inspect.signature(factory)
     try:

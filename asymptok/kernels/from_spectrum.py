@@ -52,7 +52,7 @@ def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Exp
         ):
             raise AsymptokError(f"eigenvalues by degree are a dict with degrees 0 to {_FURTHEST}, not {mu!r}")
         mu = [mu.get(j, 0) for j in range(max(mu) + 1)]
-    if not isinstance(mu, Iterable):
+    if not isinstance(mu, Iterable) or getattr(mu, "shape", None) == ():
         raise AsymptokError(f"the eigenvalues are a sequence or an expression in k, not {mu!r}")
     values = [exact_number(value, f"mu_{i}") for i, value in enumerate(mu)]
     if not values:
