@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import mpmath
 import mpmath as mp
 import pytest
+import sympy
 from sympy import Integer, N, Rational
 
 from asymptok import AsymptokError, Certificate, certify, dual, embeds, kernels, same_rkhs
@@ -18,6 +20,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.proofs.claims import Law
 from asymptok.proofs.files import digest
+from asymptok.symbols import u
 
 
 def exponential(c: mp.mpf, k: int, d: int) -> mp.mpf:
@@ -249,3 +252,14 @@ def test_spaces_of_exponentials_of_squares() -> None:
     assert (
         embeds("exp(7*u)", "exp(u**2) + u*exp(u**2)", 3).same and not embeds("exp(u**2)", "cosh(9*u)", 3).same
     )
+
+
+@pytest.mark.parametrize("text", ["exp(u**2 + u)", "exp(u**2)*exp(u)", "exp(2*u**2 - 3*u + 1)/5 + sinh(u)"])
+def test_a_linear_term_beside_a_square_is_another_function(text: str) -> None:
+    """exp(u^2 + u) is not exp(2 u^2): such kernels have bounds on ellipses, which hold the integrals by mpmath."""
+    found = certify(text, 3)
+    kappa = sympy.lambdify(u, Kernel(text).expr, "mpmath")
+    with mpmath.workdps(40):
+        for k in (0, 3, 8, 9):
+            value = mpmath.quad(lambda x, k=k: kappa(x) * mpmath.legendre(k, x) / 2, [-1, -0.5, 0, 0.5, 1])
+            assert found.lower(k) - 1e-25 <= value <= found.upper(k) + 1e-25

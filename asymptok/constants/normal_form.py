@@ -31,7 +31,9 @@ def fraction(expr: Expr, roots: bool = True) -> Expr:
     >>> fraction(a**2/(a**2/2 + S.Half) - 2*a/(a**2/2 + S.Half) + 1/(a**2/2 + S.Half))
     2*(a - 1)**2/(a**2 + 1)
     """
-    if not (expr.is_Add or expr.is_Mul or expr.is_Pow) or not (expr.free_symbols or divides_by_a_sum(expr)):
+    if not (expr.is_Add or expr.is_Mul or expr.is_Pow) or not (
+        dag.free_symbols(expr) or divides_by_a_sum(expr)
+    ):
         return expr
     # until no root meets its base: (b + w)^2, of which sqrt(b + w) cancels a part
     for _ in range(_ROUNDS if roots else 1):
@@ -58,7 +60,7 @@ def shortest(expr: Expr) -> Expr:
     (sqrt(w), sqrt(b) + sqrt(w))
     """
     if (
-        not (expr.free_symbols or divides_by_a_sum(expr))
+        not (dag.free_symbols(expr) or divides_by_a_sum(expr))
         or dag.tree_size(expr) > _LONGEST
         or dag.has_huge_powers(expr)
     ):
@@ -88,7 +90,9 @@ def written(domain: DomainOf[E], a: E) -> Expr:
     """A constant of a domain as people write it, |p| as p or -p where the ranges of the parameters tell."""
     value = shortest(dag.plain(domain.to_expr(a)))
     signs = {
-        node: domain.sign(domain.constant(node.args[0])) for node in value.atoms(Abs) if node.free_symbols
+        node: domain.sign(domain.constant(node.args[0]))
+        for node in dag.postorder(value)
+        if isinstance(node, Abs) and dag.free_symbols(node)
     }
     known: dict[Expr, Expr] = {node: s.number * node.args[0] for node, s in signs.items() if s.nonzero}
     return shortest(dag.rebuild(value, known)) if known else value

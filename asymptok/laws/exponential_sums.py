@@ -265,7 +265,10 @@ def _term(summand: Expr) -> Term | None:
             others.append(factor)
     line = _linear(exponent)
     if line is None:
-        even = _linear(dag.rebuild(exponent, {u**2: u}))
+        # a linear term beside u^2 would be another function
+        even = (
+            _linear(dag.rebuild(exponent, {u: sympy.sqrt(u)})) if exponent.subs(u, -u) == exponent else None
+        )
         if even is None or others or power < 0 or not all(x.is_real for x in even):
             return None
         return Term(coefficient * sympy.exp(even[1]), even[0], power, square=True)
