@@ -10,9 +10,9 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from sympy import Max, Piecewise, Rational, S, Symbol, erf, exp, pi, sqrt
+from sympy import Max, Piecewise, Rational, S, Symbol, erf, exp, factorial, pi, rf, sqrt
 
-from asymptok import AsymptokError, activations, decay, dual, eigenvalues, expand, u
+from asymptok import AsymptokError, activations, check, decay, dual, eigenvalues, expand, u
 from asymptok.kernels.pieces import NoClosedForm, pieces
 from asymptok.symbols import x
 
@@ -331,6 +331,18 @@ def test_powers_that_are_not_whole(p: str, left: int, right: int) -> None:
     mean = mpmath.quad(lambda t: phi(mpmath.cos(t)) * phi(mpmath.cos(t - theta)), cuts) / (4 * quarter)
     value = mean * 2**power * mpmath.gamma(power + 1)
     assert abs(found.evaluate("0.3") - value) < mpmath.mpf(10) ** -12
+
+
+def test_a_power_of_a_relu_with_a_name() -> None:
+    """At -1 for all p > 0; where p is whole it is the arc-cosine kernel, c_-1 = sqrt(2)/(2 pi) (n!)^2/(3/2)_n."""
+    p = Symbol("p", positive=True)
+    kernel = dual(Max(x, 0) ** p)
+    found = expand(kernel, at=-1, order=2)
+    assert found.nu == p + Rational(1, 2)
+    for n in (1, 2, 5):
+        known = sqrt(2) / (2 * pi) * factorial(n) ** 2 / rf(Rational(3, 2), n)
+        assert sympy.gammasimp(found.coefficient.subs(p, n) - known) == 0
+    assert check(kernel)["smooth inside"].status == check(kernel)["expansion at -1"].status == "proved"
 
 
 def test_what_is_no_kernel_is_refused() -> None:

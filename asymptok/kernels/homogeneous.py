@@ -2,13 +2,15 @@ r"""E[phi(X) phi(Y)] for phi = c_+ x^p on x > 0 and c_- |x|^p on x < 0, p > -1/2
 
     E[|X|^p |Y|^p]             = 2^p Gamma((p+1)/2)^2/pi 2F1(-p/2, -p/2; 1/2; u^2),
     E[X |X|^(p-1) Y |Y|^(p-1)] = 2^(p+1) Gamma(p/2+1)^2/pi u 2F1((1-p)/2, (1-p)/2; 3/2; u^2),
+    E[max(X, 0)^p max(Y, 0)^p] = 2^(p-1) Gamma(p+1)^2/(sqrt(pi) Gamma(p+3/2)) z^(p+1/2) 2F1(1/2, 1/2; p+3/2; z)
 
-and nu = p + 1/2 by c - a - b of both functions: a kink of order p, whole or not.
+with z = (1+u)/2, and nu = p + 1/2 by c - a - b of all of them: a kink of order p, whole or not. If phi is neither even
+nor odd it is made of max(x, 0)^p and max(-x, 0)^p, whose mean has -u for u: the power of 1 + u at -1 is then seen.
 """
 
 from __future__ import annotations
 
-from sympy import Expr, Mul, Rational, S, gamma, hyper, pi
+from sympy import Expr, Mul, Rational, S, gamma, hyper, pi, sqrt
 
 from asymptok.kernels.pieces import NoClosedForm, Piece
 from asymptok.symbols import u, x
@@ -36,16 +38,21 @@ def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
     if (p + Rational(1, 2)).is_positive is not True:
         raise NoClosedForm(f"|x|^({p}) is not shown to be square integrable: {p} > -1/2 is needed")
     left, right = found[0][0], found[1][0]
-    even, odd = (right + left) / 2, (right - left) / 2
-    a, b = -p / 2, (1 - p) / 2
-    total: Expr = S.Zero
-    if even != 0:
-        total += even**2 * 2**p * gamma((p + 1) / 2) ** 2 / pi * hyper((a, a), (S.Half,), u**2)
-    if odd != 0:
-        total += (
-            odd**2 * 2 ** (p + 1) * gamma(p / 2 + 1) ** 2 / pi * u * hyper((b, b), (Rational(3, 2),), u**2)
-        )
-    return total
+    if left == right:
+        a = -p / 2
+        return left**2 * 2**p * gamma((p + 1) / 2) ** 2 / pi * hyper((a, a), (S.Half,), u**2)
+    if left == -right:
+        a = (1 - p) / 2
+        factor = left**2 * 2 ** (p + 1) * gamma(p / 2 + 1) ** 2 / pi
+        return factor * u * hyper((a, a), (Rational(3, 2),), u**2)
+    both, mixed = left**2 + right**2, 2 * left * right
+    factor = 2 ** (p - 1) * gamma(p + 1) ** 2 / (sqrt(pi) * gamma(p + Rational(3, 2)))
+    return factor * (both * _one_sided(p, u) + mixed * _one_sided(p, -u))
+
+
+def _one_sided(p: Expr, c: Expr) -> Expr:
+    z = (1 + c) / 2
+    return z ** (p + S.Half) * hyper((S.Half, S.Half), (p + Rational(3, 2),), z)
 
 
 def _power(expr: Expr, side: int) -> tuple[Expr, Expr | None]:
