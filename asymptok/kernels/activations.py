@@ -239,8 +239,8 @@ def get(name: str, **parameters: object) -> Expr:
 def named(expr: Expr) -> str | None:
     """How the activation is called, if it is one of these.
 
-    >>> named(Max(0, x)), named(leaky_relu("a")), named(elu(2)), named(relu_power(3)), named(x**3)
-    ('relu', 'leaky_relu(a)', 'elu(2)', 'relu_power(3)', None)
+    >>> named(Max(0, x)), named(leaky_relu("a")), named(elu(2)), named(celu("b")), named(relu_power(3)), named(x**3)
+    ('relu', 'leaky_relu(a)', 'elu(2)', 'celu(b)', 'relu_power(3)', None)
     """
     for name, known in _EXPRESSIONS.items():
         if expr == known:
@@ -249,8 +249,9 @@ def named(expr: Expr) -> str | None:
         return f"relu_power({expr.exp})"
     if isinstance(expr, Piecewise) and len(expr.args) == 2:
         left = expr.args[1].expr
-        for make, at in ((leaky_relu, S.One), (elu, log(2))):
-            parameter = left.subs(x, at)
+        far = -left.subs(x, -oo)
+        tried = [(leaky_relu, left.subs(x, 1)), (elu, left.subs(x, log(2)))]
+        for make, parameter in [*tried, (celu, far)] if far.is_positive else tried:
             if make(parameter) == expr:
                 return f"{make.__name__}({parameter})"
     return None

@@ -21,7 +21,7 @@ from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, expand_mul,
 from asymptok import dag
 from asymptok.arguments import whole_number
 from asymptok.constants.decide import sign
-from asymptok.constants.normal_form import fraction, gathered, shortest
+from asymptok.constants.normal_form import divides_by_a_sum, fraction, gathered, shortest
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
@@ -73,9 +73,10 @@ def network(
     layers = _Layers(phi, weight_variance, bias_variance, r**2)
     chosen = _trained(trained, L, tangent)
     expr, diagonal = _recursion(layers, L, tangent, chosen)
-    # a layer that is a sum of functions whose singular parts cancel, or has parameters, is expanded by itself; what is
-    # said of means holds if phi is constant, or zero, for no value of its parameters
-    by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and bool(layers.ranges)))
+    # a layer that is a sum of functions whose singular parts cancel, or has parameters, or whose correlation is 1 as a
+    # sum of fractions only, is expanded by itself; what is said of means holds if phi is constant, or zero, for no value
+    # of its parameters
+    by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and (bool(layers.ranges) or divides_by_a_sum(expr))))
     by_layers = by_layers and (not phi.ranges or layers.shape.varies)
     layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
     kind = "NTK" if tangent else "NNGP"
@@ -157,6 +158,10 @@ def _by_layers(
     for number in range(1, depth):
         correlation, variance = normalised(number, layer, size)
         second = second_moment(layers.phi, variance)
+        if layers.weight is None and dag.free_symbols(second):
+            second = known(
+                second, 0, None
+            )  # a mean of squares: what is divided by it needs no look at its value
         weight = layers.weighted(second)
         if tangent:
             factors.append(layers.skip + weight * mean(derivative(layers.phi), 1))

@@ -271,7 +271,19 @@ def closed_form(activation: Activation) -> Expr:
 
 
 def _tidy(total: Expr) -> Expr:
-    """Multiplied out, each exponential with its exponent in lowest terms: exp(-1/2 - (1-u)/(2+2u)) = exp(-1/(1+u))."""
+    """Multiplied out, each exponential with its exponent in lowest terms: exp(-1/2 - (1-u)/(2+2u)) = exp(-1/(1+u)).
+
+    A denominator stays the product that it is, powers of one polynomial as one power.
+    """
+    bases: dict[Expr, Expr] = {}
+    hidden: dict[Expr, Expr] = {}
+    for node in dag.postorder(total):
+        if node.is_Pow and node.base.is_Add and node.exp.is_Rational and node.exp.is_negative:
+            content, base = node.base.as_content_primitive()
+            if node.exp.is_Integer and base.subs(u, 0).is_negative:
+                content, base = -content, -base
+            hidden[node] = content**node.exp * bases.setdefault(base, Dummy()) ** node.exp
+    total = dag.rebuild(total, hidden)
     summands = []
     for summand in Add.make_args(total.expand(power_exp=False)):
         factors, exponent = [], S.Zero
@@ -280,8 +292,9 @@ def _tidy(total: Expr) -> Expr:
                 exponent += factor.args[0]
             else:
                 factors.append(factor)
-        summands.append(Mul(exp(reduced(exponent)), *factors))
-    return Add(*summands)
+        summands.append((exponent, Mul(*factors)))
+    shown: dict[Expr, Expr] = {name: base for base, name in bases.items()}
+    return Add(*(exp(reduced(dag.rebuild(e, shown))) * dag.rebuild(f, shown) for e, f in summands))
 
 
 def _atoms(cells: tuple[Piece, ...]) -> list[_Atom]:

@@ -216,9 +216,13 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
         return Truth.FALSE
     try:
         domain = ExactDomain(ranges)
-        return domain.is_zero(domain.constant(a))
+        found = domain.is_zero(domain.constant(a))
     except AsymptokError:
-        return Truth.UNKNOWN
+        found = Truth.UNKNOWN
+    if found is Truth.UNKNOWN and (value := dag.plain(a)) is not a:
+        # what the names of constants hide may be one product
+        return vanishes(shortest(value), kernel)
+    return found
 
 
 def _never_zero(factor: Expr, ranges: Ranges) -> bool:
@@ -226,6 +230,8 @@ def _never_zero(factor: Expr, ranges: Ranges) -> bool:
     base, power = factor.as_base_exp()
     if base.is_Number:
         return bool(base != 0)
+    if power.is_finite and (base.is_positive or (power.is_negative and base.is_finite)):
+        return True  # the reciprocal of a number is not zero, whatever its sign is
     if isinstance(base, gamma):
         # Gamma has no zeros, and 1/Gamma has one only at 0, -1, -2, ...
         form, rest = exponent_from_expr(base.args[0])
