@@ -186,14 +186,11 @@ def _exact_coefficient(expr: Expr, z: Expr, nu: Expr, log_power: int) -> Expr | 
         top, bottom = sympy.fraction(sympy.together(expr))
         m = -int(nu)
         return (-1) ** m * factorial(m) * top.subs(u, z) / bottom.diff(u, m).subs(u, z)
-    total = S.Zero
+    total: Expr = S.Zero
     for summand in Add.make_args(sympy.expand_mul(expr)):
-        exponent, logs, c = S.Zero, 0, S.One
-        for factor in Mul.make_args(summand):
-            e, j, value = _lead_of(factor, z)
-            exponent, logs, c = exponent + e, logs + j, c * value
-        if (exponent, logs) == (nu, log_power):
-            total += c
+        leads = [_lead_of(factor, z) for factor in Mul.make_args(summand)]
+        if (Add(*(e for e, _, _ in leads)), sum(j for _, j, _ in leads)) == (nu, log_power):
+            total += Mul(*(c for _, _, c in leads))
     return total if number_ball(total).is_finite() else None
 
 
