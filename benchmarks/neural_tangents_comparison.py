@@ -2,9 +2,9 @@
 
     python benchmarks/neural_tangents_comparison.py
 
-needs `neural-tangents` (and a jax that it can import: docs/networks.md); without it the script says so and stops. For
-depth 2 and 3, both kernels and two sets of variances the largest difference between different points is printed for each
-shared activation.
+needs `neural-tangents` (and a jax that it can import: docs/networks.md); without it the script says so and stops.
+For depth 2 and 3, both kernels and two sets of variances the largest difference between different points is printed
+for each shared activation.
 """
 
 from __future__ import annotations

@@ -150,11 +150,16 @@ class Coefficients:
         """As many a_n^2 as kappa needs for |z| <= radius."""
         with flint_precision(64):
             for tail in range(32, bits, 32):
-                found = self.squares(bits, tail)
-                left = arb((1, -tail)) * arb(radius) ** (found.degree + 2)
-                if left < arb((1, -bits)):
-                    return found
+                # by the number to begin with, before any are computed
+                if arb((1, -tail)) * arb(radius) ** self._count(tail) < arb((1, -bits)):
+                    found = self.squares(bits, tail)
+                    if arb((1, -tail)) * arb(radius) ** (found.degree + 2) < arb((1, -bits)):
+                        return found
         return self.squares(bits)
+
+    def _count(self, rest: int) -> int:
+        """How many coefficients may leave a tail of 2^-rest."""
+        return min(ceil((0.4 * (rest + 16) * _LOG_2 / self._width) ** 2) + 24, _MOST)
 
     def _computed(self, bits: int, rest: int) -> Squares:
         moment = self.moment(bits + 32)
@@ -162,7 +167,7 @@ class Coefficients:
             small = moment.upper() * arb((1, -rest))
             scale = max(0.0, -_log(moment) / _LOG_2)
         work = bits + 32 + int(scale)
-        count = min(ceil((0.4 * (rest + 16) * _LOG_2 / self._width) ** 2) + 24, _MOST)
+        count = self._count(rest)
         extra, best = 0, arb.pos_inf()
         while True:
             found = self._of_base(count, work + extra) if self.base else self._up_to(count, work, extra)

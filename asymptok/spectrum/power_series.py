@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import log
 
 from flint import arb, arb_series
-from sympy import Expr
+from sympy import Expr, S
 
 from asymptok import dag
-from asymptok.balls import ball, compile_ball
+from asymptok.balls import ball
 from asymptok.errors import PrecisionError
 from asymptok.functions.hermite import HermiteDual
 from asymptok.precision import flint_length, flint_precision
@@ -42,7 +42,7 @@ def power_series_values(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Val
     """mu_k for k in `ks` to `bits` bits relative to each value."""
     # mu_k is about exp(-(3/2) (2 tau k)^(2/3)), and the tail has to be smaller still
     small = 1.5 * (2 * _width(expr) * max(ks)) ** (2 / 3) / log(2)
-    work, length = bits + 32 + int(small), max(256, 4 * max(ks))
+    work, length, before = bits + 32 + int(small), max(256, 4 * max(ks)), 0
     for _ in range(_ROUNDS):
         with flint_precision(work + 32), flint_length(length):
             found = _Series(length, work).of(expr)
@@ -52,7 +52,11 @@ def power_series_values(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Val
             return {k: Value(v, True, "power series") for k, v in values.items()}
         if found.cut:
             length *= 2
-        work += max(32, short if not found.cut else 0, bits // 2)
+        if (
+            not found.cut or before <= short + bits // 8
+        ):  # longer did not help: the coefficients themselves are short
+            work += max(32, short if not found.cut else 0, bits // 2)
+        before = short
         if length > _MOST:
             break
     raise PrecisionError(
@@ -154,7 +158,7 @@ class _Series:
 
     def _below(self, node: Expr, series: arb_series, cut: bool) -> _Part:
         """What is left out, from the values at u = 1."""
-        top = compile_ball(node, [u])(arb(1))
+        top = ball(dag.rebuild(node, {u: S.One}))  # a correlation is 1 there, and the value a second moment
         total = sum((series[j] for j in range(series.length())), arb(0))
         left = (top - total).upper()
         if not left.is_finite():
