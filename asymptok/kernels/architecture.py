@@ -74,8 +74,8 @@ def network(
     chosen = _trained(trained, L, tangent)
     expr, diagonal = _recursion(layers, L, tangent, chosen)
     # a layer that is a sum of functions whose singular parts cancel, or has parameters, or whose correlation is 1 as a
-    # sum of fractions only, is expanded by itself; what is said of means holds if phi is constant, or zero, for no value
-    # of its parameters
+    # sum of fractions only, is expanded by itself; what is said of means holds if phi is constant, or zero, for no
+    # value of its parameters
     by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and (bool(layers.ranges) or divides_by_a_sum(expr))))
     by_layers = by_layers and (not phi.ranges or layers.shape.varies)
     layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
