@@ -219,9 +219,9 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
         found = domain.is_zero(domain.constant(a))
     except AsymptokError:
         found = Truth.UNKNOWN
-    if found is Truth.UNKNOWN and (value := dag.plain(a)) is not a:
+    if found is Truth.UNKNOWN and (bare := dag.plain(a)) is not a:
         # what the names of constants hide may be one product
-        return vanishes(shortest(value), kernel)
+        return vanishes(shortest(bare), kernel)
     return found
 
 
