@@ -70,7 +70,15 @@ def test_a_truncated_power_has_its_law(u0: str, nu: str, log_power: int, side: i
 
 @pytest.mark.parametrize(
     ("z", "nu", "log_power"),
-    [(2, "-1", 0), (1j, "-1", 0), (-0.5 + 1.5j, "1/2", 0), (3, "2", 1), (1.25, "-1", 1)],
+    [
+        (2, "-1", 0),
+        (1j, "-1", 0),
+        (-0.5 + 1.5j, "1/2", 0),
+        (3, "2", 1),
+        (1.25, "-1", 1),
+        (1.125, "0", 2),
+        (1j, "5/3", 3),
+    ],
 )
 def test_a_power_around_an_outer_point_has_its_law(z: complex, nu: str, log_power: int) -> None:
     power = Rational(nu)
@@ -210,13 +218,50 @@ def test_complex_pairs_add_up_to_real_numbers() -> None:
         assert abs(abs(value) / lead - 1) < mp.mpf(1) / 1000
 
 
-@pytest.mark.parametrize("text", ["exp(1/(3-u))", "1/(2-u)**(sqrt(2))"])
+@pytest.mark.parametrize("text", ["exp(1/(3-u))", "exp(1/(3-u)**2)/(u-7)**2"])
 def test_what_cannot_be_followed_is_refused(text: str) -> None:
-    """An essential singularity, an irrational exponent: no constant, and no digits that are not there."""
+    """Essential singularities: no constant, and no digits that are not there."""
     law = decay(text)
     assert law.even.constant(3) is None
-    with pytest.raises(PrecisionError):
+    with pytest.raises(PrecisionError, match="outside"):
         law.evaluate(30, 3, dps=10)
+
+
+#: the kernel, the same for mpmath, and the power of log k beside rho^-k
+OUTER = [
+    ("log(11/10-u)**2", lambda u: mp.log(mp.mpf(11) / 10 - u) ** 2, 1),
+    ("(13/10-u)**sqrt(2)", lambda u: (mp.mpf(13) / 10 - u) ** mp.sqrt(2), 0),
+    ("log(2+u)*sqrt(2+u)*exp(u)", lambda u: mp.log(2 + u) * mp.sqrt(2 + u) * mp.exp(u), 1),
+    ("log(u**2+u+1)**2/(u**2-u+1)", lambda u: mp.log(u**2 + u + 1) ** 2 / (u**2 - u + 1), 0),
+    ("(u**2+1)**sqrt(3)*log(u**2+1)", lambda u: (u**2 + 1) ** mp.sqrt(3) * mp.log(u**2 + 1), 1),
+]
+
+
+@pytest.mark.parametrize(("text", "function", "logs"), OUTER)
+def test_branch_points_outside_have_their_terms(text: str, function: Callable, logs: int) -> None:
+    """Powers of logarithms, irrational exponents, products of both, at real points and at pairs of complex ones."""
+    law = decay(text)
+    assert law.even.log_power == logs and law.even.constant(4) is not None
+    with mp.workdps(32):
+        wanted = eigenvalue(function, 40, 4)
+        assert abs(law.evaluate(40, 4, dps=5) / wanted - 1) < mp.mpf(10) ** -5
+
+
+@pytest.mark.parametrize(
+    "text", ["(13/10-u)**sqrt(2)", "log(3/2-u)**2-log(3/2+u)**2+log(3/2+u)", "log(2-u)**3/(2-u)"]
+)
+def test_the_law_of_a_branch_point_is_the_limit_of_its_series(text: str) -> None:
+    """Terms of relative size 1/log k and 1/k vanish in the quotients at k = 10^3, 10^4, 10^5, as the law says."""
+    side = decay(text).odd
+    law, logs = decay(text), side.log_power
+    gaps = []
+    with mp.workdps(40):
+        rho, power, constant = (mp.mpf(N(x, 400)) for x in (side.rho, side.beside(3), side.constant(3)))
+        for k in (1001, 10001, 100001):
+            with mp.workdps(200):
+                lead = constant * rho ** (-k) * mp.mpf(k) ** power * mp.log(k) ** logs
+                gaps.append(abs(law.evaluate(k, 3, dps=10) / lead - 1) * (mp.log(k) if logs else k))
+    assert max(gaps) < 6 and abs(gaps[2] - gaps[1]) < gaps[1] / 2
 
 
 def test_a_pole_that_cancels_is_no_point() -> None:

@@ -107,6 +107,8 @@ def test_every_example_of_the_help_is_accepted(
         assert lines
         for line in lines:
             words = shlex.split(line)[1:]
+            if words == ["table", "--networks"]:
+                continue  # a test of its own
             if words[0] == "report":
                 words += ["--kmax", "12"]
             done = run(*words)

@@ -9,7 +9,7 @@ from random_kernels import tally
 
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 #: kernels of the long run; RANDOM_EXPANSIONS=2000 in the environment asks for more
-MANY = int(os.environ.get("RANDOM_EXPANSIONS", "150"))
+MANY = int(os.environ.get("RANDOM_EXPANSIONS", "80"))
 
 
 def _judge(count: int, seed: int, refusals: float, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,15 +36,16 @@ if TYPE_CHECKING:
 __all__ = ["ArrayFunction", "array_function", "call"]
 
 #: kappa on arrays with a proved error; None where the kernel has a kink
-_interpolant: Slot[[Expr], Callable[[Array], Array] | None] = Slot("interpolant")
+_interpolant: Slot[[Expr, bool], Callable[[Array], Array] | None] = Slot("interpolant")
 #: how far outside [-1, 1] an inner product of doubles may come out
 OVERSHOOT = 1e-12
 #: and one of single precision
 _OVERSHOOT_SINGLE = 1e-5
 #: points computed at once: the intermediate arrays stay in the cache
 _BLOCK = 16384
-#: points after which an interpolant pays for itself; fewer where a function is computed point by point
-_MANY, _SLOW = 30_000, 200
+#: points after which an interpolant pays for itself; fewer where a function is computed point by point and one ellipse
+#: does, for cells that narrow towards the ends take some ten thousand values to build
+_MANY, _SLOW, _GRADED = 30_000, 200, 20_000
 #: building takes as long as this many points by the formula, about, at every depth
 _MOST = 400_000
 #: cells of [-1, 1] that are looked at for zeros of a denominator
@@ -60,19 +61,22 @@ class ArrayFunction:
         # the interpolant of a deep network takes longer to build
         size = sum(1 for _ in dag.postorder(kernel.expr))
         self.hazards = _hazards(kernel.expr, self.formula)
-        self._after = _SLOW if slow or self.hazards.any() else min(_MANY + 50 * size**2, _MOST)
+        by_points = bool(slow or self.hazards.any())
+        many = min(_MANY + 50 * size**2, _MOST)
+        # points after which each kind is tried: on one ellipse, and any
+        self._after = [(_SLOW, False), (_GRADED, True)] if by_points else [(many, True)]
         self._seen = 0
         self._fast: Callable[[Any], Any] | None = None
         # a formula of elementary functions is as fast as any interpolant
         costly = any(isinstance(node, ArcCosine | sympy.besselk) for node in dag.postorder(kernel.expr))
-        self._worth = bool(slow or self.hazards.any() or costly)
+        self._worth = by_points or costly
 
     def choose(self, points: int) -> Callable[[Any], Any]:
         """What to evaluate so many points with."""
         self._seen += points
-        if self._fast is None and self._worth and self._seen >= self._after:
-            self._fast = _interpolant(self._kernel.expr)
-            self._worth = self._fast is not None
+        while self._worth and self._fast is None and self._after and self._seen >= self._after[0][0]:
+            _, graded = self._after.pop(0)
+            self._fast = _interpolant(self._kernel.expr, graded)
         return self._fast or self.formula
 
 

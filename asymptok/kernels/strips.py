@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd, lcm
 
 import sympy
@@ -26,6 +27,7 @@ def parity_parts(expr: Expr) -> tuple[Expr, Expr]:
     return normal_part((expr + mirrored) / 2), normal_part((expr - mirrored) / 2)
 
 
+@lru_cache(maxsize=256)
 def normal_part(expr: Expr) -> Expr:
     """The expression multiplied out; a polynomial if it is one, also in disguise."""
     part = expr.expand()
@@ -67,6 +69,7 @@ class RationalForm:
     branches: dict[Symbol, Branch]
 
 
+@lru_cache(maxsize=256)
 def rational_form(expr: Expr) -> RationalForm:
     """The form with its branches by names; AsymptokError where an exponential or a branch is of another kind.
 

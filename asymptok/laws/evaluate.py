@@ -177,7 +177,7 @@ def _attempt(
         more, more_error, count = elsewhere.summed(lead - goal, terms)
     error = max(plan.log_error, more_error)
     if plan.chosen is None or (terms is None and error > lead - goal + _MARGIN) or lead == -inf:
-        raise PrecisionError(_refusal(kernel, k, d, dps, error, lead, hidden))
+        raise PrecisionError(_refusal(kernel, k, d, dps, error, lead, hidden, ends))
     with flint_precision(bits):
         total = sum((contribution(g, sign, k, d) for g in plan.chosen), more)
         return _settled(total, error, max(len(plan.chosen), count), dps)
@@ -293,7 +293,14 @@ def _nearest(kernel: Kernel, k: int) -> float:
     return min(rate, taylor_rate(kernel.expr)) if k <= _FAR_OUT else rate
 
 
-def _refusal(kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float, hidden: float) -> str:
+def _refusal(
+    kernel: Kernel, k: int, d: int, dps: int, error: float, lead: float, hidden: float, ends: bool
+) -> str:
+    if lead == -inf and not ends:
+        return (
+            f"the nearest singular points of {kernel} outside of [-1, 1] are not known, or not of a kind that leaves "
+            f"powers and logarithms in mu_{k}: use eigenvalues()"
+        )
     if lead == -inf:
         return f"the series of {kernel} has no term below t^{k}: mu_{k} needs the integral, use eigenvalues()"
     digits = max(0, floor((lead - _MARGIN - error) / log(10))) if -inf < error < inf else 0

@@ -235,12 +235,13 @@ def _outer(point: FarPoint, k: int, d: int) -> Family:
     for term in point.terms:
         if not term.exponent < k:
             continue
-        nu, c, z, sign = arb(term.exponent), term.coefficient, point.ball, 1
+        nu, c, z, sign = ball(term.exponent), term.coefficient, point.ball, 1
         if point.real and z.real < 0:
             z, sign = -z, (-1) ** k
         value = (1 if point.real else 2) * (sign * c * outer_term(k, d, z, nu, term.log_power)).real
         size = _log(abs(c)) + _log(outer_size(k, d, z, nu)) + (0.0 if point.real else log(2))
-        out.append(Addend(float(term.exponent.p) / float(term.exponent.q), size, value))
+        size += term.log_power * log(log(k + 3))
+        out.append(Addend(float(term.exponent), size, value))
     late = [a.size for a in out if a.exponent > out[-1].exponent - 2]
     whole = point.reach == inf and len(out) == len(point.terms)
     return Family(tuple(out), -inf if whole else max(late, default=inf))

@@ -2,8 +2,9 @@
 
 A term c (z-u)^nu with z = (r + 1/r)/2, |r| = 1/rho, leaves (docs/spectrum.md, eq. (12b))
     c (2r)^(-nu) (1-r^2)^(nu+d/2-1) Gamma(d/2)/Gamma(-nu) r^k k^(-nu-d/2) (1 + O(1/k)),
-with (-1)^(n+1) n! for 1/Gamma(-nu) if it is c (z-u)^n log(z-u). The constant is exact, but that it is the one of the
-sheet of kappa, and that the other points of the ellipse leave nothing, is seen numerically (`sheets`): an estimate.
+and c (z-u)^nu (log(z-u))^j that times (-log k)^j, or, for nu = n = 0, 1, 2, ..., with j (-1)^(n+1) n! (-log k)^(j-1) in
+place of 1/Gamma(-nu). The constant is exact, but that it is the one of the sheet of kappa, and that the other points
+of the ellipse leave nothing, is seen numerically (`sheets`): an estimate.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sympy
-from flint import arb, fmpq
-from sympy import Abs, Add, ComplexRootOf, Expr, I, Rational, S, factorial, gamma, re, sqrt
+from flint import arb
+from sympy import Abs, Add, ComplexRootOf, Expr, I, Mul, S, conjugate, factorial, gamma, re, sqrt
 
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
@@ -32,26 +33,37 @@ class GeometricLead:
     """The leading term c (z-u)^nu (log(z-u))^j at the nearest points z; a real z < 0 counts at -z, times (-1)^k.
 
     `turning`: z is a pair of complex points z and its conjugate, off the imaginary axis, and the sign of mu_k varies.
+    `mirrored` is the coefficient at -z, if -z and its conjugate are singular points as well.
     """
 
     nu: Expr
-    log_power: int
+    logs: int
     location: Expr
     coefficient: Expr
     parity: int
     turning: bool
+    mirrored: Expr = S.Zero
 
     @property
     def one_sign(self) -> bool:
         """Whether the constant is a limit: the points are real."""
         return bool(self.location.is_real)
 
+    @property
+    def log_power(self) -> int:
+        """The power of log k: a whole nu >= 0 swallows one logarithm."""
+        return self.logs - int(self._swallows)
+
+    @property
+    def _swallows(self) -> bool:
+        return bool(self.nu.is_Integer and self.nu >= 0)
+
     def exponent(self, d: Expr) -> Expr:
         """The power of k beside rho^-k."""
         return -self.nu - d / 2
 
     def constant(self, d: Expr) -> Expr:
-        """lim mu_k rho^k k^-exponent(d) for real points, limsup |mu_k| rho^k k^-exponent(d) for complex ones.
+        """lim mu_k rho^k k^-exponent(d) (log k)^-log_power for real points, limsup of its modulus for complex ones.
 
         >>> lead = geometric_lead(Kernel("1/(5 - 4*u)"), 1)
         >>> lead.constant(S(3)), lead.exponent(S(3))
@@ -72,10 +84,18 @@ class GeometricLead:
     def complex_constant(self, d: Expr) -> Expr:
         """The factor of (rho r)^k before conjugates are added; on the imaginary axis with i^-k put in."""
         z = self.location
+        value = self._at(z, self.coefficient, d)
+        if self.mirrored != 0:
+            value += (-1) ** self.parity * self._at(-z, self.mirrored, d)
+        return value * (1 if z.is_real or self.turning else (-I) ** self.parity)
+
+    def _at(self, z: Expr, c: Expr, d: Expr) -> Expr:
         r = z - sqrt(z**2 - 1) if z.is_real else 1 / (z + sqrt(z - 1) * sqrt(z + 1))
-        whole = factorial(self.nu) * (-1) ** (self.nu + 1) if self.log_power else 1 / gamma(-self.nu)
-        value = self.coefficient * (2 * r) ** (-self.nu) * (1 - r**2) ** (self.nu + d / 2 - 1)
-        return value * gamma(d / 2) * whole * (1 if z.is_real or self.turning else (-I) ** self.parity)
+        sign = (-1) ** self.log_power
+        whole = (
+            self.logs * factorial(self.nu) * (-1) ** (self.nu + 1) if self._swallows else 1 / gamma(-self.nu)
+        )
+        return c * sign * (2 * r) ** (-self.nu) * (1 - r**2) ** (self.nu + d / 2 - 1) * gamma(d / 2) * whole
 
 
 def geometric_lead(kernel: Kernel, sign: int) -> GeometricLead | None:
@@ -97,13 +117,14 @@ def geometric_lead(kernel: Kernel, sign: int) -> GeometricLead | None:
     return _complex(kernel, nearest, sign)
 
 
-def _order(term: FarTerm) -> tuple[fmpq, int]:
-    return term.exponent, -term.log_power
+def _order(term: FarTerm | Term) -> tuple[float, int]:
+    """Ascending: what leads comes first."""
+    return float(term.exponent), -term.log_power
 
 
 def _real(kernel: Kernel, nearest: Sequence[FarPoint], sign: int) -> GeometricLead | None:
     first = min((_order(p.terms[0]) for p in nearest), default=None)
-    found: list[tuple[Expr, Expr]] = []
+    found: list[tuple[FarTerm, Expr, Expr]] = []
     for p in nearest:
         if first is None or _order(p.terms[0]) != first:
             continue
@@ -112,57 +133,79 @@ def _real(kernel: Kernel, nearest: Sequence[FarPoint], sign: int) -> GeometricLe
             exact = puiseux(kernel.expr, u, p.location, "-" if right else "+", 4).first(_is_singular)
         except AsymptokError:
             return None
-        if exact is None or (_fraction(exact.exponent), -exact.log_power) != first:
+        lead = p.terms[0]
+        if exact is None or (exact.exponent, exact.log_power) != (lead.exponent, lead.log_power):
             return None
         if not number_ball(exact.coefficient).overlaps(p.terms[0].coefficient):
             return None  # the expression beyond [-1, 1] is on another sheet than kappa: (x^2)^(1/2) past a zero of x
-        found.append((p.location if right else -p.location, exact.coefficient * (1 if right else sign)))
-    if not found or first is None:
+        place, c = (p.location, exact.coefficient) if right else (-p.location, sign * exact.coefficient)
+        found.append((lead, place, c))
+    total = Add(*[c for _, _, c in found])
+    if not found or vanishes(total, kernel) is not Truth.FALSE:
         return None
-    nu, j = Rational(int(first[0].p), int(first[0].q)), -first[1]
-    total = Add(*[c for _, c in found])
-    if j > 1 or (j and not (nu.is_Integer and nu >= 0)) or vanishes(total, kernel) is not Truth.FALSE:
+    lead, place, _ = found[0]
+    if any(other.exponent != lead.exponent for other, _, _ in found):
         return None
-    return GeometricLead(nu, j, found[0][0], total, 0 if sign == 1 else 1, False)
+    return GeometricLead(lead.exponent, lead.log_power, place, total, 0 if sign == 1 else 1, False)
 
 
 def _is_singular(term: Term) -> bool:
     return bool(term.log_power or not term.exponent.is_Integer or term.exponent.is_negative)
 
 
-def _fraction(value: Expr) -> fmpq | None:
-    return fmpq(int(value.p), int(value.q)) if isinstance(value, Rational) else None
-
-
 def _complex(kernel: Kernel, nearest: Sequence[FarPoint], sign: int) -> GeometricLead | None:
-    """One pole in the upper half plane, of a rational function, or the point of the leading function itself."""
-    if len(nearest) != 1:
+    """One point of the upper half plane, or two that are mirror images of each other, with the same leading powers."""
+    point, *others = sorted(nearest, key=lambda p: -float(p.ball.real.mid()))
+    lead, z = point.terms[0], point.location
+    if len(others) > 1 or any(sympy.expand(p.location + conjugate(z)) != 0 for p in others):
         return None
-    point = nearest[0]
-    z, term = point.location, point.terms[0]
-    exponent = Rational(int(term.exponent.p), int(term.exponent.q))
-    exact = _exact_coefficient(kernel.expr, z, exponent, term.log_power)
-    if exact is None or not number_ball(exact).overlaps(term.coefficient):
-        return None
+    others = [p for p in others if _order(p.terms[0]) <= _order(lead)]
+    if any(_order(p.terms[0]) < _order(lead) for p in others):
+        (point,), others = others, []  # the other one is smaller
+        lead, z = point.terms[0], point.location
+    found = []
+    for place, numeric in [
+        (z, lead.coefficient),
+        *((-z, p.terms[0].coefficient.conjugate()) for p in others),
+    ]:
+        exact = _exact_coefficient(kernel.expr, place, lead.exponent, lead.log_power)
+        if exact is None or not number_ball(exact).overlaps(numeric):
+            return None
+        found.append(exact)
     upright = bool(number_ball(z).real.is_zero())
-    lead = GeometricLead(exponent, term.log_power, z, exact, 0 if sign == 1 else 1, not upright)
-    value = number_ball(lead.complex_constant(S(3)))
-    return None if (value.real if upright else value).contains(0) else lead
+    law = GeometricLead(
+        lead.exponent, lead.log_power, z, found[0], 0 if sign == 1 else 1, not upright, Add(*found[1:])
+    )
+    value = number_ball(law.complex_constant(S(3)))
+    return None if (value.real if upright else value).contains(0) else law
 
 
 def _exact_coefficient(expr: Expr, z: Expr, nu: Expr, log_power: int) -> Expr | None:
-    """c of c (z-u)^nu: by a limit for rational functions; for a + b f(x), x affine or quadratic, from f itself."""
+    """c of c (z-u)^nu (log(z-u))^j, the leading term: by a limit for rational functions, else summand by summand."""
     if expr.is_rational_function(u) and nu.is_Integer and not log_power:
         top, bottom = sympy.fraction(sympy.together(expr))
         m = -int(nu)
         return (-1) ** m * factorial(m) * top.subs(u, z) / bottom.diff(u, m).subs(u, z)
-    factor, node = expr.as_independent(u, as_Add=True)[1].as_independent(u, as_Add=False)
-    if node.is_Pow and node.base.is_polynomial(u) and node.exp == nu and not log_power:
-        slope = -node.base.diff(u).subs(u, z)
-        return factor * slope**nu
-    if isinstance(node, sympy.log) and node.args[0].is_polynomial(u) and log_power == 1 and nu == 0:
-        return factor
-    if isinstance(node, sympy.atan) and node.args[0].is_polynomial(u) and log_power == 1 and nu == 0:
+    total: Expr = S.Zero
+    for summand in Add.make_args(sympy.expand_mul(expr)):
+        leads = [_lead_of(factor, z) for factor in Mul.make_args(summand)]
+        if (Add(*(e for e, _, _ in leads)), sum(j for _, j, _ in leads)) == (nu, log_power):
+            total += Mul(*(c for _, _, c in leads))
+    return total if number_ball(total).is_finite() else None
+
+
+def _lead_of(factor: Expr, z: Expr) -> tuple[Expr, int, Expr]:
+    """(e, j, c) of the leading term c (z-u)^e (log(z-u))^j of a power or logarithm of a polynomial with a simple zero
+    at z, or of an inverse tangent; (0, 0, value at z) for what has none there.
+    """
+    base, power = factor.as_base_exp() if not isinstance(factor, sympy.exp) else (factor, S.One)
+    inner = base.args[0] if isinstance(base, sympy.log | sympy.atan) else base
+    value = sympy.expand(inner.subs(u, z)) if inner.is_polynomial(u) else None
+    if isinstance(base, sympy.log) and value == 0 and power.is_Integer and power > 0:
+        return S.Zero, int(power), S.One
+    if isinstance(base, sympy.atan) and value in (I, -I) and power == 1:
         # atan x = (log(1 + ix) - log(1 - ix))/(2i)
-        return factor / (2 * I) * (1 if sympy.expand(node.args[0].subs(u, z) - I) == 0 else -1)
-    return None
+        return S.Zero, 1, (1 if value == I else -1) / (2 * I)
+    if base.is_polynomial(u) and value == 0:
+        return power, 0, (-base.diff(u).subs(u, z)) ** power
+    return S.Zero, 0, factor.subs(u, z)

@@ -11,16 +11,14 @@ order -mu.) Outside, z = (r + 1/r)/2 with |r| < 1, and (z-u)^nu = e^(nu C) (1+r^
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import comb
 
 import flint
-from flint import acb, arb, fmpq
+from flint import acb, acb_poly, arb, arb_series, fmpq
 from sympy import Expr
 
 from asymptok.balls import ball
-from asymptok.precision import flint_precision
-from asymptok.quantities import B
+from asymptok.precision import flint_length, flint_precision
 
 #: terms of 2F1 that are tried
 _LONGEST = 2000
@@ -34,6 +32,7 @@ __all__ = [
     "inner_log_term",
     "inner_term",
     "outer_frame",
+    "outer_jet",
     "outer_size",
     "outer_slit",
     "outer_spread",
@@ -129,14 +128,14 @@ def inner_frame(k: int, d: int, location: arb, nu: arb, radius: fmpq = NONE) -> 
 
 
 def outer_term(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> acb:
-    """mu_k of (z-u)^nu (log(z-u))^j, j = 0 or 1, principal branches, z off [-1, 1] and off the negative axis; k > nu.
+    """mu_k of (z-u)^nu (log(z-u))^j, principal branches, z off [-1, 1] and off the negative axis; k > nu.
 
     >>> outer_term(1, 3, acb(2), arb(-1)).overlaps(acb(arb(3).log() - 1))   # 1/(2-u): the Legendre function Q_1(2)
     True
     """
     whole = nu.unique_fmpz()
-    if log_power and (whole is None or whole < 0):
-        return _derivative(lambda x: outer_term(k, d, z, x), nu)
+    if log_power > 1 or (log_power and (whole is None or whole < 0)):
+        return outer_jet(k, d, z, nu, log_power)[log_power]
     value, half = _outer(k, d, z, nu), arb(fmpq(d, 2))
     value = value * ((k - nu).lgamma() - (k + half).lgamma()).exp()
     if log_power:  # 1/Gamma(-nu) vanishes at nu = n, and has the derivative (-1)^(n+1) n! there
@@ -144,6 +143,52 @@ def outer_term(k: int, d: int, z: acb, nu: arb, log_power: int = 0) -> acb:
         n = int(whole)
         return value * arb(n + 1).gamma() * (-1) ** (n + 1)
     return value * (-nu).rgamma()
+
+
+def outer_jet(k: int, d: int, z: acb, nu: arb, highest: int) -> list[acb]:
+    """mu_k of (z-u)^nu (log(z-u))^j for j = 0 .. highest: the derivatives in nu of
+        mu_k((z-u)^nu) = e^(nu C) r^k Gamma(d/2) Gamma(k-nu)/(Gamma(-nu) Gamma(k+d/2)) 2F1(k-nu, 1-nu-d/2; k+d/2; r^2)
+
+    >>> outer_jet(1, 3, acb(2), arb(0), 1)[1].overlaps(outer_term(1, 3, acb(2), arb(0), 1))
+    True
+    """
+    half, length = arb(fmpq(d, 2)), highest + 1
+    r = 1 / (z + (z - 1).sqrt() * (z + 1).sqrt())
+    branch = z.log() - (1 + r * r).log()
+    with flint_length(length):
+        gammas = arb_series([k - nu, -1], prec=length).lgamma() - (k + half).lgamma()
+        ratio = gammas.exp() * arb_series([-nu, -1], prec=length).rgamma()
+        factor = acb_poly([acb(ratio[i]) for i in range(length)])
+    power = acb_poly([branch**i / arb(i + 1).gamma() for i in range(length)])
+    found = (factor * power).truncate(length) * _gauss_jet(k - nu, 1 - nu - half, k + half, r * r, length)
+    scale = (nu * branch).exp() * r**k * half.gamma()
+    return [found[i] * scale * arb(i + 1).gamma() for i in range(length)]
+
+
+def _gauss_jet(a: arb, b: arb, c: arb, z: acb, length: int) -> acb_poly:
+    """2F1(a-x, b-x; c; z) up to x^(length-1) for |z| < 1, c > 0.
+
+    For |x| <= e the quotient of two terms from the J-th on is at most |z| times the largest of 1 and
+    (|a|+J+e)/(c+J), and of 1 and (|b|+J+e)/(J+1), both of which tend to 1 monotonously; by Cauchy a coefficient of
+    what is left is at most its size for |x| <= e over e^i.
+    """
+    size, e = abs(z), arb(fmpq(1, 4))
+    total, term, most = acb_poly([0]), acb_poly([1]), arb(1)
+    for j in range(_LONGEST * 10):
+        quotient = size * arb.max(arb(1), (abs(a) + j + e) / (c + j))
+        quotient = quotient * arb.max(arb(1), (abs(b) + j + e) / (j + 1))
+        if quotient < 1:
+            rest = (most / (1 - quotient)).upper()
+            if rest < abs(total[0]) * arb(2) ** -(flint.ctx.prec + 8 * length) or j == 10 * _LONGEST - 1:
+                break
+        total = total + term
+        step = acb_poly([acb((a + j) * (b + j)), acb(-(a + b + 2 * j)), acb(1)])
+        term = (term * step).truncate(length) * (z / ((c + j) * (j + 1)))
+        most = most * (abs(a + j) + e) * (abs(b + j) + e) / ((c + j) * (j + 1)) * size
+    else:
+        rest = arb.pos_inf()
+    errors = [arb(0, (rest / e**i).upper()) for i in range(length)]
+    return total + acb_poly([acb(x, x) for x in errors])
 
 
 def _outer(k: int, d: int, z: acb, nu: arb) -> acb:
@@ -252,15 +297,3 @@ def _distance(z: acb) -> arb:
     size = abs(z)
     # the foot of the perpendicular lies on the segment, or its end z is nearest; the smaller of both is a lower bound
     return arb.min(abs(z.imag) / size, abs(1 - z)).lower() if z.real < size**2 else abs(1 - z).lower()
-
-
-def _derivative(f: Callable[[arb], B], x: arb) -> B:
-    """f'(x) by a symmetric difference at three times the precision; its error is of the order of the rounding.
-
-    That is an estimate: no proof may rest on it, and none asks for (z-u)^nu log(z-u) with other than nu = 0, 1, 2, ...
-    """
-    bits = flint.ctx.prec
-    with flint_precision(3 * bits):
-        h = arb(2) ** -bits
-        value = (f(x + h) - f(x - h)) / (2 * h)
-    return +value

@@ -47,9 +47,10 @@ class ParityDecay(Preformatted):
     kind is one of
         "algebraic"        mu_k ~ constant(d) k^exponent(d) (log k)^log_power
         "zero"             mu_k = 0 for every k >= zero_from of this parity
-        "geometric"        mu_k = O(r^-k) for every r < rho; mu_k ~ constant(d) rho^-k k^beside(d) where that is known
-                           (for complex points limsup |mu_k| rho^k k^-beside(d) = constant(d)); O is what is proved, the
-                           constant an estimate: the sheet of kappa is followed numerically. `certify` proves bounds
+        "geometric"        mu_k = O(r^-k) for every r < rho; mu_k ~ constant(d) rho^-k k^beside(d) (log k)^log_power
+                           where that is known (for complex points constant(d) is the limsup of |mu_k| over the rest);
+                           O is what is proved, the constant an estimate: the sheet of kappa is followed numerically.
+                           `certify` proves bounds
         "superpolynomial"  smaller than every power of k: entire kernels, flat ends such as exp(-1/t), and activations
                            that are analytic in a strip (`stretched` is their law, log mu_k ~ -c k^(2/3); where it is
                            known mu_k ~ constant(d) k^beside(d) exp(-c k^(2/3)))
@@ -97,6 +98,8 @@ class ParityDecay(Preformatted):
         """The power of log k in the law; a whole nu swallows one logarithm. Inside and at the end, ask at(d)."""
         if self.kind == "oscillatory":
             return self.waves[0].log_power if self.waves else self.interior[0].log_power
+        if self.kind == "geometric":
+            return 0 if self.outside is None else self.outside.log_power
         if self.kind != "algebraic" or self.lead is None:
             return 0
         return leading_log_power(self.lead.nu, self.lead.log_power)

@@ -1,9 +1,8 @@
 """A kernel next to a singular point off [-1, 1], on the sheet that continues it from the interval.
 
 The expression is followed from the interval up to the point z and around it, each logarithm, power and inverse function
-by continuity from step to step. With z - u = s^q, where q turns around z lead back to the start, kappa is a Laurent
-series in s, and its coefficients are read off a circle; if one turn adds a single-valued function, that is
--2 pi i times the factor of log(z - u). The numbers are estimates: points, no enclosures, and the circle has finitely
+by continuity from step to step. Next to z it is a sum of powers and logarithms of z - u times Laurent series (`turns`),
+whose coefficients are read off a circle. The numbers are estimates: points, no enclosures, and the circle has finitely
 many of them.
 """
 
@@ -18,7 +17,7 @@ from math import inf
 import flint
 import sympy
 from flint import acb, arb, fmpq
-from sympy import ComplexRootOf, Expr
+from sympy import ComplexRootOf, Expr, floor
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
@@ -26,6 +25,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions import Progression, record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_record import arc_cosine_closed
+from asymptok.laws.turns import fits, models, parts
 from asymptok.precision import flint_precision
 from asymptok.regularity.candidates import all_singular_points, singular_points
 from asymptok.regularity.equations import solve
@@ -34,8 +34,6 @@ from asymptok.symbols import u
 
 __all__ = ["FarPoint", "FarTerm", "far_points"]
 
-#: turns around a branch point after which the kernel must have come back
-_TURNS = (1, 2, 3, 4, 6)
 #: points on one turn, steps on the way to the point
 _CIRCLE, _WAY = 120, 64
 #: where the way begins
@@ -44,15 +42,16 @@ _START = fmpq(37, 512)
 _GROWTH = 2**10
 #: the circle has this part of the distance to the next candidate as its radius
 _SHARE = fmpq(1, 3)
-#: two values are taken as equal, and a coefficient as zero, below this part of the largest value on the circle
-_CLOSE = 1e-38
+#: two values are taken as equal, and a coefficient as zero, below this part of the largest value on the circle, or
+#: below 2^(_LESS - bits) if that is smaller
+_CLOSE, _LESS = 1e-38, 128
 #: poles of higher order are taken for essential singularities
 _HIGHEST_POLE = 8
 #: terms of a progression of singular points that are looked at on either side
 _MARGIN = 3
 #: turns of at most this angle are followed from one step to the next
 _STEP = fmpq(5, 4)
-_BITS = 320
+_BITS = 512
 
 
 class _Lost(Exception):
@@ -64,7 +63,7 @@ class FarTerm:
     """c (z-u)^exponent (log(z-u))^log_power; for z < -1 with |z| + u instead of z - u."""
 
     coefficient: acb
-    exponent: fmpq
+    exponent: Expr
     log_power: int
 
 
@@ -102,8 +101,7 @@ def far_points(expr: Expr, bits: int = 128, farthest: int = 8) -> tuple[tuple[Fa
         for z, value, rate in places[:farthest]:
             try:
                 others = [w for _, w, _ in places if w is not value] + _mirrored(places, value)
-                circle = max(_CIRCLE, -(-bits // 24) * 16)  # 3^-circle is below 2^-bits
-                point = _point(expr, z, value, rate, [*others, acb(1), acb(-1)], circle)
+                point = _point(expr, z, value, rate, [*others, acb(1), acb(-1)], bits)
             except (_Lost, AsymptokError):
                 return tuple(found), rate
             if point is not None:
@@ -167,10 +165,10 @@ def _mirrored(places: Sequence[tuple[Expr, acb, float]], value: acb) -> list[acb
     return [w for w in conjugates if not w.overlaps(value)]
 
 
-def _point(
-    expr: Expr, z: Expr, value: acb, rate: float, others: Sequence[acb], circle: int
-) -> FarPoint | None:
+def _point(expr: Expr, z: Expr, value: acb, rate: float, others: Sequence[acb], bits: int) -> FarPoint | None:
     """The terms at z; None if kappa turns out to be analytic there."""
+    circle = max(_CIRCLE, -(-bits // 24) * 16)  # 3^-circle is below 2^-bits
+    close = min(_CLOSE, 2.0 ** (_LESS - bits))
     distance = min((float(abs(value - w).lower()) for w in others), default=1.0)
     radius = arb(fmpq(int(min(distance, 4.0) * 2**20), 2**20) * _SHARE)
     walk = _Walk(expr)
@@ -183,16 +181,18 @@ def _point(
             walk.to(a + (b - a) * fmpq(j, _WAY))
     # a point z < -1 has its terms in |z| + u
     away = -way * radius if value.imag.is_zero() and value.real < 0 else way * radius
-    first = walk.value
-    turn: list[acb] = []
-    for turns in range(1, max(_TURNS) + 1):
-        for j in range(1, circle + 1):
-            turn.append(walk.value)
+    values: list[acb] = []
+    for model in models(expr):
+        size = sum(logs for _, logs in model)
+        while len(values) < size * circle:
+            values.append(walk.value)
+            j = len(values) % circle
             walk.to(value - way * radius * acb(arb(fmpq(2 * j, circle))).exp_pi_i())
-        if turns in _TURNS and _close(walk.value, first, turn):
-            return _algebraic(z, value, rate, turn, turns, away)
-        if turns == 2 and _close(walk.value - turn[circle], turn[circle] - first, turn):
-            return _logarithmic(z, value, rate, turn, away)
+        # the walk stands where the last turn ends, and may have gone farther for another model of the same size
+        gap = abs(fits(model, values, circle) - walk.value)
+        if float(gap.upper()) <= close * max(_scale(values), 1e-300):
+            found = _terms(parts(model, values, circle, away.log()), away, _scale(values), close)
+            return _made(z, value, rate, found, circle / 3) if found else None
     raise _Lost
 
 
@@ -204,25 +204,19 @@ def _corner(value: acb, others: Sequence[acb]) -> acb:
     return acb((value.real + arb(_START)) / 2, arb(fmpq(int(low * 2**9) + 1, 2**10)))
 
 
-def _close(a: acb, b: acb, values: Sequence[acb]) -> bool:
-    scale = _scale(values)
-    return float(abs(a - b).mid()) <= _CLOSE * max(scale, 1e-300)
-
-
-def _coefficients(values: Sequence[acb], turns: int, away: acb, scale: float) -> list[tuple[int, acb]]:
-    """(n, a_n) of sum a_n s^n, z - u = s^turns, s = away^(1/turns) e^(i phi) with phi from 0 on."""
+def _coefficients(values: Sequence[acb], away: acb, scale: float, close: float) -> list[tuple[int, acb]]:
+    """(n, a_n) of sum a_n s^n, s = z - u = away e^(i phi) with phi from 0 on."""
     count = len(values)
     sums = acb.dft(list(values))
-    s = away.log() / turns
-    out = []
-    for n in range(-2 * _HIGHEST_POLE * turns, count // 3):
+    log, out = away.log(), []
+    for n in range(-2 * _HIGHEST_POLE, count // 3):
         c = sums[n % count] / count
         # what the rule cannot tell from it: a_(n+count), and a_(count-|n|) for a negative n
-        alias = scale * _GROWTH * 3.0 ** (-(count - max(-n, 0)) // turns)
-        if float(abs(c).mid()) > max(_CLOSE * scale, alias):
-            if n < -_HIGHEST_POLE * turns:
+        error = max(close * scale, scale * _GROWTH * 3.0 ** (-(count - max(-n, 0))))
+        if float(abs(c).mid()) > error:
+            if n < -_HIGHEST_POLE:
                 raise _Lost
-            out.append((n, (c + acb(arb(0, alias), arb(0, alias))) * (-n * s).exp()))
+            out.append((n, (c + acb(arb(0, error), arb(0, error))) * (-n * log).exp()))
     return out
 
 
@@ -230,32 +224,25 @@ def _scale(values: Sequence[acb]) -> float:
     return max(float(abs(v).mid()) for v in values)
 
 
-def _algebraic(z: Expr, value: acb, rate: float, values: list[acb], turns: int, away: acb) -> FarPoint | None:
-    found = _coefficients(values, turns, away, _scale(values))
-    terms = [FarTerm(c, fmpq(n, turns), 0) for n, c in found if n < 0 or n % turns]
-    return _made(z, value, rate, terms, len(values) / (3 * turns)) if terms else None
-
-
-def _logarithmic(z: Expr, value: acb, rate: float, values: list[acb], away: acb) -> FarPoint | None:
-    """kappa = g + h log(z-u) with single-valued g, h: one turn adds 2 pi i h."""
-    count = len(values) // 2
-    unit = 2 * arb.pi() * acb(0, 1)
-    factors = [(values[count + j] - values[j]) / unit for j in range(count)]
+def _terms(found: dict[tuple[Expr, int], list[acb]], away: acb, scale: float, close: float) -> list[FarTerm]:
+    """What is singular, by the functions beside each power and logarithm."""
+    terms: list[FarTerm] = []
     log = away.log()
-    rest = [
-        v - h * (log + unit * fmpq(j, count))
-        for j, (v, h) in enumerate(zip(values[:count], factors, strict=True))
-    ]
-    scale = _scale(values)
-    terms = [FarTerm(c, fmpq(n), 1) for n, c in _coefficients(factors, 1, away, scale)]
-    terms += [FarTerm(c, fmpq(n), 0) for n, c in _coefficients(rest, 1, away, scale) if n < 0]
-    return _made(z, value, rate, terms, count / 3) if terms else None
+    for (a, j), g in found.items():
+        # g is beside s^a (log s)^j
+        size = scale * float(abs((-ball(a) * log).exp()).mid()) / max(1.0, float(abs(log).mid())) ** j
+        series = _coefficients(g, away, size, close)
+        terms += [FarTerm(c, a + n, j) for n, c in series if j or n < 0 or not a.is_zero]
+    return sorted(terms, key=lambda t: (float(t.exponent), -t.log_power))
 
 
 def _made(z: Expr, value: acb, rate: float, terms: list[FarTerm], reach: float) -> FarPoint:
-    ordered = sorted(terms, key=lambda t: (float(t.exponent.p) / float(t.exponent.q), -t.log_power))
-    whole = len(ordered) < 3 and all(t.exponent < 4 for t in ordered)
-    return FarPoint(z, value, rate, tuple(ordered), inf if whole else reach)
+    """All terms are known if there are but one or two beside each power: a finite sum."""
+    exponents: dict[Expr, set[Expr]] = {}
+    for t in terms:
+        exponents.setdefault(t.exponent - floor(t.exponent), set()).add(t.exponent)
+    whole = all(len(e) < 3 and all(x < 4 for x in e) for e in exponents.values())
+    return FarPoint(z, value, rate, tuple(terms), inf if whole else reach)
 
 
 # following the branches ------------------------------------------------------------------------------------

@@ -114,8 +114,9 @@ def _outside_text(law: ParityDecay) -> str:
     digits = f", c(3) = {number}" if number else ""
     if law.outside.one_sign:
         shown = f"({shown})" if brief is not None and brief.is_Add else shown
-        return f"; estimate: mu_k ~ {shown} k^({_plain(power)}) rho^-k{digits}"
-    return f"; estimate: limsup |mu_k| rho^k k^({_plain(-power)}) = {shown}{digits}"
+        return f"; estimate: mu_k ~ {shown} k^({_plain(power)}){_log_text(law)} rho^-k{digits}"
+    over = f" (log k)^-{law.log_power}" if law.log_power else ""
+    return f"; estimate: limsup |mu_k| rho^k k^({_plain(-power)}){over} = {shown}{digits}"
 
 
 def _constant_or_digits(law: ParityDecay) -> tuple[Expr | None, str]:
@@ -267,9 +268,10 @@ def _outside_latex(law: ParityDecay) -> str:
     shown, digits = "c(d)" if brief is None else to_latex(brief), _digits_latex(number)
     if law.outside.one_sign:
         shown = rf"\left({shown}\right)" if brief is not None and brief.is_Add else shown
-        formula = rf"\mu_k \sim {shown}\,k^{{{folded(power)}}}\rho^{{-k}}"
+        formula = rf"\mu_k \sim {shown}\,k^{{{folded(power)}}}{_log_latex(law)}\rho^{{-k}}"
     else:
-        formula = rf"\limsup |\mu_k|\,\rho^k k^{{{folded(-power)}}} = {shown}"
+        over = rf"(\log k)^{{-{law.log_power}}}" if law.log_power else ""
+        formula = rf"\limsup |\mu_k|\,\rho^k k^{{{folded(-power)}}}{over} = {shown}"
     return rf" = \rho;\quad \text{{estimate: }} {formula}{digits}"
 
 
