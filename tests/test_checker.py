@@ -442,6 +442,10 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "a hyperbolic tangent": (lambda: "tanh(u)", 3),
     "an entire sine": (lambda: "sin(u)", 3),
     "exponentials": (lambda: "2*exp(3*u - 1) - exp(-u/2) + u**3", 4),
+    "squares in the exponents": (lambda: "u*exp(2*u**2) + exp(u**2/3 - 1) + exp(u)", 3),
+    "parities apart": (lambda: "exp(u) + kappa1(u)", 3),
+    "two parts": (lambda: "exp(u**2) + asin(u)", 3),
+    "a negative power outside, first degrees by quadrature": (lambda: "(2 - u)**(-5/2)", 3),
     "branch points outside": (lambda: kernels.erf_network(), 3),
     "a pole outside": (lambda: "1/(2 + u)", 5),
     "a pole beside a factor": (lambda: "exp(u)/(2 + u)", 2),
@@ -586,6 +590,8 @@ BASES: dict[str, tuple[Callable[[], Any], int]] = {
     "residue": (lambda: "exp(u)/(2 + u)", 3),
     "outside": (lambda: kernels.erf_network(), 3),
     "exponentials": (lambda: "exp(2*u) + exp(-u) + u**4", 3),
+    "squares": (lambda: "exp(u**2)*(1 + u)", 3),
+    "parts": (lambda: "exp(u**2) + asin(u)", 3),
 }
 
 
@@ -698,6 +704,31 @@ OTHER_LIES: dict[str, tuple[str, list[Change]]] = {
             )
         ],
     ),
+    "squares with too small a constant": (
+        "squares",
+        [(("parities", "even", "b"), lambda x: scaled(x, "99/100"))],
+    ),
+    "squares with too large a constant": (
+        "squares",
+        [(("parities", "odd", "a"), lambda x: scaled(x, "11/10"))],
+    ),
+    "no squares": ("squares", [(("parities", "even", "square"), False)]),
+    "a negative base": (
+        "squares",
+        [
+            (("parities", "odd", "base"), "-2"),
+            (("parities", "odd", "a"), lambda x: scaled(x, "-2")),
+            (("parities", "odd", "b"), "0"),
+        ],
+    ),
+    "another factor before u^2": ("squares", [(("kernel", "nodes", 3, 2), "4")]),
+    "the other part": ("parts", [(("parts",), lambda p: {"even": p["odd"], "odd": p["even"]})]),
+    "a part in another dimension": ("parts", [(("parts", "odd", "dimension"), 4)]),
+    "a part of another kernel": ("parts", [(("kernel", "nodes"), lambda n: [*n, ["mul", len(n) - 1, 0]])]),
+    "half a part": ("parts", [(("parts", "even", "parities", "even", "b"), lambda x: scaled(x, "1/2"))]),
+    "parts of parts": ("parts", [(("parts", "odd"), lambda part: {**part, "parts": {}})]),
+    "an eigenvalue of a part": ("parts", [(("small", 3, "upper"), lambda x: scaled(x, "999/1000"))]),
+    "a part that is not said to be one": ("parts", [(("parities", "odd", "kind"), "algebraic")]),
     "negative, with a power series c - g below": (
         "entire",
         [
@@ -719,6 +750,8 @@ def test_lies_about_other_kernels(name: str) -> None:
     body: dict[str, Any] = json.loads(certify(build(), d, terms=2).to_json())
     for path, value in changes:
         body = _change(*path, to=value if callable(value) else lambda _, value=value: value)(body)
+    for part in body.get("parts", {}).values():
+        part["digest"] = digest(part)
     with pytest.raises(REJECTIONS):
         verify(signed(body))
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from asymptok import AsymptokError, certify, dual
+from asymptok.checker.__main__ import verify
+from asymptok.checker.contour import Refuted
+from asymptok.checker.read import BadInput
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.files import digest
 
@@ -19,6 +24,8 @@ KINDS: dict[str, Any] = {
     "inside": lambda: "abs(u - 1/3)",
     "derivatives": lambda: dual("softplus"),
     "exponentials": lambda: "exp(u)",
+    "flat": lambda: "exp(-1/(1-u))",
+    "entire": lambda: "exp(u**3)",
 }
 FIELDS = ("place", "inner", "poles", "derivatives")
 
@@ -55,3 +62,41 @@ def test_numbers_between_which_there_are_none(files: dict[str, dict[str, Any]]) 
         small[3]["upper"] = "-1"
         assert not is_proved_again(files[name] | {"small": small})
         assert not is_proved_again(files[name] | {"small": [*files[name]["small"], files[name]["small"][-1]]})
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """All dictionaries of claims in a file, the outer ones first."""
+    if isinstance(value, dict):
+        yield value
+    for x in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(x)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_unknown_fields(files: dict[str, dict[str, Any]], name: str) -> None:
+    body = copy.deepcopy(files[name])
+    body["comment"], body["kernel"] = None, {}
+    for place in objects(body):
+        place["more"] = 1
+        whole = {key: files[name][key] for key in ("comment", "kernel")}
+        forged = body | whole | {"kernel": whole["kernel"] | body["kernel"]}
+        with pytest.raises(AsymptokError):
+            Certificate.from_json(forged | {"digest": digest(forged)})
+        del place["more"]
+
+
+def test_a_bound_without_its_beta(files: dict[str, dict[str, Any]]) -> None:
+    """R without terms is bounded on no slit: neither beside other bounds nor where the kernel is entire."""
+    for name in ("ends", "outside", "entire"):
+        (bound, *more), lost = files[name]["bounds"], {"beta": None, "plus": "1e-3"}
+        for bounds in ([bound | lost, *more], [bound, *more, bound | lost]):
+            assert not is_proved_again(files[name] | {"bounds": bounds}), name
+            with pytest.raises((Refuted, BadInput)):
+                verify(json.dumps((body := files[name] | {"bounds": bounds}) | {"digest": digest(body)}))
+
+
+def test_a_negative_bound_of_a_flat_kernel(files: dict[str, dict[str, Any]]) -> None:
+    body = copy.deepcopy(files["flat"])
+    law = body["parities"]["odd"]
+    law["b"] = f"-{law['b']}"
+    assert law["kind"] == "flat" and not is_proved_again(body)

@@ -9,23 +9,33 @@ from fractions import Fraction
 from math import inf
 from time import process_time
 
-from .algebra import Exponentials, full, is_entire, nonnegative, polynomial_degree
+from .algebra import full, is_entire, is_part, nonnegative, polynomial_degree
 from .balls import HALF, ONE, Ball, Clock, OutOfTime, Retry
 from .contour import Bound, Contour, Refuted, small_eigenvalues
 from .exact import Number, Unsupported, ball, enclosed, multiplied, raised
-from .kernel import Program, Symbols, constant, program, written
+from .exponentials import Exponentials
+from .kernel import Program, Symbols, exact_number, program, written
 from .laws import Law, enclosure
 from .models import Key
-from .read import FURTHER, PARITIES, BadInput, Object, Pair, digest, fields, integer, items, load, rational
+from .read import (
+    FURTHER,
+    PARITIES,
+    BadInput,
+    Object,
+    Pair,
+    checked,
+    digest,
+    fields,
+    integer,
+    items,
+    load,
+    rational,
+)
 
 ANALYTIC = Fraction(-1)  # beta of a bound without terms
+ZERO = Fraction(0), Fraction(0)
 EVERYTHING = (-Fraction(10**30), Fraction(10**30))
 TINY = ONE >> 100  # what may be an exact zero
-
-
-def _exponent(value: object) -> Number:
-    """A rational number, or a program for an exact one."""
-    return constant(program(*fields(value, "nodes"))) if isinstance(value, dict) else rational(value)
 
 
 def _bounds(body: Object) -> list[Bound]:
@@ -33,7 +43,7 @@ def _bounds(body: Object) -> list[Bound]:
     for item in items(body["bounds"]):
         exponent, *rest = fields(item, "beta plus minus curve height")
         plus, minus, curve, height = map(rational, rest)
-        beta = ANALYTIC if exponent is None else _exponent(exponent)
+        beta = ANALYTIC if exponent is None else exact_number(exponent)
         if min(plus, minus, curve) < 0 or (exponent is None and (plus or minus)):
             raise Refuted("a bound that is negative, or one that lacks its beta")
         if not (Fraction(1, 64) <= height <= 64 and (exponent is None or 0 <= beta < 40)):
@@ -67,13 +77,13 @@ class Analytic:
 
     def __init__(self, body: Object, nodes: Program, d: int) -> None:
         self.nodes, self.d, bounds = nodes, d, _bounds(body)
-        b: Number = 1 if body["place"] is None else _exponent(body["place"])
+        b: Number = 1 if body["place"] is None else exact_number(body["place"])
         if b == 1 and body["place"] is None:
             self.contour = self.inner = Contour(nodes, bounds)
         elif not b > 1:
             raise Refuted("a place that is not shown to lie beyond u = 1")
         else:
-            wide = Bound(ANALYTIC, (Fraction(0), Fraction(0)), EVERYTHING[1], Fraction(1, 64))
+            wide = Bound(ANALYTIC, ZERO, EVERYTHING[1], Fraction(1, 64))
             self.inner = Contour(nodes, [wide])
             if all(bound.beta == ANALYTIC and not bound.curve for bound in bounds):
                 # without beta the kernel has to be a finite sum of powers of b-u or of b+u
@@ -99,7 +109,7 @@ class Analytic:
         contour, listed, open_zeros = self.contour, set[tuple[int, Key]](), 0
         for item in items(body["terms"]):
             place, exponent, log, coefficient = fields(item, "end exponent log coefficient")
-            end, key = (1 - integer(place, -1, 1)) // 2, (_exponent(exponent), integer(log, 0, 9))
+            end, key = (1 - integer(place, -1, 1)) // 2, (exact_number(exponent), integer(log, 0, 9))
             if place == 0 or (end, key) in listed:
                 raise Refuted("a term at no end, or listed twice")
             listed.add((end, key))
@@ -139,7 +149,7 @@ class Analytic:
         if isinstance(data, dict) and "log_power" in data:
             raise Unsupported("a law with a power of log k")
         _, *claim = fields(data, "kind nu rate k0 tail bound a b")
-        (nu, rate), (a, b) = map(_exponent, claim[:2]), map(rational, claim[5:])
+        (nu, rate), (a, b) = map(exact_number, claim[:2]), map(rational, claim[5:])
         if rate != -nu - laws[0].sigma(nu):
             raise Refuted("the rate is not 1 - d - 2 nu, or -nu - d/2 for points outside")
         k0, tail = (integer(x, 1, 10**6) for x in claim[2:4])
@@ -177,10 +187,12 @@ def _zero(data: object, nodes: Program, parity: int) -> Claim:
     degree = polynomial_degree(nodes, parity)
     if degree is None or start <= degree:
         raise Refuted(f"{PARITIES[parity]} mu_k are not proved to be 0 from k = {start} on")
-    return start, (Fraction(0), Fraction(0)), "mu_k = 0"
+    return start, ZERO, "mu_k = 0"
 
 
-def _small(body: Object, kernel: Analytic | Exponentials, claims: list[Claim]) -> list[Pair]:
+def _small(
+    body: Object, kernel: Analytic | Exponentials | None, claims: list[Claim], known: dict[int, Pair]
+) -> list[Pair]:
     """The intervals of mu_0, mu_1, ... without a gap up to where the claims about all later k begin, verified."""
     small: list[Pair] = []
     for k, item in enumerate(items(body["small"])):
@@ -193,9 +205,12 @@ def _small(body: Object, kernel: Analytic | Exponentials, claims: list[Claim]) -
     zeros = {
         k for k in range(len(small)) for start, ends, _ in [claims[k % 2]] if k >= start and not any(ends)
     }
-    found = kernel.eigenvalues({k: pair for k, pair in enumerate(small) if k not in zeros})
+    rest = {k: pair for k, pair in enumerate(small) if k not in zeros | known.keys()}
+    if kernel is None and rest:
+        raise Refuted(f"mu_{min(rest)} is not in the certificate of the part")
+    found = dict.fromkeys(zeros, ZERO) | known | (kernel.eigenvalues(rest) if kernel else {})
     for k, (low, high) in enumerate(small):
-        a, b = found.get(k, (Fraction(0), Fraction(0)))
+        a, b = found[k]
         if not low <= a <= b <= high:
             raise Refuted(f"mu_{k} is about {float(a):.15g}, not proved to be where it is claimed to be")
     return small
@@ -230,39 +245,60 @@ def _definiteness(body: Object, nodes: Program, small: list[Pair], claims: list[
 
 def verify(text: str) -> list[str]:
     """What has been verified, line by line; raises on anything that has not."""
-    body = load(text)
+    return [*(f"verified: {line}" for line in _verified(load(text))[2]), NOTE]
+
+
+def _verified(
+    body: Object, whole: tuple[Program, int, int] | None = None
+) -> tuple[list[Claim], list[Pair], list[str]]:
+    """What has been verified of a kernel, or of its part of one parity in the same dimension."""
     if body["digest"] != digest(body):
         raise Refuted("the digest does not fit: the file has been changed")
     if body["reason"] != "":
         raise Refuted("the certificate itself says that it is not complete")
     parities = fields(body["parities"], " ".join(PARITIES))
     kinds = [law.get("kind") if isinstance(law, dict) else None for law in parities]
-    if further := [key for key in ["inner", *FURTHER.split()] if body.get(key, []) != []]:
+    halves = [name for name, kind in zip(PARITIES, kinds, strict=True) if kind == "part" and not whole]
+    if further := [key for key in ["inner", *FURTHER.split()[halves != [] :]] if body.get(key, []) != []]:
         raise Unsupported(f"what a certificate says under {', '.join(further)}")
     if others := {"stretched", "flat", "smooth", "oscillating"} & set(map(str, kinds)):
         raise Unsupported(f"a parity of the kind {min(others)}")
     nodes, d = program(fields(body["kernel"], "nodes", "making")[0]), integer(body["dimension"], 2, 1000)
-    kernel: Analytic | Exponentials
-    if "exponential" in kinds:
-        if [body["place"], body["terms"], body["bounds"]] != [None, [], []]:
-            raise Refuted("terms or bounds beside a sum of exponentials")
-        kernel = Exponentials(nodes, d)
+    if whole and (d != whole[2] or not is_part(nodes, *whole[:2])):
+        raise Refuted("a part that is not shown to be that of the kernel, in its dimension")
+    kernel: Analytic | Exponentials | None = None
+    if [body["place"], body["terms"], body["bounds"]] == [None, [], []]:
+        kernel = Exponentials(nodes, d) if "exponential" in kinds else None
+    elif "exponential" in kinds:
+        raise Refuted("terms or bounds beside a sum of exponentials")
     else:
         kernel = Analytic(body, nodes, d)
-    claims = [
-        _zero(data, nodes, parity) if kinds[parity] == "zero" else kernel.parity(data, parity)
-        for parity, data in enumerate(parities)
-    ]
-    small = _small(body, kernel, claims)
+    known: dict[int, Pair] = {}
+    claims, lines = [], [f"the kernel is {written(nodes)}", *(kernel.summary if kernel else [])]
+    for parity, (kind, data) in enumerate(zip(kinds, parities, strict=True)):
+        if PARITIES[parity] in halves:
+            fields(data, "kind")
+            part = _verified(
+                checked(fields(body.get("parts"), " ".join(halves))[halves.index(PARITIES[parity])]),
+                (nodes, parity, d),
+            )
+            claims.append(part[0][parity])
+            known |= {k: pair for k, pair in enumerate(part[1]) if k % 2 == parity}
+            lines += [f"its {PARITIES[parity]} part: {line}" for line in part[2]]
+        elif kind == "zero":
+            claims.append(_zero(data, nodes, parity))
+        elif kernel is None:
+            raise BadInput("a law without terms or bounds")
+        else:
+            claims.append(kernel.parity(data, parity))
+    small = _small(body, kernel, claims, known)
     _definiteness(body, nodes, small, claims)
-    lines = [
-        f"the kernel is {written(nodes)}",
-        *kernel.summary,
+    lines += [
         *(f"d = {d}, all {PARITIES[i]} k >= {k}: {words}" for i, (k, _, words) in enumerate(claims)),
         f"mu_k for k = 0, ..., {len(small) - 1} one by one",
         f"positive definite: {body['positive_definite']}, strictly: {body['strict']}",
     ]
-    return [*(f"verified: {line}" for line in lines), NOTE]
+    return claims, small, lines
 
 
 def main(arguments: list[str]) -> int:

@@ -104,6 +104,11 @@ def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:
     return x.parts.items() if isinstance(x, Form) else [(ONE, Fraction(x))]
 
 
+def leading(x: Number) -> Fraction:
+    """The coefficient of the first part in some order, the number without a root if there is one."""
+    return min(parts(x), key=lambda part: sorted(map(repr, part[0])))[1]
+
+
 def _sum(items: Iterable[tuple[Product, Fraction]]) -> Number:
     Clock.tick()
     total: dict[Product, Fraction] = {}
@@ -166,6 +171,8 @@ def power(x: Number, q: Number) -> Number:
         return out if q >= 0 or isinstance(out, Form) else 1 / Fraction(out)
     (product, c), *more = parts(x)
     constant = all(name in POSITIVE and not isinstance(base, Form) for (name, base), _ in product)
+    if more and whole(q) and (first := leading(x)) != 1:  # so that 1/(1-u) and 1/(u-1) have one form
+        return atom("power", x * (1 / first), q) * first ** int(ball(q).interval()[0])
     if more or c == 0 or (c < 0 and not whole(q)) or not constant:
         return atom("power", x, q)
     primes = [*_primes(abs(c.numerator), 1), *_primes(c.denominator, -1)]

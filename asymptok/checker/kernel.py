@@ -17,9 +17,9 @@ from typing import Generic, TypeVar
 from . import models
 from .balls import EULER, HALF, Ball, Clock, I, Retry
 from .balls import PI as PI_BALL
-from .exact import PI, Form, Number, Unsupported, atom, ball, enclosed, parts, power, whole
+from .exact import PI, Form, Number, Unsupported, atom, ball, enclosed, leading, power, whole
 from .models import End, S, Taylor
-from .read import BadInput, integer, items, rational
+from .read import BadInput, fields, integer, items, rational
 
 # x^odd times the power series in x^2 with these coefficients, whose quotients |a_(n+1)/a_n| decrease
 ENTIRE: dict[str, tuple[int, Callable[[int], Fraction]]] = {
@@ -172,8 +172,7 @@ class Symbols(Place[Number]):
 
     def _angle(self, node: Node, value: Number) -> tuple[Number, Number]:
         """pi/2 + asin N, with the one of N and -N whose first part is positive, and sqrt(1 - N^2)."""
-        first = min(parts(value), key=lambda part: sorted(map(repr, part[0])))
-        sign = -1 if first[1] < 0 else 1
+        sign = -1 if leading(value) < 0 else 1
         root = power(1 - value, HALF) * power(1 + value, HALF)
         return PI * HALF + atom("asin", value * sign) * sign, root
 
@@ -183,6 +182,11 @@ def constant(nodes: Program) -> Number:
     value = Symbols().run(nodes)
     ball(value)  # raises if it is no number
     return value
+
+
+def exact_number(value: object) -> Number:
+    """A rational number, or a program for an exact one, in the file."""
+    return constant(program(*fields(value, "nodes"))) if isinstance(value, dict) else rational(value)
 
 
 class Branches:

@@ -59,6 +59,7 @@ class Law:
             if total != 0:  # exactly, that is
                 scale = (b.log() * ball(-e)).exp() if self.outside else UNIT  # the model has t = 1 -+ u/b
                 self.terms[e] = enclosed(total).real() * self._factor(e, j) * scale
+                self.first = max(self.first, 1 - d - e) if self.outside else self.first  # see F_k
 
     def sigma(self, nu: Number) -> Number:
         return Fraction(self.d, 2) if self.outside else nu + self.d - 1

@@ -15,7 +15,7 @@ KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
     "positive_definite strict offending reason digest"
 )
-FURTHER = "rests poles arcs derivatives coefficients parts"
+FURTHER = "parts rests poles arcs derivatives coefficients"
 _NUMBER = re.compile(r"-?\d{1,400}(/[1-9]\d{0,399}|(\.\d{1,400})?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
@@ -44,7 +44,11 @@ def parsed(text: str) -> object:
 
 def load(text: str) -> Object:
     """The body of a certificate."""
-    data = parsed(text)
+    return checked(parsed(text))
+
+
+def checked(data: object) -> Object:
+    """An object with the keys of a certificate."""
     fields(data, KEYS, FURTHER)
     if not isinstance(data, dict) or data["format"] != FORMAT:
         raise BadInput(f"the format is not {FORMAT}")

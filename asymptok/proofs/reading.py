@@ -17,7 +17,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.leading_exponentials import Frame
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
 from asymptok.proofs.expressions import from_nodes, to_nodes
-from asymptok.proofs.files import FORMAT, PARITIES, PART, digest
+from asymptok.proofs.files import FORMAT, PARITIES, PART, digest, to_data
 from asymptok.proofs.halves import part_of
 from asymptok.proofs.inner import RestClaim
 from asymptok.proofs.making import made_again
@@ -54,13 +54,23 @@ def read(source: object) -> dict[str, Any]:
 
 
 def parts(data: Mapping[str, object], make: type[C]) -> C:
-    """The statement that a dictionary describes; AsymptokError if a field is missing or of the wrong kind."""
+    """The statement that a dictionary describes; AsymptokError if a field is missing, unknown or of the wrong kind."""
     try:
-        return _parts(data, make, None)
+        found = _parts(data, make, None)
+        if _keys(to_data(found)) != _keys(data):
+            raise ValueError("fields that no certificate has, at least not where they are")
+        return found
     except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError) as error:
         raise AsymptokError(
             f"the certificate is damaged: {type(error).__name__} {error}; make it anew"
         ) from error
+
+
+def _keys(data: object) -> object:
+    """The fields of all claims, without their values."""
+    if isinstance(data, Mapping):
+        return {key: _keys(x) for key, x in data.items() if key not in ("comment", "nodes", "making")}
+    return [_keys(x) for x in data] if isinstance(data, list) else None
 
 
 def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
