@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import mpmath
 import sympy
@@ -20,6 +20,7 @@ from sympy import Expr, Float, Rational, S, Symbol, oo
 from sympy.core.expr import Expr as _Expr
 
 from asymptok.errors import AsymptokError, Undecided
+from asymptok.slots import Slot
 
 Range = tuple[Expr, Expr]
 #: what a user may write: names or symbols with a pair of bounds or a value
@@ -44,8 +45,8 @@ __all__ = [
 def exact_number(value: object, what: str = "the value") -> Expr:
     """A number as an exact SymPy value: a float means the decimal it prints, an mpf means itself.
 
-    >>> exact_number(0.1), exact_number("2/3"), exact_number(Fraction(1, 3))
-    (1/10, 2/3, 1/3)
+    >>> exact_number(0.1), exact_number("2/3"), exact_number(Fraction(1, 3)), exact_number("sqrt(2)/3")
+    (1/10, 2/3, 1/3, sqrt(2)/3)
     """
     if isinstance(value, bool):
         raise AsymptokError(f"{what} must be a number, not {value}")
@@ -70,11 +71,30 @@ def exact_number(value: object, what: str = "the value") -> Expr:
         try:
             fraction = Fraction(text)
         except (ValueError, ZeroDivisionError):
-            raise AsymptokError(f"{what} must be a finite number, not {value!r}") from None
+            return _written(text, value, what)
         return Rational(fraction.numerator, fraction.denominator)
     raise AsymptokError(
         f"{what} must be a number or a SymPy expression, not {type(value).__name__} {value!r}"
     )
+
+
+class _Formula(Protocol):
+    @property
+    def expr(self) -> Expr: ...
+
+
+_formula: Slot[[str], _Formula] = Slot("Kernel")
+
+
+def _written(text: str, value: object, what: str) -> Expr:
+    """The number that a text such as "sqrt(2)/3" writes."""
+    try:
+        found = _formula(text).expr
+    except AsymptokError:
+        found = S.NaN
+    if found.free_symbols or found is S.NaN:
+        raise AsymptokError(f"{what} must be a finite number, not {value!r}") from None
+    return _finite(found, what)
 
 
 def _finite(value: Expr, what: str) -> Expr:

@@ -295,3 +295,12 @@ def test_names_that_are_numbers_or_nothing() -> None:
             kernels.laplace(bad)
         with pytest.raises(AsymptokError):
             kernels.network(2, weight_variance=bad)
+
+
+def test_numbers_are_written_as_in_formulas() -> None:
+    assert kernels.gamma_exponential("sqrt(2)") == kernels.gamma_exponential(sqrt(2))
+    assert kernels.laplace("c").subs(c="2*pi/3") == kernels.laplace(2 * sympy.pi / 3)
+    assert kernels.ntk(2).evaluate("sqrt(2)/2", 30) == kernels.ntk(2).evaluate(sqrt(2) / 2, 30)
+    for bad in ("sqrt(-2)", "1/0", "u", "c + 1", "", "9**9**9**9", "1 2"):
+        with pytest.raises(AsymptokError):
+            kernels.laplace("c").subs(c=bad)
