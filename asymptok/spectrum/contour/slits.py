@@ -173,14 +173,15 @@ def _rounded(x: fmpq) -> fmpq:
 
 
 def _around_zero(slit: Slit, stretch: Stretch, start: fmpq) -> arb:
-    """Im R/y^start, start = q beta, is a series in y: what is left of it after the first terms."""
+    """Im R/y^start, start = q beta, is a series in y: what is left of it after the first terms, in mean value form."""
     first = _ceiling(start)
     tail = stretch.germ.on_slit().right_shift(first)
+    slope = tail.derivative()
     best = arb(0)
     with flint_precision(_BOX_BITS):
         for low, high in stretch.cuts():
             middle, half = arb((low + high) / 2), arb((high - low) / 2)
-            size = abs(tail(arb_poly([middle, 1]))(arb(0, half))).upper()
+            size = (abs(tail(middle)) + abs(slope(middle + arb(0, half))) * half).upper()
             # y^(first - q beta) <= its value at the right end, 1 unless beta lies off the grid of this end
             size = size * arb(high) ** arb(first - start)
             best = arb.max(best, size + _rest_over_power(stretch.germ, arb(high), arb(start)))
