@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from forged import is_proved_again
 
 from asymptok import AsymptokError, certify, dual
 from asymptok.checker.__main__ import verify
@@ -33,13 +34,6 @@ FIELDS = ("place", "inner", "poles", "derivatives")
 @pytest.fixture(scope="module")
 def files() -> dict[str, dict[str, Any]]:
     return {name: json.loads(certify(build(), 3, terms=2).to_json()) for name, build in KINDS.items()}
-
-
-def is_proved_again(body: dict[str, Any]) -> bool:
-    try:
-        return Certificate.from_json(body | {"digest": digest(body)}).recheck().holds
-    except AsymptokError:
-        return False
 
 
 @pytest.mark.parametrize("field", FIELDS)
