@@ -7,9 +7,7 @@ from html import escape
 from os import PathLike
 
 from asymptok.proofs import files, reading
-from asymptok.proofs.claims import Law
-from asymptok.proofs.entire import entire_law
-from asymptok.proofs.exponential import size_text
+from asymptok.proofs.law_text import law_text
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
@@ -56,25 +54,9 @@ class Certificate(Statement):
     def __str__(self) -> str:
         grade = "proved for all k" if self.proved else f"not proved for all k ({self.reason})"
         lines = [f"certificate of {self.kernel.name or self.kernel}, d = {self.d}: {grade}"]
-        for name, claim, source in (
-            ("even", self.even, self.source(0)),
-            ("odd", self.odd, self.source(1)),
-        ):
-            if claim.zero_from is not None:
-                lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
-            elif claim.low is not None and claim.high is not None and claim.rate is not None:
-                law = claim.power if source.rho == 1 else f"({source.rho})^(-k) {claim.power}"
-                low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {law}"
-                lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
-            elif claim.frame is not None:
-                lines.append(
-                    f"{name} k >= {claim.k0}: {claim.low} F(k) <= mu_k <= {claim.high} F(k), "
-                    f"F(k) = {size_text(claim.frame)}"
-                )
-            elif claim.law is Law.ENTIRE:
-                lines.append(f"{name} k: {entire_law(source.kernel.expr)}")
-            else:
-                lines.append(f"{name} k: {claim.law.value}")
+        for parity, name in enumerate(("even", "odd")):
+            start, law = law_text(self, parity)
+            lines.append(f"{name} k{'' if start is None else f' >= {start}'}: {law}")
         verdict = {True: "yes", False: f"no, mu_{self.offending} < 0", None: "open"}[self.positive_definite]
         return "\n".join([*lines, f"positive definite: {verdict}"])
 

@@ -18,6 +18,7 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
 from asymptok.proofs.decimals import interval, mpf_down, mpf_up, number
+from asymptok.proofs.ellipses import ellipse_law, rho_of_ellipse, widest
 from asymptok.proofs.entire import entire_bound, entire_value
 from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.flat import flat_bound
@@ -100,6 +101,11 @@ class Statement:
         """The law for all degrees of the parity of k."""
         return self.odd if checked_degree(k) % 2 else self.even
 
+    def law(self, parity: int) -> ParityClaim:
+        """What is proved for all even (0) or all odd (1) degrees; by ellipses alone, with the rho of one of them."""
+        claim, ellipse = (self.even, self.odd)[parity], self.source(parity)._ellipse
+        return claim if ellipse is None or claim.law is not Law.BOUNDED else ellipse_law(ellipse, self.d)
+
     def source(self, parity: int) -> Statement:
         """The certificate that the law of a parity is taken from: of a part of kappa, or this one."""
         part = self.parts[parity]
@@ -119,7 +125,7 @@ class Statement:
 
     def _leading(self) -> list[ParityClaim]:
         """The parities that decay most slowly."""
-        laws = (self.even, self.odd)
+        laws = (self.law(0), self.law(1))
         framed = [(p, p.frame) for p in laws if p.frame is not None]
         if framed and all(p.frame is not None or p.law is Law.ZERO for p in laws):
             slowest = [f for _, f in framed if all(not f.order_against(g).negative for _, g in framed)]
@@ -137,7 +143,7 @@ class Statement:
 
         Nothing falls more slowly than powers of k, and entire kernels faster than all rho^-k.
         """
-        laws = {0: self.even, 1: self.odd}
+        laws = {0: self.law(0), 1: self.law(1)}
         known = {i: self.source(i)._rho for i, p in laws.items() if p.rate is not None and not p.stretched}
         others = {p.law for i, p in laws.items() if i not in known}
         if S.One not in known.values() and not (known and others <= {Law.ZERO, Law.EXPONENTIAL, Law.ENTIRE}):
@@ -166,7 +172,10 @@ class Statement:
 
     @property
     def rho(self) -> Expr:
-        """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k."""
+        """rho of the law a rho^-k k^p <= mu_k <= b rho^-k k^p of analytic kernels; 1 for powers of k.
+
+        Where the nearest singular points are not known, e^h of an ellipse in which the kernel is analytic.
+        """
         if not self.apart:
             return self._rho
         slowest = self._slowest_parts()
@@ -177,7 +186,15 @@ class Statement:
         """rho of the terms of this certificate."""
         if self.poles:
             return self.outer.rho
-        return S.One if self.place is None else self.place + sqrt(self.place**2 - 1)
+        if self.place is not None:
+            return self.place + sqrt(self.place**2 - 1)
+        return S.One if self._ellipse is None else rho_of_ellipse(self._ellipse)
+
+    @cached_property
+    def _ellipse(self) -> BoundClaim | None:
+        """The ellipse that the laws name, where nothing but ellipses is known."""
+        alone = Law.BOUNDED in self.kinds and not (self.terms or self.poles or self.inner)
+        return widest(self.bounds, self.d) if alone else None
 
     @property
     def k0(self) -> int | None:

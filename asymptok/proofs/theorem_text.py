@@ -5,8 +5,6 @@ What is printed are the decimals of the certificate, so that the text claims wha
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from sympy import latex
 
 from asymptok import dag
@@ -14,6 +12,7 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.proofs.claims import Law
+from asymptok.proofs.ellipses import widest
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential_text import exponential_conclusion, exponential_text, size_latex
 from asymptok.proofs.expressions import to_nodes
@@ -263,11 +262,15 @@ def _law_of(certificate: Statement, parity: int) -> str:
             rf"$k \ge 0$, $M(r) = {latex(majorant(certificate.kernel.expr))}$, "
             rf"$A_k$ and $S$ as in $(\ast)$; so $|\mu_k|$ falls faster than every geometric sequence;"
         )
-    least = min(certificate.bounds, key=lambda b: abs(Fraction(str(b.height)) - 1))
+    ellipse = widest(certificate.bounds, certificate.d)
+    if ellipse is None or certificate.poles:
+        return rf"$\mu_k$ lies in the interval that $(\ast)$ gives, for all {name} $k$;"
+    law = certificate.law(parity)
     return (
-        rf"$|\mu_k| \le {number(least.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {height_of(least)}$, for all {name} "
-        rf"$k \ge 0$, "
-        rf"$A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below;"
+        rf"$|\mu_k| \le {number(ellipse.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {height_of(ellipse)}$, for all {name} "
+        rf"$k \ge 0$, $A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below; so "
+        rf"$|\mu_k| \le {number(law.high)}\, \rho^{{-k}} k^{{{latex(law.rate, fold_short_frac=True)}}}$ for $k \ge 1$, "
+        r"since $A_k \le 2\Gamma(\frac d2)\, k^{1-d/2}$;"
     )
 
 

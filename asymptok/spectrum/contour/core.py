@@ -44,6 +44,8 @@ ELLIPSES = (
     *(fmpq(n, 4) for n in range(8, 25, 2)),
     *(fmpq(n) for n in (7, 8, 10, 12, 16, 24)),
 )
+#: how near the height of the widest ellipse is found
+_FINEST = fmpq(1, 64)
 _MODEST = fmpq(3, 4)
 #: binary digits of a bound that is of any use
 HUGE = 4000
@@ -138,6 +140,8 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL, below: fmp
         found: list[Core] = []
         for height in ELLIPSES:
             core = _attempt(kernel, height, terms, effort)
+            if found and core is None:
+                found += _wider(kernel, found[-1].bounds[0].height, height, terms, effort)
             if found and (core is None or not core.bounds[0].is_of_use):
                 break  # what is not analytic in an ellipse is not so in a larger one, and |kappa| grows
             found += [] if core is None else [core]
@@ -164,6 +168,19 @@ def analytic_core(expr: Expr, terms: int = 9, effort: Effort = USUAL, below: fmp
             return core
         reason = f"all bounds exceed 2^{HUGE}"
     raise Unproved(reason)
+
+
+def _wider(kernel: Program, low: fmpq, high: fmpq, terms: int, effort: Effort) -> list[Core]:
+    """The core of the widest ellipse found by halving between one that serves and one that does not, if any."""
+    widest: list[Core] = []
+    while high - low > _FINEST:
+        middle = (low + high) / 2
+        core = _attempt(kernel, middle, terms, effort)
+        if core is not None and core.bounds[0].is_of_use:
+            low, widest = middle, [core]
+        else:
+            high = middle
+    return widest
 
 
 def _attempt(kernel: Program, height: fmpq, terms: int, effort: Effort) -> Core | None:
