@@ -7,9 +7,7 @@ from html import escape
 from os import PathLike
 
 from asymptok.proofs import files, reading
-from asymptok.proofs.claims import Law
-from asymptok.proofs.entire import entire_law
-from asymptok.proofs.exponential import size_text
+from asymptok.proofs.claims_text import first_degree, law_text
 from asymptok.proofs.recheck import Recheck, rechecked
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.theorem_text import statement_latex, theorem_latex
@@ -60,25 +58,15 @@ class Certificate(Statement):
             ("even", self.even, self.source(0)),
             ("odd", self.odd, self.source(1)),
         ):
-            if claim.zero_from is not None:
-                lines.append(f"{name} k >= {claim.zero_from}: mu_k = 0")
-            elif claim.low is not None and claim.high is not None and claim.rate is not None:
-                law = claim.power if source.rho == 1 else f"({source.rho})^(-k) {claim.power}"
-                low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {law}"
-                lines.append(f"{name} k >= {claim.k0}: {low} <= mu_k <= {claim.high} {law}")
-            elif claim.frame is not None:
-                lines.append(
-                    f"{name} k >= {claim.k0}: {claim.low} F(k) <= mu_k <= {claim.high} F(k), "
-                    f"F(k) = {size_text(claim.frame)}"
-                )
-            elif claim.law is Law.ENTIRE:
-                lines.append(f"{name} k: {entire_law(source.kernel.expr)}")
-            else:
-                lines.append(f"{name} k: {claim.law.value}")
+            k0 = first_degree(claim)
+            lines.append(f"{name} k{'' if k0 is None else f' >= {k0}'}: {law_text(source, claim)}")
         verdict = {True: "yes", False: f"no, mu_{self.offending} < 0", None: "open"}[self.positive_definite]
         return "\n".join([*lines, f"positive definite: {verdict}"])
 
     __repr__ = __str__
+
+    def _latex(self, printer: object) -> str:
+        return self.statement
 
     def _repr_html_(self) -> str:
         return latex_prose_html(self.statement) if self.proved else f"<pre>{escape(str(self))}</pre>"

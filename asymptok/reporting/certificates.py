@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from asymptok.proofs import Certificate
-from asymptok.proofs.claims import Law, ParityClaim
-from asymptok.proofs.entire import entire_law
-from asymptok.proofs.exponential import size_text
+from asymptok.proofs.claims import ParityClaim
+from asymptok.proofs.claims_text import first_degree, law_text
+from asymptok.proofs.decimals import plain
 from asymptok.proofs.statement import Statement
 from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Table
@@ -30,26 +30,12 @@ def certificate_blocks(certificate: Certificate) -> tuple[Block, ...]:
 
 def law_sentence(certificate: Statement, name: str, claim: ParityClaim) -> str:
     """One sentence about all even or all odd k."""
-    if claim.law is Law.ZERO:
-        return f"Proved: mu_k = 0 for all {name} k \u2265 {claim.zero_from}."
-    if claim.law in (Law.ALGEBRAIC, Law.GEOMETRIC):
-        power = claim.power
-        if claim.law is Law.GEOMETRIC:
-            power = f"({certificate.rho})^(-k) {power}"
-        bounds = f"{claim.low} {power} \u2264 mu_k \u2264 {claim.high} {power}"
-        return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}."
-    if claim.law in (Law.SMOOTH, Law.STRETCHED):
-        return f"Proved: 0 \u2264 mu_k \u2264 {claim.high} {claim.power} for all {name} k \u2265 {claim.k0}."
-    if claim.law in (Law.OSCILLATING, Law.FLAT):
-        rho = "" if certificate.rho == 1 else f"({certificate.rho})^(-k) "
-        return f"Proved: |mu_k| \u2264 {claim.high} {rho}{claim.power} for all {name} k \u2265 {claim.k0}."
-    if claim.frame is not None:
-        bounds = f"{claim.low} F(k) \u2264 mu_k \u2264 {claim.high} F(k)"
-        return f"Proved: {bounds} for all {name} k \u2265 {claim.k0}, F(k) = {size_text(claim.frame)}."
-    if claim.law is Law.ENTIRE:
-        return f"Proved for all {name} k: {entire_law(certificate.kernel.expr)}.".replace("<=", "\u2264")
-    heights = ", ".join(str(b.height) for b in certificate.bounds)
-    return f"Proved for all {name} k: |mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors."
+    law = law_text(certificate, claim).replace("<=", "\u2264")
+    k0 = first_degree(claim)
+    if k0 is None:
+        return f"Proved for all {name} k: {law}."
+    bounds, comma, where = law.partition(", F(k)")
+    return f"Proved: {bounds} for all {name} k \u2265 {k0}{comma}{where}."
 
 
 def _definite(certificate: Certificate) -> str:
@@ -66,4 +52,6 @@ def _definite(certificate: Certificate) -> str:
 def small_table(certificate: Certificate) -> Table:
     """The eigenvalues that are enclosed one by one."""
     heads = [Column("k", ("k",), "r"), Column("lower", ("mu_k at least",)), Column("upper", ("at most",))]
-    return Table(heads, [[str(k), low, high] for k, (low, high) in sorted(certificate.small.items())])
+    return Table(
+        heads, [[str(k), plain(low), plain(high)] for k, (low, high) in sorted(certificate.small.items())]
+    )
