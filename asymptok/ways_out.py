@@ -36,8 +36,15 @@ def ranges(name: object, *bounds: tuple[object, object]) -> str:
     return "parameters=" + " or ".join(f'{{"{name}": ({low}, {high})}}' for low, high in bounds)
 
 
-def value(name: object, example: object = "...") -> str:
-    return f"--set {name}={example}" if _shell.get() else f"kernel.subs({name}={example})"
+def value(*names: object, example: object = "...") -> str:
+    """Values for all of them.
+
+    >>> value("b", "w", example=1)
+    'kernel.subs(b=1, w=1)'
+    """
+    if _shell.get():
+        return " ".join(f"--set {name}={example}" for name in names)
+    return f"kernel.subs({', '.join(f'{name}={example}' for name in names)})"
 
 
 def method(name: str) -> str:

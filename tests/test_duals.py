@@ -314,6 +314,41 @@ def test_names() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "power"),
+    [
+        ("leaky_relu(1/10)", Rational(101, 200)),
+        ("leaky_relu(slope=1/10)", Rational(101, 200)),
+        ("leaky_relu(x, 1/10)", Rational(101, 200)),
+        ("prelu(1/4) - prelu(0.25)", S.Zero),
+        ("relu_power(2)", Rational(3, 2)),
+        ("relu_power(n=2)", Rational(3, 2)),
+        ("polynomial(0, 1, 3)", S(28)),
+        ("celu(alpha=2) - celu(2)", S.Zero),
+        ("2*leaky_relu(1/2)(x)", None),
+        ("leaky_relu(1/10, x)", None),
+        ("leaky_relu(1/10, 2)", None),
+        ("elu(slope=1)", None),
+        ("elu(alpha=1, alpha=2)", None),
+        ("relu_power()", None),
+        ("relu(x=1)", None),
+    ],
+)
+def test_parameters_of_activations_in_texts(text: str, power: sympy.Expr | None) -> None:
+    """elu(2) is the function with that parameter, not its value at 2; E[phi(X)^2] by hand."""
+    if power is None:
+        with pytest.raises(AsymptokError):
+            dual(text)
+    else:
+        assert dual(text).evaluate(1) == pytest.approx(float(power), rel=1e-14)
+
+
+def test_names_as_papers_write_them() -> None:
+    assert dual("ReLU").expr == dual("relu").expr and dual("Swish").expr == dual("silu").expr
+    with pytest.raises(AsymptokError, match="did you mean relu"):
+        dual("rellu")
+
+
+@pytest.mark.parametrize(
     ("p", "left", "right"), [("1/2", 1, 1), ("5/2", 0, 1), ("1/3", -2, 3), ("3/4", 1, -1)]
 )
 def test_powers_that_are_not_whole(p: str, left: int, right: int) -> None:

@@ -6,14 +6,16 @@ References: the defining integral with mpmath alone, kernels written by hand (`r
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import mpmath as mp
 import pytest
+import sympy
 from reference_integrals import reference
 from sympy import Rational
 from thorough import THOROUGH
 
-from asymptok import certify
+from asymptok import certify, kernels
 from asymptok.checker.__main__ import verify
 from asymptok.checker.exact import Unsupported
 from asymptok.proofs.claims import Law
@@ -159,3 +161,14 @@ def test_a_fine_grid_of_exponents_ends_with_its_model():
         for k in (3, 12, 25):
             exact = mp.quad(lambda s, k=k: kappa(s**6) * mp.legendre(k, 1 - s**6) * 3 * s**5, cuts)
             assert found.lower(k) <= exact <= found.upper(k)
+
+
+def test_bounds_show_themselves_as_they_are_meant():
+    """|u| oscillates: a bound of |mu_k|, not one of mu_k from below; decimals without a power of ten, in LaTeX too."""
+    shown = str(certify("abs(u)", 3))
+    assert "|mu_k| <= 0.99" in shown and "e-1" not in shown
+    found = certify(kernels.laplace(), 3)
+    assert r"\le \mu_k \le 0." in sympy.latex(found) and "10^{-1}" not in found.statement
+    # the numbers shown are the numbers of the certificate
+    assert all(f"{Decimal(claim.low):f} k^" in str(found) for claim in (found.even, found.odd))
+    assert str(found.recheck()).endswith("claims proved again")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sympy import Abs, Integer, Max, Min, Piecewise, Rational, Symbol, pi, sqrt
 from thorough import THOROUGH
 
+from asymptok import Kernel
 from asymptok.errors import ParseError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing import known_constants, known_functions, parse
@@ -404,3 +405,18 @@ def test_a_constant_that_mpmath_cannot_evaluate_is_refused() -> None:
         with pytest.raises(ParseError):
             parse(text)
     assert parse("log(10**150)*u") == sympy.log(10**150) * u
+
+
+@pytest.mark.parametrize(("text", "same"), [("laplace(c=2)", "laplace(2)"), ("u*ntk(depth=2)", "u*ntk(2)")])
+def test_arguments_by_name(text: str, same: str) -> None:
+    assert Kernel(text).expr == Kernel(same).expr
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["laplace(=2)", "laplace(c==2)", "laplace(c=1, c=2)", "laplace(c=2, 3)", "(c=2)", "c=2", "[c=2]", "exp(u=2)",
+     "laplace((c)=2)", "laplace(c=)", "laplace(c=a=2)", "laplace(c=2=3)", "laplace(2=c)", "u=u"],
+)  # fmt: skip
+def test_no_other_equals_sign(text: str) -> None:
+    with pytest.raises(ParseError):
+        Kernel(text)

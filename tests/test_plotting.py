@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -38,6 +39,17 @@ def test_the_line_lies_on_the_points() -> None:
     points = by_label["even $k$"]
     (law,) = [line for label, line in by_label.items() if label.startswith("leading term, even")]
     assert law.get_ydata()[-1] == pytest.approx(points.get_ydata()[-1], rel=1e-3)
+
+
+def test_the_line_is_the_leading_term_where_singular_points_elsewhere_count() -> None:
+    """c_-1 = 0: even and odd k have one leading term, const Gamma(k - 1/2)/Gamma(k + 5/2), at small k too."""
+    upper = plot_decay(kernels.relu_network(2, bias_variance="1/10", tangent=True), 3, 20).axes[0]
+    laws = [line for line in upper.get_lines() if str(line.get_label()).startswith("leading term")]
+    assert len(laws) == 2
+    values = {k: y for line in laws for k, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
+    for k in range(2, 20):
+        ratio = math.gamma(k + 0.5) * math.gamma(k + 2.5) / (math.gamma(k + 3.5) * math.gamma(k - 0.5))
+        assert values[k + 1] / values[k] == pytest.approx(ratio, rel=1e-9)
 
 
 @pytest.mark.parametrize(("d", "words", "p"), [(3, "leading term", "-3"), (8, "envelope", "-7")])

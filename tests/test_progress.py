@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from asymptok import certify, eigenvalues, kernels, progress, report, sweep, verify
+from asymptok import certify, eigenvalues, kernels, progress, report, sweep, table, verify
 from asymptok.progress import each, share, task
+from asymptok.reporting.networks import network_table
 
 
 class Terminal(io.StringIO):
@@ -64,18 +65,24 @@ def _everything(tmp_path: Any) -> dict[str, Any]:
         "certify": lambda: certify(kernels.laplace(3), 4),
         "report": lambda: report(kernels.laplace(3), 4, tmp_path / "page.html", kmax=12),
         "sweep": lambda: sweep([kernels.laplace(3)], [3, 4, 5, 6], 3, Here()),
+        "table": lambda: table([kernels.laplace(c) for c in (1, 2, 3)]),
+        "table of networks": lambda: network_table([(name, {}) for name in ("relu", "step", "sign", "abs")]),
     }
 
 
 @pytest.mark.parametrize(
-    "name", ["eigenvalues", "verify", "certify", pytest.param("report", marks=pytest.mark.slow), "sweep"]
+    "name",
+    [
+        *("eigenvalues", "verify", "certify", "sweep", "table", "table of networks"),
+        pytest.param("report", marks=pytest.mark.slow),
+    ],
 )
 def test_every_long_function_tells_where_it_is(name: str, terminal: Terminal, tmp_path: Any) -> None:
     _everything(tmp_path)[name]()
     seen = shares(terminal.getvalue())
     assert len(seen) >= 4 and seen == sorted(seen)
     # one bar, of the function that was called
-    assert set(re.findall(r"\r(\w+) ", terminal.getvalue())) == {name}
+    assert set(re.findall(r"\r(\w+) ", terminal.getvalue())) == {name.split()[0]}
 
 
 def test_none_where_nobody_watches(

@@ -13,6 +13,7 @@ from asymptok import kernels
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.features.maps import ArcCosineFeatures, FeatureMap, homogeneous
+from asymptok.functions.depth import whole_depth
 from asymptok.kernels.kernel import Kernel
 from asymptok.points import as_points, generator
 from asymptok.symbols import u
@@ -29,7 +30,7 @@ _DEEP = (
 
 def _draw(depth: int, m: int, d: int, seed: object) -> tuple[Array, ...]:
     """Standard Gaussian weights of the L - 1 hidden layers."""
-    L, width = whole_number(depth, "depth"), whole_number(m, "width m")
+    L, width = whole_depth(depth), whole_number(m, "width m")
     dim, rng = whole_number(d, "dimension d"), generator(seed)
     sizes = [dim, *[width] * (L - 1)]
     return tuple(rng.standard_normal((n, k)) for k, n in pairwise(sizes))

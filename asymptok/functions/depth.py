@@ -14,11 +14,12 @@ from mpmath import mpc, mpf
 from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
 from sympy.printing.printer import Printer
 
+from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import arccosine_value
 
-__all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth"]
+__all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth", "whole_depth"]
 
 
 X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
@@ -27,6 +28,16 @@ X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
 def is_depth(value: object) -> bool:
     """Whether a value is a symbol for a positive whole number."""
     return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
+
+
+def whole_depth(value: object) -> int:
+    """The depth as an integer >= 1."""
+    if isinstance(value, Symbol):
+        raise AsymptokError(
+            f"the depth is an integer >= 1, not {value}: a symbol with integer=True and positive=True stands for every "
+            "depth in kernels.ntk(L) and kernels.random_features(L), and in no other network"
+        )
+    return whole_number(value, "depth")
 
 
 def layers(tangent: bool, depth: int, x: X, kappa: Callable[[int, X], X]) -> X:

@@ -63,6 +63,7 @@ __all__ = [
     "silu",
     "sin",
     "softplus",
+    "spelled",
     "step",
     "tanh",
     "x",
@@ -234,6 +235,17 @@ def get(name: str, **parameters: object) -> Expr:
     except TypeError as error:
         raise AsymptokError(f"{name}: {error}") from None
     return factory(**parameters)
+
+
+def spelled(text: str) -> str | None:
+    """The name as it is written here, if the text is one: papers write ReLU, and swish for SiLU.
+
+    >>> spelled("ReLU"), spelled("swish"), spelled("x**2")
+    ('relu', 'silu', None)
+    """
+    name = text.strip().lower()
+    name = "silu" if name == "swish" else name
+    return name if name in _ORDER else None
 
 
 def named(expr: Expr) -> str | None:

@@ -23,6 +23,7 @@ from asymptok.arguments import whole_number
 from asymptok.constants.decide import sign
 from asymptok.constants.normal_form import divides_by_a_sum, fraction, gathered, shortest
 from asymptok.errors import AsymptokError, Undecided
+from asymptok.functions.depth import whole_depth
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
@@ -65,7 +66,7 @@ def network(
     >>> network(2, "leaky_relu(x, a)", parameters={"a": (0, 1)}).expr
     (2*a*u + (a - 1)**2*kappa1(u))/(a**2 + 1)
     """
-    L = whole_number(depth, "depth")
+    L = whole_depth(depth)
     if not isinstance(tangent, bool):
         raise AsymptokError(f"tangent is True or False, not {tangent!r}")
     phi = as_activation(activation, parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from inspect import signature
 
 from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 
@@ -67,13 +68,18 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
     (Max(0, x), Max(0, x)**2)
     >>> as_activation("relu(x - 1) + leaky_relu(x, 1/5)").expr
     Piecewise((x, x > 0), (x/5, True)) + Max(0, x - 1)
+
+    Without x the numbers are the parameters:
+
+    >>> as_activation("leaky_relu(1/5)").expr, as_activation("relu_power(n=3)").expr
+    (Piecewise((x, x > 0), (x/5, True)), Max(0, x)**3)
     """
     if isinstance(activation, Activation):
         return activation
     name = None
     wanted = declared(parameters)
-    if isinstance(activation, str) and activation.strip() in activations.names():
-        name = activation.strip()
+    if isinstance(activation, str) and (spelled := activations.spelled(activation)) is not None:
+        name = spelled
         expr = activations.get(name)
     elif isinstance(activation, str):
         symbols = {
@@ -106,13 +112,23 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
 
 @cache
 def _makers() -> dict[str, Callable[..., Expr]]:
-    """What a text may call beside the functions it knows: relu(x - 1), elu(x, 2), or relu for relu(x)."""
+    """What a text may call beside the functions it knows: relu(x - 1), elu(x, 2), elu(2), or relu for relu(x)."""
 
     def maker(name: str) -> Callable[..., Expr]:
         made = getattr(activations, name)
         if isinstance(made, Expr):
             return lambda at=x: dag.rebuild(made, {x: at})
-        return lambda at=x, *given, **named: dag.rebuild(made(*given, **named), {x: at})
+
+        def call(*given: Expr, **named: Expr) -> Expr:
+            # elu(x, 2) is at x, elu(2) and elu(alpha=2) the function with that parameter, as it is called in tables
+            at, rest = (given[0], given[1:]) if given and given[0].has(x) else (x, given)
+            try:
+                signature(made).bind(*rest, **named)
+            except TypeError as error:
+                raise AsymptokError(f"{name}: {error}") from None
+            return dag.rebuild(made(*rest, **named), {x: at})
+
+        return call
 
     taken = {name for names in known_functions() for name in names}
     return {name: maker(name) for name in activations.names() if name not in taken}

@@ -9,7 +9,7 @@ from sympy import Add, Expr, Mul, Rational, S, Symbol, asin, oo, pi
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
-from asymptok.functions.depth import DeepReLU, is_depth
+from asymptok.functions.depth import DeepReLU, is_depth, whole_depth
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import number_or_symbol
@@ -49,7 +49,7 @@ def random_features(depth: Any) -> Kernel:
     """
     if is_depth(depth):
         return _every_depth(False, depth)
-    L = whole_number(depth, "depth")
+    L = whole_depth(depth)
     layer: Expr = u
     for _ in range(L - 1):
         layer = kappa1(layer)
@@ -67,7 +67,7 @@ def ntk(depth: Any) -> Kernel:
     """
     if is_depth(depth):
         return _every_depth(True, depth)
-    L = whole_number(depth, "depth")
+    L = whole_depth(depth)
     factors: list[Expr] = []
     terms: list[Expr] = []
     layer: Expr = u
@@ -119,7 +119,7 @@ def relu_network(
     >>> relu_network(2, weight_variance=1, bias_variance=1).expr
     kappa1(u/2 + 1/2) + 1
     """
-    L = whole_number(depth, "depth")
+    L = whole_depth(depth)
     w = number_or_symbol(weight_variance, (S.Zero, oo), "the variance of the weights")
     b = number_or_symbol(bias_variance, (S.Zero, oo), "the variance of the biases")
     if w.is_positive is not True or b.is_nonnegative is not True:

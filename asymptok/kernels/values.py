@@ -152,6 +152,5 @@ def _size_in_bits(x: Expr) -> int:
 
 def require_no_parameters(kernel: Kernel) -> None:
     if kernel.parameters:
-        names = ", ".join(s.name for s in kernel.parameters)
-        first = next(iter(kernel.parameters)).name
-        raise AsymptokError(f"give values to {names} first: {ways_out.value(first)}")
+        names = [s.name for s in kernel.parameters]
+        raise AsymptokError(f"give values to {', '.join(names)} first: {ways_out.value(*names)}")

@@ -41,6 +41,9 @@ class HighDimension:
 
     kernel: Kernel
 
+    def __repr__(self) -> str:
+        return f"mu_k of {self.kernel.name or self.kernel} for d -> oo: .series(k, order) has the terms"
+
     def derivative(self, m: int) -> Expr:
         """kappa^(m)(0), exactly."""
         # by powers of two: the series is computed a few times, whatever is asked

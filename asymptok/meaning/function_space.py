@@ -63,11 +63,16 @@ class Consequences:
             if isinstance(value, Entry):
                 yield item.name, value
 
+    @property
+    def _heading(self) -> str:
+        where = f"d = {self.d}" if self.d.is_number else "every d"
+        return f"{self.kernel.name or self.kernel}, {where}: {self.space}"
+
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self)
         gate = self.positive_definite
         lines = [
-            f"{self.kernel.name or self.kernel}, d = {self.d}: {self.space}",
+            self._heading,
             f"positive definite: {gate.status} ({gate.evidence})",
         ]
         for name, entry in self:
@@ -97,7 +102,7 @@ class Consequences:
             for name, entry in self
         )
         gate = f"positive definite: {self.positive_definite.status}"
-        caption = prose_html(f"{self.kernel.name or self.kernel}, d = {self.d}: {self.space} ({gate})")
+        caption = prose_html(f"{self._heading} ({gate})")
         return f"<table><caption {left}><strong>{caption}</strong></caption>{rows}</table>"
 
 

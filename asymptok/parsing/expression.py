@@ -242,7 +242,7 @@ class _Walk:
             self.fail(f"{name} has no place in an expression: values are finite", node)
         self.fail(
             f"unknown name {name[:40]!r}: declare it as a parameter with its range, "
-            f"{ways_out.ranges(name[:40], (0, 'oo'))}{self.suggestion(name, [*self.names, *CONSTANTS])}",
+            f"{ways_out.ranges(name[:40], (0, 'oo'))}{self.suggestion(name, [*self.names, *CONSTANTS, *self.makers])}",
             node,
             unknown_name=name,
         )
@@ -312,6 +312,8 @@ class _Walk:
         """A function of u that has a name and takes numbers or parameters: ntk(3), laplace(c=2)."""
         args = [self.argument(a) for a in node.args]
         named = {str(k.arg): self.argument(k.value) for k in node.keywords}
+        if len(named) < len(node.keywords):
+            self.fail(f"an argument of {name} is given twice", node)
         if u in {s for a in (*args, *named.values()) if isinstance(a, Expr) for s in a.free_symbols}:
             self.fail(
                 f"{name} is a kernel, a function of u already: its arguments are numbers, {name}(2)", node

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
     r"|(?P<operator>\*\*|<=|>=|[-+*/<>])"
-    r"|(?P<punctuation>[()\[\],.])"
+    r"|(?P<punctuation>[()\[\],.=])"
 )
 _NUMBER = re.compile(r"([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?")
 _BLANK = " \t"
@@ -99,6 +99,7 @@ class _Scanner:
         self.brackets: list[tuple[str, int, int]] = []
         self.previous = ""
         self.kind = ""
+        self.before = ""
         # Brackets, `**` and signs nest; a binary operator or a comma returns to the level of the bracket.
         self.depth = 0
 
@@ -140,7 +141,7 @@ class _Scanner:
     def _token(self, token: str, kind: str, position: int) -> None:
         handler = getattr(self, f"_{kind}")
         handler(token, position)
-        self.previous, self.kind = token, kind
+        self.before, self.previous, self.kind = self.previous, token, kind
 
     def _operand(self, token: str, position: int) -> None:
         if self._after_operand():
@@ -209,6 +210,10 @@ class _Scanner:
             if not self.brackets:
                 fail("expected one expression, found ','", self.text, position)
             self._level()
+        elif token == "=":
+            # the name of an argument, laplace(c=2)
+            if self.kind != "name" or self.before not in ("(", ",") or self.brackets[-1][0] != "(":
+                fail(_HINTS["="], self.text, position)
         elif self.kind != "name":
             fail("expected a number, a name or '(' before '.'", self.text, position)
 

@@ -62,6 +62,9 @@ class Certificate(Statement):
 
     __repr__ = __str__
 
+    def _latex(self, printer: object) -> str:
+        return self.statement
+
     def _repr_html_(self) -> str:
         return latex_prose_html(self.statement) if self.proved else f"<pre>{escape(str(self))}</pre>"
 

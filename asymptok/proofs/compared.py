@@ -66,7 +66,8 @@ class Comparison(Prose):
         lines = [f"{names}, d = {self.d}: {self.question.value}? {answer}", self.reason]
         if self.bounds is not None:
             low, high = (mpmath.nstr(x, 6) for x in self.bounds)
-            lines.append(f"mu_k/mu'_k lies between about {low} and {high}")
+            between = f"lies between about {low} and {high}" if self.bounds[0] else f"is at most about {high}"
+            lines.append(f"mu_k/mu'_k {between}")
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -37,6 +38,16 @@ def down(x: arb, digits: int = 20) -> str:
 def up(x: arb, digits: int = 20) -> str:
     """The smallest decimal with so many digits that no value of the ball is above."""
     return _decimal(exact(x.upper()), digits, up=True)
+
+
+def plain(text: str) -> str:
+    """A decimal as people write it: without a power of ten where a few zeros do.
+
+    >>> plain("4.0876e-1"), plain("-2.5e3"), plain("1.2e-9"), plain("1/3")
+    ('0.40876', '-2500', '1.2e-9', '1/3')
+    """
+    exponent = text.lower().partition("e")[2]
+    return format(Decimal(text), "f") if exponent and -3 <= int(exponent) <= 5 else text
 
 
 def _decimal(x: Fraction, digits: int, *, up: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asymptok.proofs.claims import Law
+from asymptok.proofs.decimals import plain
 from asymptok.proofs.entire import entire_law
 from asymptok.proofs.exponential import size_text
 from asymptok.proofs.statement import Statement
@@ -15,17 +16,18 @@ _BOUNDS_OF_THE_MODULUS = (Law.OSCILLATING, Law.FLAT, Law.BOUNDED)
 def law_text(whole: Statement, parity: int) -> tuple[int | None, str]:
     """The degree from which it holds (None for all) and the inequality."""
     claim, source = whole.law(parity), whole.source(parity)
+    low, high = (None if end is None else plain(end) for end in (claim.low, claim.high))
     if claim.zero_from is not None:
         return claim.zero_from, "mu_k = 0"
     if claim.frame is not None:
-        bounds = f"{claim.low} F(k) <= mu_k <= {claim.high} F(k)"
+        bounds = f"{low} F(k) <= mu_k <= {high} F(k)"
         return claim.k0, f"{bounds}, F(k) = {size_text(claim.frame)}"
     if claim.high is not None:
         power = claim.power if source.rho == 1 else f"({source.rho})^(-k) {claim.power}"
         if claim.law in _BOUNDS_OF_THE_MODULUS:
-            return claim.k0, f"|mu_k| <= {claim.high} {power}"
-        low = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{claim.low} {power}"
-        return claim.k0, f"{low} <= mu_k <= {claim.high} {power}"
+            return claim.k0, f"|mu_k| <= {high} {power}"
+        least = "0" if claim.law in (Law.SMOOTH, Law.STRETCHED) else f"{low} {power}"
+        return claim.k0, f"{least} <= mu_k <= {high} {power}"
     if claim.law is Law.ENTIRE:
         return None, entire_law(source.kernel.expr)
     if claim.law is Law.BOUNDED:

@@ -82,7 +82,7 @@ def _require_values(kernel: Kernel) -> None:
     if free:
         raise AsymptokError(
             f"a certificate speaks of one kernel, and this one still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
+            f"{', '.join(free)}: give values, for example {ways_out.value(*free, example=1)}"
         )
 
 

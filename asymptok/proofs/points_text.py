@@ -6,6 +6,7 @@ from sympy import latex
 
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import down, number, up
+from asymptok.proofs.proof_text import number as latex_number
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.contour.removable import lifted_zeros
@@ -244,9 +245,4 @@ def _shortened(interval: tuple[str, str]) -> str:
         return rf"\{{{interval[0]}\}}"
     with flint_precision(_BITS):
         low, high = down(number(interval[0]), _DIGITS), up(number(interval[1]), _DIGITS)
-    return f"[{_plain(low)}, {_plain(high)}]"
-
-
-def _plain(decimal: str) -> str:
-    mantissa, _, exponent = decimal.partition("e")
-    return mantissa + (rf" \cdot 10^{{{exponent}}}" if exponent else "")
+    return f"[{latex_number(low)}, {latex_number(high)}]"

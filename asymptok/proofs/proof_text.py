@@ -8,6 +8,7 @@ from sympy import Expr, latex
 
 from asymptok.errors import AsymptokError
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim, TermClaim
+from asymptok.proofs.decimals import plain
 from asymptok.proofs.statement import EndClaim, Statement
 from asymptok.spectrum.contour.rooted import without_roots
 
@@ -32,9 +33,7 @@ def number(text: str | None) -> str:
     """A decimal with its power of ten."""
     if text is None:
         raise AsymptokError("the certificate lacks a number")
-    mantissa, _, exponent = text.lower().partition("e")
-    if "/" in text:
-        return text
+    mantissa, _, exponent = plain(text).lower().partition("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent and int(exponent) else mantissa
 
 

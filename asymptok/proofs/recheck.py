@@ -75,6 +75,14 @@ class Recheck:
     def __bool__(self) -> bool:
         return self.holds
 
+    def __str__(self) -> str:
+        failed = "".join(f"\nnot proved again: {claim}" for claim in self.failures)
+        return (
+            f"{len(self.findings) - len(self.failures)} of {len(self.findings)} claims proved again{failed}"
+        )
+
+    __repr__ = __str__
+
 
 def rechecked(statement: Statement) -> Recheck:
     """All claims, one by one."""

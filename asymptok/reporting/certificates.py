@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asymptok.proofs import Certificate
+from asymptok.proofs.decimals import plain
 from asymptok.proofs.law_text import law_text
 from asymptok.proofs.statement import Statement
 from asymptok.reporting.blocks import Block, Paragraph
@@ -26,8 +27,11 @@ def certificate_blocks(certificate: Certificate) -> tuple[Block, ...]:
 def law_sentence(certificate: Statement, parity: int) -> str:
     """One sentence about all even (0) or all odd (1) k."""
     start, law = law_text(certificate, parity)
-    since = "" if start is None else f" \u2265 {start}"
-    return f"Proved for all {('even', 'odd')[parity]} k{since}: {law}.".replace("<=", "\u2264")
+    law, name = law.replace("<=", "\u2264"), ("even", "odd")[parity]
+    if start is None:
+        return f"Proved for all {name} k: {law}."
+    bounds, comma, where = law.partition(", F(k)")
+    return f"Proved: {bounds} for all {name} k \u2265 {start}{comma}{where}."
 
 
 def _definite(certificate: Certificate) -> str:
@@ -44,4 +48,6 @@ def _definite(certificate: Certificate) -> str:
 def small_table(certificate: Certificate) -> Table:
     """The eigenvalues that are enclosed one by one."""
     heads = [Column("k", ("k",), "r"), Column("lower", ("mu_k at least",)), Column("upper", ("at most",))]
-    return Table(heads, [[str(k), low, high] for k, (low, high) in sorted(certificate.small.items())])
+    return Table(
+        heads, [[str(k), plain(low), plain(high)] for k, (low, high) in sorted(certificate.small.items())]
+    )

@@ -17,6 +17,7 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.progress import each, share, task
 from asymptok.reporting.expansions import (
     Names,
     coefficient_of,
@@ -119,8 +120,10 @@ def table(
     # with an order of its own the whole expansion is shown
     values = {key: _full(key) if order is not None else COLUMNS[key].value for key in chosen}
     # The second pass knows all names, so that the first rows use them as well.
-    for _ in range(2):
-        body = [[_settled(values[key], subject) for key in chosen] for subject in subjects]
+    with task("table"):
+        for part in ((0.0, 0.9), (0.9, 1.0)):
+            with share(*part):
+                body = [[_settled(values[key], subject) for key in chosen] for subject in each(subjects)]
     heads = [
         Column(key, (headings[key],) if headings and key in headings else COLUMNS[key].heading, "l")
         for key in chosen

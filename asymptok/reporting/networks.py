@@ -10,6 +10,7 @@ from sympy import Rational, Symbol, sstr
 from asymptok.kernels import activations, ntk, random_features
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.networks.laws_of_activations import ActivationLaw, activation_law
+from asymptok.progress import each, task
 from asymptok.reporting.expansions import inline
 from asymptok.reporting.laws import rate_line
 from asymptok.reporting.model import Cell, Column, Content, Inline, Line, Table, cell
@@ -53,12 +54,13 @@ def network_table(named: Sequence[tuple[str, dict[str, Any]]] = NAMED) -> Table:
     selu,3/2,1/2,k**(-d - 2),k**(-d - 4),"H^(d/2 + 1) (even), H^(d/2 + 2) (odd)"
     """
     rows = []
-    for name, parameters in named:
-        law = activation_law(activations.get(name, **parameters))
-        shown = ", ".join(f"{key}={sstr(value)}" for key, value in parameters.items())
-        rows.append(_row(f"{name}({shown})" if shown else name, law))
-        if name == "relu":
-            rows.append(_row("relu (every depth L > 2)", _every_depth()))
+    with task("table"):
+        for name, parameters in each(named):
+            law = activation_law(activations.get(name, **parameters))
+            shown = ", ".join(f"{key}={sstr(value)}" for key, value in parameters.items())
+            rows.append(_row(f"{name}({shown})" if shown else name, law))
+            if name == "relu":
+                rows.append(_row("relu (every depth L > 2)", _every_depth()))
     notes = (
         (
             "one hidden layer unless a depth is named, diagonal 1; features: the last is trained, NTK: all are",

@@ -10,7 +10,8 @@ __all__ = ["latex_prose_html", "prose_html"]
 _TOKEN = re.compile(
     r'(?P<quoted>"[^"]*")'
     r"|(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?(?:\.\.\.)?)"
-    r"|(?P<word>[A-Za-z]+\d*(?:'?_-?\w+)?)"
+    r"|(?P<initial>\b[A-Z]\.(?=\s))"
+    r"|(?P<word>[^\W\d_]+\d*(?:'?_-?\w+)?)"
     r"|(?P<mark>\*\*|->|>=|<=|!=|\+-|\.\.\.|.)",
     re.DOTALL,
 )
@@ -22,7 +23,9 @@ _GREEK = {
 _MARKS = {"->": "\u2192", ">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "+-": "\u00b1", "...": "\u2026"}
 #: one-letter words of the language
 _ARTICLES = ("a", "A", "I")
-_OPERATORS = ("*", "/", "+", "-", "^", "**", "=", "~", "(", ")", "|", "<", ">", ">=", "<=", "!=")
+#: names as they are typed, and as they are written
+_SPELLED = {"Holder": "H\u00f6lder", "Matern": "Mat\u00e9rn"}
+_OPERATORS = ("*", "/", "+", "-", "^", "**", "=", "~", ")", "|", "<", ">", ">=", "<=", "!=", "(")
 
 
 def prose_html(text: str) -> str:
@@ -32,6 +35,8 @@ def prose_html(text: str) -> str:
     '<i>\u03bc</i><sub><i>k</i></sub> \u2265 0 and <i>t</i><sup>1/2</sup>'
     >>> prose_html("the gamma-exponential kernel: c_-1 = -sqrt(2)/pi")
     'the gamma-exponential kernel: <i>c</i><sub>\u22121</sub> = \u2212\u221a2/\u03c0'
+    >>> prose_html("(a proof by F. Bach takes 0.1 s)")
+    '(a proof by F. Bach takes 0.1 s)'
     """
     tokens = [(match.lastgroup or "", match.group()) for match in _TOKEN.finditer(text)]
     return _run(tokens)
@@ -72,6 +77,10 @@ def _run(tokens: list[tuple[str, str]]) -> str:
         if [part for _, part in tokens[i : i + 3]] == ["C", "-", "infinity"]:
             out.append("<i>C</i><sup>\u221e</sup>")
             i += 3
+            continue
+        if token == "s" and i > 1 and tokens[i - 2][0] == "number" and tokens[i - 1][1] == " ":
+            out.append(token)  # seconds
+            i += 1
             continue
         before = tokens[i - 1] if i else ("", "")
         after = tokens[i + 1] if i + 1 < len(tokens) else ("", "")
@@ -126,8 +135,9 @@ def _word(token: str, before: str, after: str) -> str:
         shown = name if upright else f"<i>{name}</i>"
     elif (
         len(head) == 1
+        and head.isascii()
         and before != "'"
-        and (head not in _ARTICLES or index or before in _OPERATORS or after in _OPERATORS)
+        and (head not in _ARTICLES or index or before in _OPERATORS[:-1] or after in _OPERATORS)
     ):
         # SymPy's E and I, next to an operator
         constant = not index and head in "EI" and (before in _OPERATORS or after in _OPERATORS)
@@ -135,7 +145,7 @@ def _word(token: str, before: str, after: str) -> str:
     elif index:
         return escape(token, quote=False)
     else:
-        return escape(head, quote=False)
+        return escape(_SPELLED.get(head, head), quote=False)
     if not index:
         return shown
     below = index.replace("-", "\u2212") if index.lstrip("-").isdigit() else f"<i>{escape(index)}</i>"

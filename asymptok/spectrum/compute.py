@@ -76,7 +76,7 @@ def eigenvalues(
     if free:
         raise AsymptokError(
             f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
-            f"{', '.join(free)}: give values, for example {ways_out.value(free[0], 1)}"
+            f"{', '.join(free)}: give values, for example {ways_out.value(*free, example=1)}"
         )
     compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)

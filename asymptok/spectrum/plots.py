@@ -114,13 +114,14 @@ def _title(spectrum: Spectrum) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """mu_k with the leading term, the sum of a few terms, or whatever else the law names for this k."""
+    """mu_k with the sum of one and of a few terms and the leading one, or whatever else the law names for this k."""
 
     k: int
     mu: Any
     error: Any
     first: Any = None
     few: Any = None
+    lead: Any = None
 
     @property
     def visible(self) -> bool:
@@ -141,7 +142,7 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
         return _Point(k, mu, error)
     if side.kind == "algebraic" and law.parity(k).kind == "algebraic":
         first, few = (_terms(law, k, spectrum, n) for n in (1, _FEW))
-        return _Point(k, mu, error, first, few)
+        return _Point(k, mu, error, first, few, _leading(side, k, spectrum.d))
     if side.kind in ("algebraic", "oscillatory"):
         return _Point(k, mu, error, _size(side, k, spectrum.d))
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
@@ -173,6 +174,14 @@ def _size(side: ParityDecay, k: int, d: int) -> Any:
         return None
     size = mpmath.mpf(k) ** _float(side.exponent(d)) * mpmath.log(k) ** side.log_power
     return mpmath.mpf(_float(constant)) * size
+
+
+def _leading(side: ParityDecay, k: int, d: int) -> Any:
+    """The first term of the series alone, without what singular points elsewhere add at small k."""
+    size, nu = _size(side, k, d), side.nu
+    if side.log_power or size is None or nu is None or k <= (n := mpmath.mpf(_float(nu))):
+        return None
+    return size * mpmath.mpf(k) ** (2 * n + d - 1) * mpmath.gammaprod([k - n], [k + n + d - 1])
 
 
 def _float(value: Any) -> float:
@@ -228,7 +237,7 @@ def _law(axes: Any, side: ParityDecay, points: Sequence[_Point], d: int) -> None
     """The prediction as a line: the leading term, the envelope, or the geometric rate."""
     style = {"color": _COLOURS[side.parity], "linewidth": 1.2, "alpha": 0.85, "zorder": 2}
     if side.kind == "algebraic":
-        line = [(p.k, abs(p.first)) for p in points if p.first]
+        line = [(p.k, abs(p.lead or p.first)) for p in points if p.first]
         logs = {0: "", 1: r"\,\log k"}.get(side.log_power, rf"\,(\log k)^{{{side.log_power}}}")
         label = rf"leading term, {side.parity} $k$:  $\sim k^{{{_exponent(side, d)}}}{logs}$"
     elif side.kind == "oscillatory":
