@@ -45,8 +45,8 @@ def ellipse_law(bound: BoundClaim, d: int) -> ParityClaim:
 
     >>> from flint import fmpq
     >>> law = ellipse_law(BoundClaim(None, "0", "0", "1", fmpq(1)), 2)
-    >>> law.rate, law.high  # 2 S/e with S = 1/(1 - e^-2)
-    (0, '8.50918128240e-1')
+    >>> law.rate, law.high  # 2 S/e = 1/sinh(1), as S = 1/(1 - e^-2)
+    (0, '8.5091812824e-1')
     """
     with flint_precision(_BITS):
         # S A_0 e^-h with A_0 = 2
