@@ -102,3 +102,17 @@ def test_the_report_has_the_certificate(tmp_path: Path) -> None:
         and "Proved: strictly positive definite" in page
         and "asymptok.checker" in page
     )
+
+
+def test_the_proof_speaks_of_the_degrees_for_which_it_holds() -> None:
+    """The odd part of e^u + kappa_1(u) is sinh(u) + u/2: its derivatives at 0 are 3/2, 1, 1, ..."""
+    found = certify("exp(u) + kappa1(u)", 3, terms=2)
+    start = found.odd.tail
+    assert start >= 3 and rf"for all $n \ge {start}$ of this parity" in found.theorem()
+
+
+@pytest.mark.parametrize("text", ["1/(u**2 + 4)", "exp(u**3)"])
+def test_a_proof_without_slits_does_not_speak_of_them(text: str) -> None:
+    """The curve is that of R, without the poles inside of it, and there is no beta."""
+    integrals = certify(text, 3, terms=2).theorem().split(r"\emph{The integrals.}")[1]
+    assert "slit" not in integrals and r"R_\beta" not in integrals

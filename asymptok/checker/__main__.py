@@ -116,6 +116,9 @@ class Analytic:
             low, high = map(rational, items(coefficient, 2))
             if key[0] >= contour.ends[end].order:
                 raise Unsupported("a term so far from the leading one")
+            for e, j in contour.ends[end].terms:  # log t is another one for t = b -+ u
+                if not (e < key[0] or e > key[0] or (e == key[0] and (contour.scale == 1 or j <= key[1]))):
+                    raise Unsupported("terms that are not told apart")
             mine = contour.ends[end].terms.get(key, 0)
             if contour.scale != 1:  # of (b -+ u)^e
                 mine = multiplied(mine, raised(contour.scale, -key[0]))
@@ -302,26 +305,28 @@ def _verified(
 
 
 def main(arguments: list[str]) -> int:
-    if not 1 <= len(arguments) <= 2 or not all(x.isdigit() and len(x) < 9 for x in arguments[1:]):
+    if not 1 <= len(arguments) <= 2 or not all(x.isdecimal() and len(x) < 9 for x in arguments[1:]):
         print("usage: python -m asymptok.checker certificate.json [seconds]", file=sys.stderr)
         return 2
     Clock.end = process_time() + int([*arguments, "60"][1])
+    status, refusal = 1, "NOT VERIFIED: "
     try:
         with open(arguments[0], encoding="utf-8") as file:
-            print("\n".join(verify(file.read(10**7))))
-        return 0
+            text = "\n".join(verify(file.read(10**7)))
+        status = 0
     except OSError as error:
         print(f"bad input: {error}", file=sys.stderr)
         return 2
     except OutOfTime:
-        print("NOT VERIFIED: out of time; a number of seconds after the name of the file gives more")
+        text = refusal + "out of time; a number of seconds after the name of the file gives more"
     except (BadInput, Unsupported, Refuted, Retry) as error:
-        print(f"NOT VERIFIED: {'this program does not handle ' * isinstance(error, Unsupported)}{error}")
+        text = refusal + "this program does not handle " * isinstance(error, Unsupported) + str(error)
     except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError) as error:
-        print(f"NOT VERIFIED: failed ({type(error).__name__})")
+        text = refusal + f"failed ({type(error).__name__})"
     finally:
         Clock.end = inf
-    return 1
+    print(text.encode("ascii", "backslashreplace").decode())  # a file may hold any character
+    return status
 
 
 if __name__ == "__main__":

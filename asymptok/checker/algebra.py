@@ -60,15 +60,17 @@ def _atom_nonnegative(one: Atom, e: Number) -> bool:
 
 
 def full(f: Number) -> bool:
-    """Whether, besides, all Taylor coefficients from some degree on are positive: a product with exp(cu + ...) or
-    (a - cu - ...)^-q, c > 0, is a summand."""
-    slopes = [
-        collected(base).get(FIRST, 0) * (1 if name == "exp" else -1)
+    """Whether, besides, mu_k > 0 for all large k: infinitely many even and odd coefficients are positive, because a
+    product with exp(c u^n + ...) or (a - c u^n - ...)^-q, c > 0, n odd, is a summand."""
+    return nonnegative(f) and any(
+        ball(n).interval()[0] % 2 == 1
         for product in collected(f)
         for (name, base), _ in product
         if name in ("exp", "power")
-    ]
-    return any(slope > 0 for slope in slopes) and nonnegative(f)
+        for monomial in collected(base)
+        for (variable, _), n in monomial
+        if variable == "u" and len(monomial) == 1
+    )
 
 
 def is_entire(f: Number) -> bool:

@@ -109,17 +109,23 @@ def leading(x: Number) -> Fraction:
     return min(parts(x), key=lambda part: sorted(map(repr, part[0])))[1]
 
 
+def sized(x: Number) -> Number:
+    """x, if it is not too long."""
+    found = list(parts(x))
+    if len(found) > 400 or any(
+        q.numerator.bit_length() + q.denominator.bit_length() > 9999 for _, q in found
+    ):
+        raise Unsupported("so long an expression")
+    return x
+
+
 def _sum(items: Iterable[tuple[Product, Fraction]]) -> Number:
     Clock.tick()
     total: dict[Product, Fraction] = {}
     for product, q in items:
         total[product] = total.get(product, Fraction(0)) + q
     total = {product: q for product, q in total.items() if q}
-    if len(total) > 400 or any(
-        q.numerator.bit_length() + q.denominator.bit_length() > 9999 for q in total.values()
-    ):
-        raise Unsupported("so long an expression")
-    return Form(total) if total.keys() - {ONE} else total.get(ONE, Fraction(0))
+    return sized(Form(total) if total.keys() - {ONE} else total.get(ONE, Fraction(0)))
 
 
 def _times(f: Product, g: Product) -> Iterable[tuple[Product, Fraction]]:
@@ -167,10 +173,13 @@ def power(x: Number, q: Number) -> Number:
     if whole(q) and (q >= 0 or (not isinstance(x, Form) and x != 0)):
         out: Number = Fraction(1)
         for _ in range(abs(int(q))):
-            out = out * x
+            out = sized(out * x)
         return out if q >= 0 or isinstance(out, Form) else 1 / Fraction(out)
     (product, c), *more = parts(x)
-    constant = all(name in POSITIVE and not isinstance(base, Form) for (name, base), _ in product)
+    constant = all(
+        name in POSITIVE and not isinstance(base, Form) and (name == "pi" or base > 0)
+        for (name, base), _ in product
+    )
     if more and whole(q) and (first := leading(x)) != 1:  # so that 1/(1-u) and 1/(u-1) have one form
         return atom("power", x * (1 / first), q) * first ** int(ball(q).interval()[0])
     if more or c == 0 or (c < 0 and not whole(q)) or not constant:

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from . import models
 from .balls import EULER, HALF, Ball, Clock, I, Retry
 from .balls import PI as PI_BALL
-from .exact import PI, Form, Number, Unsupported, atom, ball, enclosed, leading, power, whole
+from .exact import PI, Form, Number, Unsupported, atom, ball, enclosed, leading, power, sized, whole
 from .models import End, S, Taylor
 from .read import BadInput, fields, integer, items, rational
 
@@ -109,6 +109,8 @@ class Place(Generic[V]):
                 out = args[0]
                 for value in args[1:]:
                     out = out + value if op == "add" else out * value
+                    if isinstance(out, Fraction):
+                        sized(out)
                 return out
             case ["pow" | "powc", int(), last]:
                 q = rational(last) if exponent is None else exponent

@@ -149,7 +149,7 @@ class Law:
             max(Fraction(1), factor) * (self.log_r.scaled(-1) - ball(self.bound.height)).exp().interval()[1]
         )
         last = k
-        if sigma - nu > 1:
+        if not sigma - nu <= 1:
             zero = (ball(nu * sigma) * ball(sigma - nu - 1).inverse()).interval()[1]
             last = max(k, zero.__ceil__() + 1)
         if growth > 1 or most > ONE >> 1 or last > k + 200:

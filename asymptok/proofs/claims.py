@@ -21,13 +21,15 @@ from asymptok.laws.leading_exponentials import Frame
 from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
-from asymptok.proofs.decimals import interval, number
+from asymptok.proofs.decimals import decimal, interval, number
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: (log power, (low, high)) of the terms at one exponent
 Powers = tuple[tuple[int, tuple[str, str]], ...]
 #: bits in which claims are evaluated, beside those of the degree
 _BITS = 160
+#: of the sum of two coefficients; those in our files have fewer
+_DIGITS = 60
 
 
 class Law(Enum):
@@ -302,10 +304,10 @@ def _combined(
 
 
 def _sum(group: list[TermClaim], parity: int) -> tuple[str, str]:
-    """The decimals are exact numbers, and so is their sum."""
+    """The sum of the intervals, exactly unless the numbers in a file have more digits than decimals of ours."""
     low = high = Fraction(0)
     for term in group:
         a, b = Fraction(term.low), Fraction(term.high)
         a, b = (a, b) if term.at == 1 or parity == 0 else (-b, -a)
         low, high = low + a, high + b
-    return str(low), str(high)
+    return decimal(low, _DIGITS, up=False), decimal(high, _DIGITS, up=True)

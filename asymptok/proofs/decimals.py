@@ -32,12 +32,12 @@ def down(x: arb, digits: int = 20) -> str:
     >>> down(arb(1) / 3, 5), up(arb(1) / 3, 5), up(arb(-1) / 3, 5), up(arb(0), 5)
     ('3.3333e-1', '3.3334e-1', '-3.3333e-1', '0')
     """
-    return _decimal(exact(x.lower()), digits, up=False)
+    return decimal(exact(x.lower()), digits, up=False)
 
 
 def up(x: arb, digits: int = 20) -> str:
     """The smallest decimal with so many digits that no value of the ball is above."""
-    return _decimal(exact(x.upper()), digits, up=True)
+    return decimal(exact(x.upper()), digits, up=True)
 
 
 def plain(text: str) -> str:
@@ -50,11 +50,12 @@ def plain(text: str) -> str:
     return format(Decimal(text), "f") if exponent and -3 <= int(exponent) <= 5 else text
 
 
-def _decimal(x: Fraction, digits: int, *, up: bool) -> str:
+def decimal(x: Fraction, digits: int, *, up: bool) -> str:
+    """The nearest decimal with so many digits above x, or below."""
     if x == 0:
         return "0"
     if x < 0:
-        return "-" + _decimal(-x, digits, up=not up)
+        return "-" + decimal(-x, digits, up=not up)
     # 10^place <= x < 10^(place + 1), found from the bit lengths and corrected
     place = int((x.numerator.bit_length() - x.denominator.bit_length()) * 0.30103)
     while x >= Fraction(10) ** (place + 1):

@@ -81,7 +81,7 @@ def exponential_conclusion(certificate: Statement, parity: int) -> str:
         return ""
     name, start = ("odd" if parity else "even"), claim.tail
     rest = (
-        r"for all $n$ of this parity, $r = 0$"
+        rf"for all $n \ge {start}$ of this parity, $r = 0$"
         if not part.others and not any(x != 0 for _, x in part.piece.weights)
         else rf"""where $|r_n| \le r < \frac12$ for all $n \ge {start}$ of this parity: the quotient of
 every other term and of $f(n)$, in absolute value, decreases in steps of $2$ from $n = {start}$ on, for its steps are

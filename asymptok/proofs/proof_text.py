@@ -106,7 +106,7 @@ def _outside(certificate: Statement) -> str:
     if all(bound.beta is None for bound in certificate.bounds):
         zero = all(Fraction(bound.curve) == 0 for bound in certificate.bounds)
         rest = (
-            "It is equal to $\\kappa$ up to a constant."
+            "Their sum is $\\kappa$ up to a constant."
             if zero
             else r"""The rest $R$ is analytic in the ellipses
 $|\operatorname{Im}\theta| \le h$, $u = \cos\theta$, of the table below: its functions under roots, in
@@ -163,14 +163,15 @@ $f = {subject}$ with $B_\pm = 0$, for all $k \ge 0$.{_rooted(certificate)}{_enti
         subject, lines = "each $F$", "\non vertical lines beyond the points inside"
     return rf"""\emph{{Analyticity and local expansions.}} With $s_0 = \sqrt2 \sin\frac\theta2$, $s_1 =
 \sqrt2 \cos\frac\theta2$, so that $1-u = s_0^2$ and $1+u = s_1^2$,
-each function $N$ under a root in {subject} is $s_0^p s_1^r U$, where $p$ and $r$ are orders of vanishing at
+each function $N$ under a root, in a logarithm or in a denominator of {subject}, where
+$\arccos N = -2i \log((\sqrt{{1+N}} + i\sqrt{{1-N}})/\sqrt2)$, is $s_0^p s_1^r U$ with its orders $p$ and $r$ at
 the ends, and $U$ on
 the curve $\operatorname{{Im}}\theta = {height}$,{lines} and on the circles below was evaluated in interval
-arithmetic and misses $(-\infty,0]$. If a
+arithmetic and misses $(-\infty,0]$ (for a denominator: one ray). If a
 function is analytic in a bounded domain, continuous up to the boundary, and its values on the boundary miss
 a closed ray to infinity, its
 values inside miss the ray: the number of solutions of $U = w$ is the same for all $w$ on the ray, and none
-for large $w$. Thus all roots are analytic in the
+for large $w$. Thus roots, logarithms and quotients are analytic in the
 rectangle $(0,\pi) \times (-h,h)$, $h = {height}$, and in the discs that cover the slits: {discs}.
 {_models(certificate)}In
 the discs $\kappa$ is a power series in $\sigma$, and
@@ -276,6 +277,11 @@ def bounds(certificate: Statement) -> str:
         return ""
     if certificate.place is not None:
         return "\\emph{The integrals.} On short pieces of curve and slits\n" + bound_table(certificate)
+    if all(bound.beta is None for bound in certificate.bounds):
+        return (
+            "\\emph{The integrals.} $f$ was evaluated on short pieces of the curve. This gives\n"
+            + bound_table(certificate)
+        )
     terms = "$V$ and its terms" if certificate.divided else "its terms"
     return rf"""\emph{{The integrals.}} Let $R_\beta$ be $\kappa$ minus {terms} with exponents below
 $\beta$ at both ends. On the slits $R_\beta$ is, in each disc, a
