@@ -159,3 +159,22 @@ def test_a_fine_grid_of_exponents_ends_with_its_model():
         for k in (3, 12, 25):
             exact = mp.quad(lambda s, k=k: kappa(s**6) * mp.legendre(k, 1 - s**6) * 3 * s**5, cuts)
             assert found.lower(k) <= exact <= found.upper(k)
+
+
+@pytest.mark.parametrize("d", [500, 501])
+def test_laws_in_hundreds_of_dimensions(d):
+    """exp(-sqrt(1-u)) is the sum of (-1)^j/j! (1-u)^(j/2), term by term."""
+    found = certify("exp(-sqrt(1-u))", d)
+    a, b = found.constants
+
+    def power(nu, k):
+        gammas = mp.gammaprod(
+            [d / mp.mpf(2), nu + (d - 1) / mp.mpf(2), k - nu], [mp.mpf(1) / 2, -nu, k + nu + d - 1]
+        )
+        return mp.mpf(2) ** (nu + d - 2) * gammas
+
+    with mp.workdps(60):
+        for k in (3, found.k0, found.k0 + 1, 400, 401, 20_000):
+            true = sum((-1) ** j / mp.factorial(j) * power(mp.mpf(j) / 2, k) for j in range(80))
+            assert found.lower(k) <= true <= found.upper(k)
+            assert k < found.k0 or a <= true * mp.mpf(k) ** d <= b
