@@ -172,3 +172,22 @@ def test_bounds_show_themselves_as_they_are_meant():
     # the numbers shown are the numbers of the certificate
     assert all(f"{Decimal(claim.low):f} k^" in str(found) for claim in (found.even, found.odd))
     assert str(found.recheck()).endswith("claims proved again")
+
+
+@pytest.mark.parametrize("d", [500, 501])
+def test_laws_in_hundreds_of_dimensions(d):
+    """exp(-sqrt(1-u)) is the sum of (-1)^j/j! (1-u)^(j/2), term by term."""
+    found = certify("exp(-sqrt(1-u))", d)
+    a, b = found.constants
+
+    def power(nu, k):
+        gammas = mp.gammaprod(
+            [d / mp.mpf(2), nu + (d - 1) / mp.mpf(2), k - nu], [mp.mpf(1) / 2, -nu, k + nu + d - 1]
+        )
+        return mp.mpf(2) ** (nu + d - 2) * gammas
+
+    with mp.workdps(60):
+        for k in (3, found.k0, found.k0 + 1, 400, 401, 20_000):
+            true = sum((-1) ** j / mp.factorial(j) * power(mp.mpf(j) / 2, k) for j in range(80))
+            assert found.lower(k) <= true <= found.upper(k)
+            assert k < found.k0 or a <= true * mp.mpf(k) ** d <= b

@@ -309,23 +309,11 @@ def _useful(claims: Claims, laws: list[ParityClaim]) -> tuple[BoundClaim, ...]:
     with flint_precision(128):
         for k in _LOOKED_AT:
             law = laws[k % 2]
-            kept.add(_sharpest(claims, k, law.lead))
+            kept.add(claims.sharpest(k, law.lead))
         for law in laws:
             if law.k0 is not None:
-                kept.add(_sharpest(claims, law.k0, law.lead))
+                kept.add(claims.sharpest(law.k0, law.lead))
     return tuple(bound for i, bound in enumerate(claims.bounds) if i in kept)
-
-
-def _sharpest(claims: Claims, k: int, lead: Lead | None) -> int:
-    best, least = len(claims.bounds) - 1, None
-    for index in range(len(claims.bounds)):
-        part = claims.part(k, index, lead)
-        if part is None:
-            continue
-        width = part.value.rad()
-        if least is None or width < least:
-            best, least = index, width
-    return best
 
 
 def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim:

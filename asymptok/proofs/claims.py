@@ -5,6 +5,7 @@ Everything here is computed from the decimals of the certificate alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -241,11 +242,23 @@ class Claims:
             return slit_factor(beta, k, self.d)
         return outer_slit(k, self.d, ball(self.place), beta)
 
-    def enclosure(self, k: int, lead: Lead | None) -> arb | None:
-        """mu_k as the common part of what all bounds say; None if none applies."""
+    def sharpest(self, k: int, lead: Lead | None) -> int:
+        """The bound that says the most about mu_k."""
+        best, least = len(self.bounds) - 1, None
+        for index in range(len(self.bounds)):
+            part = self.part(k, index, lead)
+            if part is None:
+                continue
+            width = part.value.rad()
+            if least is None or width < least:
+                best, least = index, width
+        return best
+
+    def enclosure(self, k: int, lead: Lead | None, among: Iterable[int] | None = None) -> arb | None:
+        """mu_k as the common part of what all bounds say, or those `among` them; None if none applies."""
         best = None
         with flint_precision(_BITS + 2 * k.bit_length()):
-            for index in range(len(self.bounds)):
+            for index in range(len(self.bounds)) if among is None else among:
                 part = self.part(k, index, lead)
                 if part is None or not part.value.is_finite():
                     continue

@@ -39,6 +39,8 @@ LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
 _LARGEST_REST = fmpq(1, 2)
 #: relative room that is left in a and b
 _ROOM = fmpq(1, 5000)
+#: degrees up to which all bounds are looked at, and the part of k over which the sharpest one stays the same
+_STEADY = 64
 _BITS = 128
 
 
@@ -172,12 +174,15 @@ def law_of(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> ParityClaim:
     with flint_precision(_BITS):
         k0, low, high = found.start, found.low, found.high
         order = ball(-rate)
-        k = found.start - 2
+        k, near, renewed = found.start - 2, found.bound, found.start
         while k > (1 if q else 0):
-            value = claims.enclosure(k, lead)
-            if value is None or value.contains(0) or (value > 0) != found.positive:
-                break
-            if not (value.rad() < arb(goal) * abs(value.mid())):
+            # far out one bound is the sharpest for long, and nearly as good as all of them
+            if renewed - k > k // _STEADY:
+                near, renewed = claims.sharpest(k, lead), k
+            value = claims.enclosure(k, lead, [near]) if k > _STEADY else None
+            if not _shows_sign(value, found.positive, goal):
+                value = claims.enclosure(k, lead)
+            if value is None or not _shows_sign(value, found.positive, goal):
                 break
             scaled = abs(claims.scaled(value, k)) * arb(k) ** order / arb(k).log() ** q
             low, high = arb.min(low, scaled.lower()), arb.max(high, scaled.upper())
@@ -186,6 +191,13 @@ def law_of(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> ParityClaim:
         a, b = (low, high) if found.positive else (-high, -low)
         numbers = (k0, found.start, found.bound, down(a, 12), up(b, 12))
         return ParityClaim(kind, nu, rate, *numbers, log_power=q)
+
+
+def _shows_sign(value: arb | None, positive: bool, goal: fmpq) -> bool:
+    """Whether mu_k has that sign, and is known up to a relative half-width below `goal`."""
+    if value is None or value.contains(0) or (value > 0) != positive:
+        return False
+    return bool(value.rad() < arb(goal) * abs(value.mid()))
 
 
 def _first_tail(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> Tail | None:

@@ -40,18 +40,25 @@ def curve_factor(height: arb, k: int, d: int) -> arb:
 
 
 def series_bound(height: arb, d: int) -> arb:
-    """S.
+    """S, (1-x)^(lambda-1) for lambda < 1 and else (1+x)^(lambda-1) with the negative binomial coefficients doubled.
+
+    Of those of n-1/2 every other one is negative from the (n+1)-th on, and they fall in size.
 
     >>> series_bound(arb(1), 4) == 1, series_bound(arb(1), 2).overlaps(1 / (1 - arb(-2).exp()))
     (True, True)
     """
-    x = (-2 * height).exp()
-    start = 1 - fmpq(d - 2, 2)
-    total, term = arb(1), arb(1)
-    for j in range(max(_TERMS, d)):
-        term = term * abs(arb(start + j)) / (j + 1) * x
-        if term.is_zero():
-            return total
+    x, exponent = (-2 * height).exp(), arb(fmpq(d - 4, 2))
+    if d < 4:
+        return (1 - x) ** exponent
+    total = (1 + x) ** exponent
+    if d % 2 == 0:
+        return total
+    # |binom(n-1/2, j)| = Gamma(n+1/2) Gamma(j-n+1/2)/(pi j!)
+    j = (d - 1) // 2
+    size = arb(fmpq(3, 2)).gamma() / arb.pi() * (exponent + 1).lgamma().exp() / arb(j + 1).lgamma().exp()
+    term = 2 * size * x**j
+    for i in range(j, j + _TERMS, 2):
         total = total + term
-    # from here on |1 - lambda + j| <= j + 1: the rest is at most term (x + x^2 + ...)
-    return total + arb(0, (term * x / (1 - x)).upper()) + (term * x / (1 - x)).upper()
+        term = term * (i - exponent) * (i + 1 - exponent) / ((i + 1) * (i + 2)) * x * x
+    rest = (term / (1 - x * x)).upper()
+    return total + arb(0, rest) + rest
