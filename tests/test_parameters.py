@@ -7,6 +7,7 @@ import random
 import mpmath
 import pytest
 import sympy
+from flint import fmpq
 from sympy import (
     Rational,
     Symbol,
@@ -41,6 +42,7 @@ from asymptok import (
     kernels,
     table,
 )
+from asymptok.constants.boxes import _root
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
@@ -295,3 +297,9 @@ def test_names_that_are_numbers_or_nothing() -> None:
             kernels.laplace(bad)
         with pytest.raises(AsymptokError):
             kernels.network(2, weight_variance=bad)
+
+
+def test_the_root_of_a_variable_on_a_box_without_its_values() -> None:
+    """x^2 - y^2 > 0 where x = 1 and y = 3: nothing is known of its root."""
+    assert _root((None, fmpq(-8)), 2) == (0, None)
+    assert _root((fmpq(-8), fmpq(1)), 2) == (0, 1)
