@@ -12,7 +12,8 @@ import pytest
 import sympy
 from sympy import Max, Piecewise, Rational, S, Symbol, erf, exp, factorial, pi, rf, sqrt
 
-from asymptok import AsymptokError, activations, check, decay, dual, eigenvalues, expand, u
+from asymptok import AsymptokError, activations, check, decay, dual, eigenvalues, expand, kernels, u
+from asymptok.kernels.duals import as_activation, second_moment
 from asymptok.kernels.pieces import NoClosedForm, pieces
 from asymptok.symbols import x
 
@@ -392,3 +393,31 @@ def test_what_is_no_kernel_is_refused() -> None:
     for phi in (1 / (x - a), abs(x) ** p * exp(x), exp(a * x**2) * sympy.tanh(x), abs(x) ** Rational(-1, 2)):
         with pytest.raises(NoClosedForm):
             dual(phi)
+
+
+def test_a_power_of_a_relu_between_two_bounds() -> None:
+    """Where p - 1 > -1/2 by its range only; E[max(X, 0)^(2p)] = 2^(p-1) Gamma(p + 1/2)/sqrt(pi)."""
+    kernel = kernels.network(2, "abs(x)**p", tangent=True, parameters={"p": ("3/4", "3/2")})
+    assert decay(kernel).nu == Symbol("p", positive=True) - Rational(1, 2)
+    moment = second_moment(as_activation("max(x, 0)**p", {"p": ("1/2", 2)}))
+    for value in (Rational(3, 4), Rational(5, 3)):
+        known = 2 ** (value - 1) * sympy.gamma(value + Rational(1, 2)) / sqrt(pi)
+        assert abs((moment.subs(Symbol("p", positive=True), value) - known).n(30)) < 1e-28
+
+
+@pytest.mark.parametrize(("power", "order"), [("5/2", 3), ("7/4", 2)])
+def test_powers_in_a_layer_with_symbols(power: str, order: int) -> None:
+    """The correlation is 1 at u = 1 as a sum of fractions only; numbers from an integral over the circle."""
+    p, t = Rational(power), Symbol("t", positive=True)
+    w, b = Symbol("w", positive=True), Symbol("b", positive=True)
+    series = expand(kernels.network(2, Max(x, 0) ** p, weight_variance=w, bias_variance=b), at=1, order=order)
+    far = Rational(1, 10**4)
+    found = series.as_expr(t).subs({w: 2, b: Rational(1, 2), t: far}).n(30)
+    with mpmath.workdps(30):
+        theta, half = mpmath.acos((Rational(5, 2) - 2 * far) / Rational(5, 2)), mpmath.pi / 2
+        mean = mpmath.quad(
+            lambda y: (mpmath.cos(y) * mpmath.cos(y - theta)) ** mpmath.mpf(p), [theta - half, 0, half]
+        )
+        size = 2 ** mpmath.mpf(p) * mpmath.gamma(mpmath.mpf(p) + 1) / (4 * half)
+        known = 0.5 + 2 * mpmath.mpf(2.5) ** mpmath.mpf(p) * size * mean
+    assert abs(found - known) < 10 * float(far) ** (order + 0.25)

@@ -212,3 +212,21 @@ def test_parameters_need_values_for_numbers() -> None:
     assert decay(kernel).odd.kind == "superpolynomial"
     with pytest.raises(AsymptokError):
         kernel.evaluate("0.3")
+
+
+def test_many_coefficients_of_a_layer_with_biases() -> None:
+    """mu_k of 1 + 2 E[phi phi] at the correlation (1 + 2u)/3, phi = tanh(sqrt(3) x): sums in NumPy."""
+    x, h = np.linspace(-15, 15, 6001, retstep=True)
+    weight = np.exp(-x * x / 4) * np.sqrt(h / np.sqrt(2 * np.pi))
+    values, before, here = np.tanh(np.sqrt(3) * x) * weight, np.zeros_like(x), weight
+    squares = []
+    for n in range(600):
+        squares.append(float(values @ here) ** 2)
+        before, here = here, (x * here - np.sqrt(n) * before) / np.sqrt(n + 1)
+    nodes, weights = np.polynomial.legendre.leggauss(320)
+    kernel = 1 + 2 * np.polynomial.polynomial.polyval((1 + 2 * nodes) / 3, squares)
+    found = eigenvalues(kernels.network(2, "tanh", weight_variance=2, bias_variance=1), 3, ks=[5, 30], dps=20)
+    assert found.rigorous
+    for k, error in ((5, 1e-10), (30, 1e-3)):
+        known = weights @ (kernel * np.polynomial.legendre.Legendre.basis(k)(nodes)) / 2
+        assert float(found[k]) == pytest.approx(float(known), rel=error)

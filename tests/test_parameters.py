@@ -7,6 +7,7 @@ import random
 import mpmath
 import pytest
 import sympy
+from flint import fmpq
 from sympy import (
     Rational,
     Symbol,
@@ -41,6 +42,7 @@ from asymptok import (
     kernels,
     table,
 )
+from asymptok.constants.boxes import _root
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
@@ -304,3 +306,9 @@ def test_numbers_are_written_as_in_formulas() -> None:
     for bad in ("sqrt(-2)", "1/0", "u", "c + 1", "", "9**9**9**9", "1 2"):
         with pytest.raises(AsymptokError):
             kernels.laplace("c").subs(c=bad)
+
+
+def test_the_root_of_a_variable_on_a_box_without_its_values() -> None:
+    """x^2 - y^2 > 0 where x = 1 and y = 3: nothing is known of its root."""
+    assert _root((None, fmpq(-8)), 2) == (0, None)
+    assert _root((fmpq(-8), fmpq(1)), 2) == (0, 1)

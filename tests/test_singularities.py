@@ -17,6 +17,7 @@ from asymptok import AsymptokError, Kernel, kernels, u
 from asymptok.balls import ball
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.regularity import analyse
+from asymptok.regularity.choices import with_moduli
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import Interval, sign_of
@@ -434,3 +435,9 @@ def test_a_kink_at_a_double_root_without_a_closed_form_is_refuted() -> None:
     (point,) = found.interior
     low, high = point.enclosure
     assert abs(low - 0.7390851332151607) < 1e-12 and abs(high - low) < 1e-12
+
+
+def test_sums_without_choices_are_not_multiplied_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    expr = kernels.network(3, "hard_tanh").expr
+    monkeypatch.delattr(sympy, "expand_mul")  # of a network of four layers it takes minutes
+    assert with_moduli(expr) is expr

@@ -417,7 +417,8 @@ def _root(bounds: Bounds, root: int) -> Bounds:
         return bounds
     low, high = bounds
     low = fmpq(0) if low is None or low < 0 else low
-    return _one_root(low, root, -1), None if high is None else _one_root(high, root, 1)
+    # a box may have none of its values, such as x^2 - y^2 > 0 where x = 1 and y = 3
+    return _one_root(low, root, -1), None if high is None or high < low else _one_root(high, root, 1)
 
 
 def _one_root(x: fmpq, root: int, side: int) -> fmpq:

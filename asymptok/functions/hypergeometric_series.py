@@ -41,7 +41,8 @@ def hypergeometric(
         if side.zero:
             if len(upper) != 2:
                 raise ExpansionError(f"{node}: only 2F1 is expanded at 1", node)
-            return _at_one(context, node, upper[0], upper[1], lower[0], context.number(1) - a)
+            near = (context.number(1) - a).without_constant()  # 0 by its sign, if not by its form
+            return _at_one(context, node, upper[0], upper[1], lower[0], near)
     return context.compose(_taylor(context, upper, lower, value), a.without_constant())
 
 

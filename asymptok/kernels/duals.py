@@ -15,7 +15,7 @@ from asymptok.constants.normal_form import fraction, gathered
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite
-from asymptok.kernels.homogeneous import homogeneous
+from asymptok.kernels.homogeneous import at_one, homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, made
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
@@ -200,7 +200,7 @@ def dual_expression(phi: Activation) -> Expr:
     try:
         return closed_form(phi)
     except NoClosedForm as reason:
-        found = homogeneous(pieces(phi.expr, phi.ranges))
+        found = homogeneous(pieces(phi.expr, phi.ranges), phi.ranges)
         if found is not None:
             return found
 
@@ -233,7 +233,7 @@ def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
 
 
 def _at_one(kernel: Expr, phi: Activation) -> Expr:
-    value = dag.rebuild(kernel, {u: S.One})
+    value = at_one(dag.rebuild(kernel, {u: S.One}), phi.ranges)
     if not value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
         return value
     # 0 times infinity at the end: one-dimensional integrals instead

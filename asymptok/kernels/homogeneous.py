@@ -10,20 +10,25 @@ nor odd it is made of max(x, 0)^p and max(-x, 0)^p, whose mean has -u for u: the
 
 from __future__ import annotations
 
-from sympy import Expr, Mul, Rational, S, gamma, hyper, pi, sqrt
+from collections.abc import Mapping
 
+from sympy import Expr, Mul, Rational, S, Symbol, gamma, hyper, pi, sqrt
+
+from asymptok import dag
+from asymptok.constants.decide import sign
 from asymptok.kernels.pieces import NoClosedForm, Piece
+from asymptok.parameters import Range
 from asymptok.symbols import u, x
 
-__all__ = ["homogeneous"]
+__all__ = ["at_one", "homogeneous"]
 
 
-def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
+def homogeneous(cells: tuple[Piece, ...], ranges: Mapping[Symbol, Range]) -> Expr | None:
     """The kernel, or None if phi is not of this kind; NoClosedForm if p > -1/2 is not shown.
 
     >>> from sympy import Abs
     >>> from asymptok.kernels.pieces import pieces
-    >>> homogeneous(pieces(Abs(x) ** Rational(3, 2))).subs(u, 1).n(8), (2**1.5 * gamma(2.0) / pi**0.5).n(8)
+    >>> homogeneous(pieces(Abs(x) ** Rational(3, 2)), {}).subs(u, 1).n(8), (2**1.5 * gamma(2.0) / pi**0.5).n(8)
     (1.5957691, 1.5957691)
     """
     if len(cells) != 2 or cells[0].high != 0:
@@ -35,7 +40,7 @@ def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
     (p,) = powers
     if p is None or p.is_Integer:
         return None
-    if (p + Rational(1, 2)).is_positive is not True:
+    if not sign(p + Rational(1, 2), ranges).positive:
         raise NoClosedForm(f"|x|^({p}) is not shown to be square integrable: {p} > -1/2 is needed")
     left, right = found[0][0], found[1][0]
     if left == right:
@@ -48,6 +53,21 @@ def homogeneous(cells: tuple[Piece, ...]) -> Expr | None:
     both, mixed = left**2 + right**2, 2 * left * right
     factor = 2 ** (p - 1) * gamma(p + 1) ** 2 / (sqrt(pi) * gamma(p + Rational(3, 2)))
     return factor * (both * _one_sided(p, u) + mixed * _one_sided(p, -u))
+
+
+def at_one(value: Expr, ranges: Mapping[Symbol, Range]) -> Expr:
+    """2F1(a, b; c; 1) = Gamma(c) Gamma(c-a-b)/(Gamma(c-a) Gamma(c-b)), where these kernels have it: c - a - b > 0.
+
+    >>> at_one(hyper((S.Half, S.Half), (4,), 1), {})
+    256/(75*pi)
+    """
+    sums: dict[Expr, Expr] = {}
+    for node in dag.postorder(value):
+        if isinstance(node, hyper) and node.argument == 1 and (len(node.ap), len(node.bq)) == (2, 1):
+            (a, b), (c,) = node.ap, node.bq
+            if sign(c - a - b, ranges).positive:
+                sums[node] = gamma(c) * gamma(c - a - b) / (gamma(c - a) * gamma(c - b))
+    return dag.rebuild(value, sums) if sums else value
 
 
 def _one_sided(p: Expr, c: Expr) -> Expr:

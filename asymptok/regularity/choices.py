@@ -53,6 +53,8 @@ def with_moduli(expr: Expr) -> Expr:
     >>> with_moduli(sympy.Max(u, u**2) + sympy.Min(u, u**2)), with_moduli(sympy.Max(0, u) - Abs(u)/2)
     (u**2 + u, u/2)
     """
+    if not _count(expr):
+        return expr
     new: dict[Expr, Expr] = {}
     for node in dag.postorder(expr):
         args = [new[a] for a in node.args]

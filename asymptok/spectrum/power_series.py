@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from flint import arb, arb_series
+from flint import arb, arb_poly, arb_series
 from sympy import Expr, S
 
 from asymptok import dag
@@ -145,13 +145,10 @@ class _Series:
         found = type(node).squares(*given, bits=self.bits)
         if node.args[-1] == u:
             # its own coefficients, whatever the length
-            spread = [c for square in found.values for c in (square.lower(), 0)]
+            spread = [c for square in found.values for c in (_least(square), 0)]
             with flint_length(len(spread) + 2):
                 return self._below(node, arb_series([0, *spread] if found.parity else spread), False)
-        square = inner.series * inner.series
-        value = arb_series([0])
-        for c in reversed(found.values):
-            value = value * square + c.lower()
+        value = _composed([_least(c) for c in found.values], inner.series * inner.series)
         value = value * inner.series if found.parity else value
         cut = inner.cut or found.degree * (inner.series.length() - 1) >= self.length
         return self._below(node, value, cut)
@@ -164,6 +161,23 @@ class _Series:
         if not left.is_finite():
             raise Unproved(f"{node} has no finite value at u = 1")
         return _Part(series, arb.max(left, arb(0)), True, cut)
+
+
+def _least(square: arb) -> arb:
+    """A lower bound of a square: one that is known to be small only is left out."""
+    return arb.max(square.lower(), arb(0))
+
+
+def _composed(coefficients: list[arb], inner: arb_series) -> arb_series:
+    """sum_m c_m inner^m: of a series without constant term, and in u^2 where there are no odd powers."""
+    constant = inner[0]
+    outer = arb_series(list(arb_poly(coefficients)(arb_poly([constant, 1]))))
+    powers = [arb(0), *(inner[j] for j in range(1, inner.length()))]
+    step = 1 if any(powers[1::2]) else 2
+    value = outer(arb_series(powers[::step]))
+    spread = [arb(0)] * (step * value.length())
+    spread[::step] = [value[j] for j in range(value.length())]
+    return arb_series(spread)
 
 
 def _eigenvalue(part: _Part, d: int, k: int) -> arb:
