@@ -13,10 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 import flint
+import mpmath as mp
 import pytest
+import sympy
 from flint import acb, arb, fmpq
 
-from asymptok import certify, kernels
+from asymptok import Kernel, certify, kernels
 from asymptok.checker import models
 from asymptok.checker.__main__ import main, verify
 from asymptok.checker.algebra import full, nonnegative, polynomial_degree
@@ -27,6 +29,7 @@ from asymptok.checker.exact import Coefficient, Number, Unsupported, atom, ball,
 from asymptok.checker.kernel import Branches, Symbols, at_end, in_strip, program, written
 from asymptok.checker.models import End, Taylor
 from asymptok.checker.read import BadInput, digest
+from asymptok.proofs.expressions import to_nodes
 
 REJECTIONS = (Refuted, Retry, Unsupported, BadInput)
 
@@ -455,7 +458,34 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "unbounded at an end": (lambda: "(1-u)**(-1/4)*exp(u)", 2),
     "a logarithm at both ends": (lambda: "-log(1-u**2)", 4),
     "a logarithm outside": (lambda: "(3 + u)*log(3 + u)", 3),
+    "a tangent kernel of GELU units": (lambda: kernels.network(2, "gelu", tangent=True), 3),
+    "three layers of GELU units": (lambda: kernels.network(3, "gelu"), 3),
+    "three layers of erf units": (lambda: kernels.network(3, "erf", tangent=True), 3),
 }
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("asin(u/2)", True),
+        ("asin((1+u)/3)", True),
+        ("asin((1+u)/3)/asin(2/3)", True),
+        ("asin(u/2 - 1/3)", False),
+        ("asin(u/2)**2/(2 - asin((1+u)/3))", True),
+        ("1/(1/4 - asin((1+u)/3))", False),  # 1/(c - g) with g(0) > c
+        ("(3 - asin(u/2)**2)**(-1/2)/(pi + sqrt(3))", True),
+        ("(3 + asin(u/2)**2)**(-1/2)", False),
+        ("1/(1 - 3*exp(u))", False),
+        ("exp(asin(u/3)) - 2*u", False),
+    ],
+)
+def test_signs_of_taylor_coefficients(text: str, known: bool) -> None:
+    """Whatever is said to have coefficients >= 0 has them, by mpmath's differences."""
+    kernel = Kernel(text)
+    found = nonnegative(Symbols().run(program(to_nodes(kernel.expr))))
+    with mp.workdps(60):
+        least = min(mp.taylor(sympy.lambdify(sympy.Symbol("u", real=True), kernel.expr, "mpmath"), 0, 8))
+    assert found is known and (least >= -(mp.mpf(10) ** -20) or not found)
 
 
 @pytest.mark.slow

@@ -6,7 +6,10 @@ wherever a power is not an integer, which the contour proves, so that N^a N^b = 
 
 from __future__ import annotations
 
-from .exact import NUMBERS, ONE, Atom, Form, Number, Product, ball, parts
+from fractions import Fraction
+from functools import cache
+
+from .exact import NUMBERS, ONE, Atom, Form, Number, Product, atom, ball, parts, whole
 from .kernel import ENTIRE, Program, Symbols
 
 U: Atom = ("u", 0)
@@ -18,9 +21,14 @@ def collected(f: Number) -> dict[Product, Number]:
     """The coefficients, which are numbers, of the products in u."""
     out: dict[Product, Number] = {}
     for product, q in parts(f):
-        fixed = frozenset(one for one in product if one[0][0] in NUMBERS and not isinstance(one[0][1], Form))
+        fixed = frozenset(one for one in product if is_number(one[0]))
         out[product - fixed] = out.get(product - fixed, 0) + Form({fixed: q}) * 1
     return {product: c for product, c in out.items() if c != 0}
+
+
+@cache
+def is_number(one: Atom) -> bool:
+    return one[0] in NUMBERS and all(is_number(inner) for product, _ in parts(one[1]) for inner, _ in product)
 
 
 def twice(program: Program, parity: int) -> Number:
@@ -53,10 +61,23 @@ def _atom_nonnegative(one: Atom, e: Number) -> bool:
     c = collected(base).get(ONE, 0)
     if name == "exp":  # e^c e^g
         return nonnegative(base - c)
-    if name == "power":  # (c - g)^e, g(0) = 0
-        small = all(U in dict(product) for product in collected(c - base))
-        return small and e < 0 and c > 0 and nonnegative(c - base)
+    if name == "power":  # (c - g)^e
+        return e < 0 and nonnegative(c - base) and at_zero(base) > 0
+    if name == "asin":
+        return whole(e) and e > 0 and nonnegative(base) and at_zero(base) < 1
     return name == "u"
+
+
+def at_zero(f: Number) -> Number:
+    """The number that f is at u = 0."""
+    total: Number = Fraction(0)
+    for product, q in parts(f):
+        value: Number = q if U not in dict(product) else Fraction(0)
+        for (name, base), e in product:
+            if (name, base) != U:
+                value = value * atom(name, at_zero(base), e)
+        total = total + value
+    return total
 
 
 def full(f: Number) -> bool:

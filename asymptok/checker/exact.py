@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache, cached_property
 from math import floor
 
+from .balls import HALF, Ball, Clock, I, log_gamma, rational
 from .balls import PI as PI_BALL
-from .balls import Ball, Clock, log_gamma, rational
 
 
 class Unsupported(ValueError):
@@ -86,7 +86,7 @@ Atom = tuple[str, Number]
 Product = frozenset[tuple[Atom, Number]]
 ONE: Product = frozenset()
 POSITIVE = ("pi", "power", "gamma")
-NUMBERS = (*POSITIVE, "log")
+NUMBERS = (*POSITIVE, "log", "exp", "asin")
 
 
 @cache
@@ -96,8 +96,14 @@ def _enclosure(one: Atom, e: Number) -> Ball:
         raise Unsupported("the size of what is no number")
     if name == "gamma":
         return (log_gamma(ball(base)) * ball(e)).exp()
-    value = PI_BALL if name == "pi" else ball(base).log() if name == "log" else ball(base)
-    return value if e == 1 else (value.log() * ball(e)).exp()
+    x = PI_BALL if name == "pi" else ball(base)
+    if name == "log":
+        x = x.log()
+    elif name == "exp":
+        x = x.exp()
+    elif name == "asin":
+        x = ((rational(1) - x * x).power(HALF) + x * I).log().imaginary()
+    return (x.log() * ball(e)).exp() if isinstance(e, Form) else x.power(e)
 
 
 def parts(x: Number) -> Iterable[tuple[Product, Fraction]]:

@@ -314,8 +314,10 @@ def _of_models(
         ends = not unclean or ball(found[-1]) <= arb(highest)
         behind = [last + i for i in range(0, terms, _APART) if ends and ball(last + i) <= arb(complete)]
         possible = [e for e in [*found, *behind] if ball(e) <= arb(highest) or e in behind]
-        # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable
-        wanted = [e for e in _spaced(possible, unclean) if ball(e) > -1][:terms]
+        # T(beta, k) is an integral for beta > -1; terms below are subtracted, whatever is integrable. A negative beta
+        # says less than the others from k = 1 on
+        spaced = _spaced(possible, unclean)
+        wanted = [e for e in spaced if e >= 0][:terms] or [e for e in spaced if ball(e) > -1]
     else:
         wanted = _ascending(set(betas))
     if not ball(wanted[-1]) <= arb(complete):
