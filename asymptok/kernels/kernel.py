@@ -415,9 +415,7 @@ def as_kernel(value: object) -> Kernel:
     Kernel('u**2')
     """
     if isinstance(value, Expr) and (free := sorted(s.name for s in value.free_symbols)) and "u" not in free:
-        raise AsymptokError(
-            f"{value} has no u, only {', '.join(free)}: a kernel is written in asymptok.u (a constant: Kernel(...))"
-        )
+        raise AsymptokError(f"{value} has no u, only {', '.join(free)}: a kernel is written in asymptok.u")
     return value if isinstance(value, Kernel) else Kernel(value)
 
 
