@@ -1,6 +1,9 @@
-"""Whole numbers as a user gives them, the dimension d, the degree k, digits and counts: one reading, one refusal."""
+"""Arguments as a user gives them: whole numbers, the dimension d, the degree k, digits, counts, files to be written."""
 
 from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
 
 from sympy import Expr, Integer
 
@@ -67,3 +70,12 @@ __all__ = [
     "symbolic_dimension",
     "whole_number",
 ]
+
+
+def write_text(path: str | PathLike[str], text: str) -> Path:
+    """The text in that file, with a line break at its end."""
+    try:
+        Path(path).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise AsymptokError(f"cannot write {path}: {error.strerror or error}") from error
+    return Path(path)

@@ -318,6 +318,8 @@ def test_kernels_lists_all_and_cite_prints_bibtex(run: Any) -> None:
         ("decay u u", 2, "unknown argument u"),
         ("decay gelu", 2, "gelu is an activation: 'network(2, gelu)'"),
         ("decay gelu(u)", 2, "'network(2, gelu)'"),
+        ("decay ReLU", 2, "'network(2, ReLU)'"),
+        ("decay network(2,elu(beta=2))", 2, "unexpected keyword argument 'beta'"),
         ("decay laplace --order 0", 2, "the order is a positive number"),
         ("decay laplace --order 1/0", 2, "--order takes a number"),
         ("eigenvalues laplace --parameter c --dim 3", 2, "for example --set c=1"),
@@ -398,3 +400,11 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         told = process.stderr.read()
         assert process.wait(timeout=100) == 0
     assert told == ""
+
+
+@pytest.mark.parametrize("activation", ["leaky_relu(x,1/10)", "leaky_relu(1/10)", "leaky_relu(slope=1/10)"])
+def test_activations_with_parameters(run: Any, activation: str) -> None:
+    """The diagonal is 1: kappa = (2a u + (1-a)^2 kappa_1)/(1 + a^2), a = 1/10."""
+    done = run("expand", f"network(2, {activation})", "--at", "1", "--order", "1", "--json")
+    assert done.code == 0
+    assert '"20*u/101 + 81*kappa1(u)/101"' in done.out

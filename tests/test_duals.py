@@ -343,6 +343,14 @@ def test_parameters_of_activations_in_texts(text: str, power: sympy.Expr | None)
         assert dual(text).evaluate(1) == pytest.approx(float(power), rel=1e-14)
 
 
+def test_a_function_of_another_variable_is_no_constant() -> None:
+    with pytest.raises(AsymptokError, match="has no x, only t"):
+        dual(Max(Symbol("t"), 0))
+    with pytest.raises(AsymptokError, match="has no u, only x"):
+        decay(exp(-sqrt(1 - Symbol("x"))))
+    assert dual(Max(Symbol("x"), 0)).expr == dual("relu").expr
+
+
 def test_names_as_papers_write_them() -> None:
     assert dual("ReLU").expr == dual("relu").expr and dual("Swish").expr == dual("silu").expr
     with pytest.raises(AsymptokError, match="did you mean relu"):

@@ -24,7 +24,7 @@ from asymptok import (
     verify,
 )
 from asymptok.regularity import analyse
-from asymptok.show.prose import prose_html
+from asymptok.show.prose import prose_html, prose_math
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,21 @@ from asymptok.show.prose import prose_html
 )
 def test_what_is_typed_is_set(text: str, html: str) -> None:
     assert prose_html(text) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("RKHS = H^(3/2) on S^2", "RKHS = $H^{3/2}$ on $S^{2}$"),
+        ("mu_k ~ k^(-d-2nu+1), (-1)^k c_-1", r"$\mu_{k}$ ~ $k^{-d-2\nu+1}$, (-1)$^{k}$ $c_{-1}$"),
+        ("k^(-sqrt(2) - 1), x^(1/(d-1))", r"$k^{-\sqrt{2} - 1}$, $x^{1/(d-1)}$"),
+        ("a^b^c", "$a^{b}{}^{c}$"),
+        ('"k^2", closed_form, time_limit, k_max, x^, _', '"k^2", closed_form, time_limit, k_max, x^, _'),
+        ("Holder, t**(1/2)", "H\u00f6lder, $t^{1/2}$"),
+    ],
+)
+def test_powers_and_indices_are_formulas_in_latex(text: str, latex: str) -> None:
+    assert "".join(f"${piece}$" if math else piece for math, piece in prose_math(text)) == latex
 
 
 @pytest.mark.parametrize(

@@ -670,3 +670,8 @@ def test_results_can_be_copied_and_sent_to_other_processes() -> None:
     other = pickle.loads(pickle.dumps(spectrum))
     assert other.values == spectrum.values and all(other.error(k) >= spectrum.error(k) for k in range(3))
     assert pickle.loads(pickle.dumps(report)).theorem is report.theorem
+
+
+def test_a_file_that_cannot_be_written() -> None:
+    with pytest.raises(AsymptokError, match="cannot write /nowhere"):
+        eigenvalues("u", 3, kmax=2).to_csv("/nowhere/a.csv")

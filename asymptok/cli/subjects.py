@@ -236,12 +236,16 @@ def _refuse_missing(
     raise AsymptokError(f"{name} needs a value for {key}: add {way}")
 
 
+#: outside of one pair of brackets, as in 'network(2, leaky_relu(x, 1/10))'
+_OUTER_COMMA = re.compile(r",(?![^()]*\))")
+
+
 def _call_arguments(name: str, text: str, accepted: list[str]) -> dict[str, object]:
     """The arguments of 'laplace(c=2)' or 'ntk(3)'."""
     values: dict[str, object] = {}
-    for i, part in enumerate(filter(None, (part.strip() for part in text.split(",")))):
+    for i, part in enumerate(filter(None, (part.strip() for part in _OUTER_COMMA.split(text)))):
         key, equals, value = part.partition("=")
-        if not equals:
+        if not equals or "(" in key:
             if i >= len(accepted):
                 raise AsymptokError(
                     f"{name} takes {len(accepted)} arguments ({', '.join(accepted)}), not more"
@@ -283,7 +287,7 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
     if word == "-" or Path(word).suffix == ".txt" or Path(word).is_file():
         return AsymptokError(f"{word!r} is no kernel: --file {word} reads one kernel from each line")
     if word.replace("-", "_").isidentifier():
-        if word in activations.names():
+        if activations.spelled(word) is not None:
             return AsymptokError(
                 f"{word} is an activation: 'network(2, {word})' is its kernel, with 2 layers"
             )
@@ -292,7 +296,7 @@ def _explained(text: str, error: ParseError) -> AsymptokError:
         return AsymptokError(f"there is no kernel {word!r}: {hint}")
     function, name = error.unknown_function, error.unknown_name
     if function is not None and error.position == 0 and _name(function) is None:
-        if function in activations.names():
+        if activations.spelled(function) is not None:
             return AsymptokError(
                 f"{function} is an activation: 'network(2, {function})' is its kernel, with 2 layers"
             )

@@ -95,6 +95,14 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
     expr = expr.xreplace(others)
     if u in expr.free_symbols:
         raise AsymptokError("an activation is a function of x; u is the variable of its kernel")
+    if (
+        isinstance(activation, Expr)
+        and (free := sorted(s.name for s in expr.free_symbols))
+        and x not in expr.free_symbols
+    ):
+        raise AsymptokError(
+            f"the activation {expr} has no x, only {', '.join(free)}: it is a function of activations.x"
+        )
     if expr.has(I) and expr.as_real_imag()[1].expand() != 0:
         raise AsymptokError(f"the activation {expr} has complex values: E[phi(X) phi(Y)] would be no kernel")
     values: dict[Symbol, Expr] = {}

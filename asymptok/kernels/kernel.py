@@ -250,7 +250,7 @@ class Kernel:
         >>> Kernel("kappa1(u)").compose("(9*u + 1)/10")
         Kernel('kappa1(9*u/10 + 1/10)')
         """
-        value = as_kernel(inner)
+        value = inner if isinstance(inner, Kernel) else Kernel(inner)
         second, ranges = over_common(self._parameters, value._expr, value._parameters)
         return _kernel(dag.rebuild(self._expr, {u: second}), ranges)
 
@@ -273,7 +273,7 @@ class Kernel:
         """`parity` of the result, where two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
-        right = as_kernel(other)
+        right = other if isinstance(other, Kernel) else Kernel(other)
         second, ranges = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
@@ -414,6 +414,8 @@ def as_kernel(value: object) -> Kernel:
     >>> as_kernel(u**2)
     Kernel('u**2')
     """
+    if isinstance(value, Expr) and (free := sorted(s.name for s in value.free_symbols)) and "u" not in free:
+        raise AsymptokError(f"{value} has no u, only {', '.join(free)}: a kernel is written in asymptok.u")
     return value if isinstance(value, Kernel) else Kernel(value)
 
 

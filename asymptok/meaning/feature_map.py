@@ -62,12 +62,13 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
             "and has no feature map"
         )
     name = "Lipschitz" if e == 1 else f"Holder of order {sstr(e)}"
+    distance = "|x-y|" if e == 1 else f"|x-y|^({sstr(e)})"
     constant = sqrt(-2 * c / 2**e)
     return (
         Entry(e, f"the feature map is {name}, and no better", _REASON),
         Entry(
             constant,
-            f"the local limit: |Phi(x)-Phi(y)| ~ constant |x-y|^({sstr(e)}) as y -> x; over all x, y see the supremum",
+            f"the local limit: |Phi(x)-Phi(y)| ~ constant {distance} as y -> x; over all x, y see the supremum",
             _REASON,
         ),
         _supremum(kernel, e, constant),

@@ -10,12 +10,11 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from sympy import Expr, Rational, sstr
 
-from asymptok.errors import AsymptokError
+from asymptok.arguments import write_text
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.inner import RestClaim
@@ -122,10 +121,7 @@ def write(certificate: Statement, path: str | PathLike[str] | None = None) -> st
     """The JSON text; written to `path` if given."""
     text = json.dumps(to_data(certificate), indent=1, ensure_ascii=True)
     if path is not None:
-        try:
-            Path(path).write_text(text + "\n", encoding="ascii")
-        except OSError as error:
-            raise AsymptokError(f"the certificate cannot be written to {path}: {error}") from error
+        write_text(path, text)
     return text
 
 

@@ -37,10 +37,14 @@ _LARGEST = 10**12
 def read(source: object) -> dict[str, Any]:
     """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
     if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
+        if not str(source).strip():
+            raise AsymptokError("not a certificate: the text is empty")
         try:
             source = Path(source).read_text(encoding="utf-8")
         except OSError as error:
-            raise AsymptokError(f"the certificate {source} cannot be read: {error}") from error
+            raise AsymptokError(
+                f"the certificate {source} cannot be read: {error.strerror or error}"
+            ) from error
     if isinstance(source, str):
         try:
             source = parsed(source)

@@ -7,7 +7,8 @@ from asymptok.proofs.decimals import plain
 from asymptok.proofs.law_text import law_text
 from asymptok.proofs.statement import Statement
 from asymptok.reporting.blocks import Block, Paragraph
-from asymptok.reporting.model import Column, Table
+from asymptok.reporting.model import Column, Content, Table, cell
+from asymptok.reporting.numbers import MU, decimal
 
 __all__ = ["certificate_blocks", "law_sentence", "small_table"]
 
@@ -47,7 +48,9 @@ def _definite(certificate: Certificate) -> str:
 
 def small_table(certificate: Certificate) -> Table:
     """The eigenvalues that are enclosed one by one."""
-    heads = [Column("k", ("k",), "r"), Column("lower", ("mu_k at least",)), Column("upper", ("at most",))]
-    return Table(
-        heads, [[str(k), plain(low), plain(high)] for k, (low, high) in sorted(certificate.small.items())]
-    )
+    heads = [Column("k", ("k",), "r"), Column("lower", (MU, " at least")), Column("upper", ("at most",))]
+    rows: list[list[Content]] = [
+        [str(k), *(cell(decimal(plain(end)), plain=end) for end in ends)]
+        for k, ends in sorted(certificate.small.items())
+    ]
+    return Table(heads, rows)

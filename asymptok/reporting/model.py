@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
+from asymptok.arguments import write_text
 from asymptok.errors import AsymptokError
 from asymptok.reporting.cells import Cell, Column, Content, Inline, Line, Sheet, cell, line, plain_text
 from asymptok.reporting.formats import FORMATS
@@ -114,8 +114,5 @@ def transposed(table: Table) -> Table:
 
 def _written(text: str, path: str | PathLike[str] | None) -> str:
     if path is not None:
-        try:
-            Path(path).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
-        except OSError as error:
-            raise AsymptokError(f"cannot write {path}: {error.strerror or error}") from error
+        write_text(path, text)
     return text

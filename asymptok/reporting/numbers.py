@@ -10,7 +10,7 @@ from asymptok.reporting.model import Column, Content, Table, cell
 from asymptok.show.formula import Formula, Piece, Word
 from asymptok.spectrum import Spectrum, multiplicity
 
-__all__ = ["MU", "MU_WORD", "number", "spectrum_table"]
+__all__ = ["MU", "MU_WORD", "decimal", "number", "spectrum_table"]
 
 MU_WORD = Word("mu_k", r"\mu_k")
 MU = Formula((Piece("", (MU_WORD,)),))
@@ -22,7 +22,15 @@ def number(value: object, count: int = 6) -> Formula:
     >>> number(mpmath.mpf("1.25e-7")).latex()
     '1.25 \\\\cdot 10^{-7}'
     """
-    text = mpmath.nstr(value, count, min_fixed=-4, max_fixed=7)
+    return decimal(mpmath.nstr(value, count, min_fixed=-4, max_fixed=7))
+
+
+def decimal(text: str) -> Formula:
+    """A decimal as it stands.
+
+    >>> decimal("-2.5e-9").latex()
+    '-2.5 \\\\cdot 10^{-9}'
+    """
     mantissa, _, power = text.partition("e")
     mantissa = mantissa.removesuffix(".0")
     shown = Word(mantissa, mantissa)

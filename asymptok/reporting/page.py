@@ -7,7 +7,7 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 
-from asymptok.arguments import checked_dimension
+from asymptok.arguments import checked_dimension, write_text
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.progress import each, task
@@ -44,14 +44,12 @@ def report(
     """
     study = Study(as_kernel(kernel), checked_dimension(d), kmax, dps, command, source)
     target = Path(default_name(study.kernel, study.d) if path is None else path)
+    if not target.parent.is_dir():
+        raise AsymptokError(f"cannot write {target}: there is no folder {target.parent}")  # before the work
     with task("report", progress):
         parts = [(section.key, section.title, section.html(study)) for section in each(SECTIONS)]
     shown = [(key, title, html) for key, title, html in parts if html]
-    try:
-        target.write_text(_document(study, shown), encoding="utf-8")
-    except OSError as error:
-        raise AsymptokError(f"cannot write {target}: {error.strerror or error}") from error
-    return target
+    return write_text(target, _document(study, shown))
 
 
 def default_name(kernel: Kernel, d: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-__all__ = ["latex_prose_html", "prose_html"]
+__all__ = ["latex_prose_html", "prose_html", "prose_math"]
 
 _TOKEN = re.compile(
     r'(?P<quoted>"[^"]*")'
@@ -20,6 +20,15 @@ _GREEK = {
     "kappa": "\u03ba", "lambda": "\u03bb", "mu": "\u03bc", "nu": "\u03bd", "pi": "\u03c0", "rho": "\u03c1",
     "sigma": "\u03c3", "Gamma": "\u0393", "Phi": "\u03a6", "infinity": "\u221e", "oo": "\u221e",
 }  # fmt: skip
+_LETTERS = "|".join(name for name in _GREEK if name not in ("infinity", "oo"))
+#: Greek letters inside a formula, also next to a number, as in 2nu
+_NAME = re.compile(rf"(?<![A-Za-z])({_LETTERS})(?![A-Za-z])")
+_INDEXED = re.compile(
+    r'(?P<quoted>"[^"]*")'
+    rf"|(?P<base>\b(?:{_LETTERS}|[A-Za-z])(?![A-Za-z0-9]))?(?P<index>_(?:-?\d+|[a-z])\b)?"
+    r"(?:(?:\^|\*\*)(?P<power>\((?:[^()]|\([^()]*\))*\)|-?\w+))?"
+)
+_ROOT = re.compile(r"sqrt\(([^()]*)\)")
 _MARKS = {"->": "\u2192", ">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "+-": "\u00b1", "...": "\u2026"}
 #: one-letter words of the language
 _ARTICLES = ("a", "A", "I")
@@ -40,6 +49,35 @@ def prose_html(text: str) -> str:
     """
     tokens = [(match.lastgroup or "", match.group()) for match in _TOKEN.finditer(text)]
     return _run(tokens)
+
+
+def prose_math(text: str) -> list[tuple[bool, str]]:
+    """Prose in pieces: what bears an index or a power, in LaTeX and marked, and what stands between.
+
+    >>> prose_math("k^(-3) <= mu_k, closed_form")
+    [(True, 'k^{-3}'), (False, ' <= '), (True, '\\\\mu_{k}'), (False, ', closed_form')]
+    """
+    for typed, written in _SPELLED.items():
+        text = text.replace(typed, written)
+    pieces: list[tuple[bool, str]] = []
+    last = 0
+    for match in _INDEXED.finditer(text):
+        base, index, power = (match[name] or "" for name in ("base", "index", "power"))
+        if match["quoted"] or not (power or (base and index)):
+            continue
+        latex = _tex(base)
+        latex += f"_{{{_tex(index[1:])}}}" if index else ""
+        latex += f"^{{{_tex(power.removeprefix('(').removesuffix(')'))}}}" if power else ""
+        if last and last == match.start():
+            # two formulas side by side would begin a displayed one
+            latex = f"{pieces.pop()[1]}{{}}{latex}"
+        pieces += [(False, text[last : match.start()]), (True, latex)]
+        last = match.end()
+    return [piece for piece in (*pieces, (False, text[last:])) if piece[1]]
+
+
+def _tex(formula: str) -> str:
+    return _NAME.sub(r"\\\1", _ROOT.sub(r"\\sqrt{\1}", formula)).replace("*", " ")
 
 
 def latex_prose_html(text: str) -> str:

@@ -34,7 +34,7 @@ def report_text(report: ConditionReport) -> str:
 
 def _heading(report: ConditionReport) -> str:
     where = "" if report.d is None else f", d = {report.d}"
-    return f"{report.theorem.title} [{report.theorem.reference.key}] for {report.kernel}{where}"
+    return f"{report.theorem.title} [{report.theorem.reference.key}] for {report.kernel.name or report.kernel}{where}"
 
 
 def _summary(report: ConditionReport) -> str:

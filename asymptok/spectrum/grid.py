@@ -11,12 +11,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from html import escape
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from sympy import Expr
 
-from asymptok.arguments import checked_degree, checked_digits, checked_dimension
+from asymptok.arguments import checked_degree, checked_digits, checked_dimension, write_text
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.progress import each, task
@@ -93,7 +92,7 @@ class Sweep:
         writer.writerow(Row._fields)
         writer.writerows(self.rows)
         if path is not None:
-            Path(path).write_text(buffer.getvalue(), encoding="utf-8")
+            write_text(path, buffer.getvalue())
         return buffer.getvalue()
 
 

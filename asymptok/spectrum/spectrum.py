@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -17,7 +16,7 @@ from flint import arb
 from mpmath import mpf
 from numpy.typing import NDArray
 
-from asymptok.arguments import checked_degree, checked_dimension, whole_number
+from asymptok.arguments import checked_degree, checked_dimension, whole_number, write_text
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import dimension_of_harmonics
 from asymptok.kernels.kernel import Kernel
@@ -229,7 +228,7 @@ class Spectrum:
         writer.writerow(("k", "mu", "error", "multiplicity", "method", "proved"))
         writer.writerows(self.rows())
         if path is not None:
-            Path(path).write_text(buffer.getvalue(), encoding="utf-8")
+            write_text(path, buffer.getvalue())
         return buffer.getvalue()
 
     def to_pandas(self) -> Any:

@@ -12,6 +12,7 @@ from asymptok.reporting.formats.format import Format
 from asymptok.reporting.formats.text import line_text
 from asymptok.reporting.measure import line_width, longest_word
 from asymptok.show.formula import Formula
+from asymptok.show.prose import prose_math
 
 __all__ = ["Layout", "escape_latex", "line_latex", "table_latex"]
 
@@ -67,7 +68,11 @@ def escape_latex(text: str) -> str:
 
 def line_latex(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(f"${part.latex()}$" if isinstance(part, Formula) else escape_latex(part) for part in line)
+    return "".join(f"${part.latex()}$" if isinstance(part, Formula) else _prose(part) for part in line)
+
+
+def _prose(text: str) -> str:
+    return "".join(f"${piece}$" if math else escape_latex(piece) for math, piece in prose_math(text))
 
 
 @dataclass(frozen=True, slots=True)

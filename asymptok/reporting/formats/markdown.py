@@ -7,6 +7,7 @@ import re
 from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
 from asymptok.reporting.formats.format import Format
 from asymptok.show.formula import Formula
+from asymptok.show.prose import prose_math
 
 __all__ = ["line_markdown", "table_markdown"]
 
@@ -15,7 +16,11 @@ _ALIGN = {"l": ":--", "r": "--:", "c": ":-:", "p": ":--"}
 
 def line_markdown(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(_formula(part) if isinstance(part, Formula) else _escaped(part) for part in line)
+    return "".join(_formula(part) if isinstance(part, Formula) else _prose(part) for part in line)
+
+
+def _prose(text: str) -> str:
+    return "".join(_math(piece) if math else _escaped(piece) for math, piece in prose_math(text))
 
 
 def table_markdown(table: Sheet) -> str:
@@ -39,8 +44,12 @@ def _cell(cell: Cell) -> str:
 
 
 def _formula(formula: Formula) -> str:
+    return _math(formula.latex())
+
+
+def _math(latex: str) -> str:
     # a bar would end the cell
-    return f"${formula.latex().replace('|', chr(92) + 'vert ')}$"
+    return f"${latex.replace('|', chr(92) + 'vert ')}$"
 
 
 def _escaped(text: str) -> str:
