@@ -6,7 +6,9 @@ import pickle
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
+from patience import Patience
 from sympy import Rational, S, diff, sinh, tan, tanh
 
 from asymptok import AsymptokError, Kernel, dual, eigenvalues, expand, kernels, u
@@ -99,3 +101,16 @@ def test_a_second_moment_of_an_activation_with_kinks_is_a_constant_beside_anothe
     plain, more = (eigenvalues(Kernel(e), 3, kmax=1, dps=10) for e in (kappa, kappa + moment))
     assert abs(more[0] - plain[0] - mpmath.mpf(str(moment.n(15)))) < mpmath.mpf(10) ** -9
     assert abs(more[1] / plain[1] - 1) < mpmath.mpf(10) ** -9
+
+
+def test_a_kink_at_an_irrational_place() -> None:
+    """The variance 2 moves it to 1/sqrt(2); Gauss sums on the quadrant where phi(X) phi(Y) is not zero."""
+    with Patience(20):
+        kernel = dual("max(x - 1, 0)*sigmoid(x)", variance=2)
+        found = float(kernel.evaluate("1/2"))
+    nodes, weights = np.polynomial.legendre.leggauss(100)
+    x = 1 / np.sqrt(2) + 5 * (1 + nodes)
+    phi = (np.sqrt(2) * x - 1) / (1 + np.exp(-np.sqrt(2) * x)) * 5 * weights
+    r = 0.5
+    density = np.exp(-(x[:, None] ** 2 - 2 * r * np.outer(x, x) + x**2) / (2 * (1 - r * r)))
+    assert found == pytest.approx(float(phi @ density @ phi) / (2 * np.pi * np.sqrt(1 - r * r)), rel=1e-12)

@@ -110,12 +110,14 @@ class KinkedCoefficients:
         cell = next(i for i, e in enumerate(self._ends) if not e <= low)
         while low < stop:
             end = self._ends[cell] if cell < len(self.cells) - 1 else stop
-            while not low >= end:
+            while True:
                 found = first_panel(self._plans[cell], cell, low, end)
                 if found is None:
                     return None
                 panels.append(found)
                 low = found.high
+                if not low < end:  # which is a ball where the kink is no rational number
+                    break
             low = end
             cell = min(cell + 1, len(self.cells) - 1)
         return panels
