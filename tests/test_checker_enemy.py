@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
@@ -14,7 +16,7 @@ from asymptok.checker.algebra import full, nonnegative
 from asymptok.checker.contour import Refuted
 from asymptok.checker.exact import Unsupported
 from asymptok.checker.kernel import Symbols, program
-from asymptok.checker.read import digest
+from asymptok.checker.read import BadInput, digest
 from asymptok.proofs.certificate import Certificate
 
 
@@ -135,3 +137,65 @@ def test_coefficients_with_more_digits_than_python_prints() -> None:
     body = certificate("1/(2 - u)")
     body["terms"][0]["coefficient"][1] = "1e9999"
     assert not Certificate.from_json(json.loads(signed(body))).recheck().holds
+
+
+CHANGES: list[Callable[[Fraction], Fraction]] = [
+    lambda x: x / 2,
+    lambda x: x * (1 - Fraction(1, 10**6)),
+    lambda x: x * (1 + Fraction(1, 10**6)),
+    lambda x: 2 * x,
+    lambda x: -x,
+    lambda x: Fraction(0),
+    lambda x: x - 1,
+    lambda x: x + 2,
+]
+
+
+def changed(value: Any) -> Iterator[Any]:
+    """The value with one number changed, or one pair of bounds swapped."""
+    if isinstance(value, dict):
+        for low, high in (("a", "b"), ("lower", "upper")):
+            if low in value:
+                yield {**value, low: value[high], high: value[low]}
+        yield from ({**value, key: other} for key, x in value.items() for other in changed(x))
+    elif isinstance(value, list):
+        yield from ([*value[:i], other, *value[i + 1 :]] for i, x in enumerate(value) for other in changed(x))
+    elif isinstance(value, str) and value[-1:].isdigit():
+        yield from {str(change(Fraction(value))) for change in CHANGES} - {value}
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield from {int(change(Fraction(value))) for change in CHANGES} - {value}
+
+
+def real(text: str) -> mp.mpf:
+    q = Fraction(text)
+    return mp.mpf(q.numerator) / q.denominator
+
+
+def test_what_is_accepted_is_true(exponential: dict[str, Any]) -> None:
+    """All changes of the numbers that are claimed of exp(u) on S^2, against mu_k = sqrt(pi/2) I_(k+1/2)(1)."""
+    with mp.workdps(60):
+        mu = [mp.sqrt(mp.pi / 2) * mp.besseli(k + mp.mpf(1) / 2, 1) for k in range(41)]
+        accepted = refused = 0
+        small = ([*found, *exponential["small"][2:]] for found in changed(exponential["small"][:2]))
+        others: dict[str, Iterable[Any]] = {"small": small, "dimension": changed(3)}
+        others["parities"] = changed(exponential["parities"])
+        for key, values in others.items():
+            for other in values:
+                body = {**exponential, key: other}
+                try:
+                    verify(signed(body))
+                except (Refuted, Unsupported, BadInput):
+                    refused += 1
+                    continue
+                accepted += 1
+                assert key != "dimension"
+                for item in body["small"]:
+                    assert real(item["lower"]) <= mu[item["k"]] <= real(item["upper"])
+                for parity, law in enumerate(body["parities"].values()):
+                    first = law["k0"] + (law["k0"] - parity) % 2
+                    for k in range(first, 41, 2):
+                        frame = (real(law["base"]) / 2) ** k * mp.gamma(1.5) / mp.gamma(k + 1.5)
+                        frame *= mp.ff(k, law["power"])
+                        low, high = (real(law[x]) for x in ("a", "b"))
+                        assert low * frame <= mu[k] <= high * frame
+    assert accepted > 30 and refused > 60

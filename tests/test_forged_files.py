@@ -94,3 +94,13 @@ def test_a_negative_bound_of_a_flat_kernel(files: dict[str, dict[str, Any]]) -> 
     law = body["parities"]["odd"]
     law["b"] = f"-{law['b']}"
     assert law["kind"] == "flat" and not is_proved_again(body)
+
+
+@pytest.mark.parametrize("height", ["0", "-1/64"])
+def test_an_ellipse_without_height(files: dict[str, dict[str, Any]], height: str) -> None:
+    """The factor S in the bound of a curve diverges there."""
+    for name in ("entire", "poles"):
+        body = copy.deepcopy(files[name])
+        body["bounds"][0] |= {"height": height, "curve": "1000"}
+        with pytest.raises(AsymptokError):
+            Certificate.from_json(body | {"digest": digest(body)})

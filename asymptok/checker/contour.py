@@ -168,7 +168,7 @@ class Contour:
                     return
                 x = (rational(start).exp() + rational(-start).exp()).scaled(HALF) - Ball(ONE)
                 allowed = rational(bound.slit[end]) * (x.log() * ball(bound.beta)).exp()
-                if f.at(rational(v).widened(_units(width))).mag() > allowed.x - allowed.r:
+                if f.at(rational(v).widened((width * ONE).__ceil__())).mag() > allowed.x - allowed.r:
                     raise Retry(f"the bound for beta = {bound.beta} does not hold")
 
             cover(Fraction(-1), Fraction(1), 4, 5, test)
@@ -199,11 +199,7 @@ class Contour:
 def _integral(f: Taylor, half: Fraction, pieces: int) -> int:
     """An upper bound of half int |f| over [-1, 1], as a sum of length times supremum."""
     points = [rational(Fraction(2 * n + 1, pieces) - 1).widened(ONE // pieces + 1) for n in range(pieces)]
-    return up(sum(f.at(z).mag() for z in points) * 2 * _units(half / pieces))
-
-
-def _units(q: Fraction) -> int:
-    return up(q.numerator << P, q.denominator)
+    return up(sum(f.at(z).mag() for z in points) * 2 * (half / pieces * ONE).__ceil__())
 
 
 def small_eigenvalues(contour: Contour, d: int, top: int, error: int) -> list[Ball]:

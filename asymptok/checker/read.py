@@ -42,11 +42,6 @@ def parsed(text: str) -> object:
         raise BadInput(f"not JSON: {error}") from None
 
 
-def load(text: str) -> Object:
-    """The body of a certificate."""
-    return checked(parsed(text))
-
-
 def checked(data: object) -> Object:
     """An object with the keys of a certificate."""
     fields(data, KEYS, FURTHER)

@@ -260,7 +260,7 @@ def _disc(grid: int, centre: object, radius: object) -> str:
 def bound_table(certificate: Statement) -> str:
     """beta, h, B_+, B_- and G."""
     rows = " \\\\\n".join(
-        rf"${'-' if b.beta is None else latex(b.beta, fold_short_frac=True)}$ & ${height_of(b)}$ & "
+        rf"${'-' if b.beta is None else latex(b.beta, fold_short_frac=True)}$ & ${Fraction(str(b.height))}$ & "
         rf"${number(b.plus)}$ & ${number(b.minus)}$ & ${number(b.curve)}$"
         for b in certificate.bounds
     )

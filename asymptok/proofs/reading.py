@@ -96,7 +96,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
             _decimal(b["plus"]),
             _decimal(b["minus"]),
             _decimal(b["curve"]),
-            _fraction(b["height"]),
+            _height(b["height"]),
         )
         for b in data["bounds"]
     )
@@ -134,7 +134,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
                 _whole(r["count"]),
                 _decimal(r["size"]),
                 _decimal(r["curve"]),
-                _fraction(r["height"]),
+                _height(r["height"]),
                 _log_power(r),
             )
             for r in data.get("rests", ())
@@ -152,7 +152,7 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
             for p in data.get("poles", ())
         ),
         "arcs": tuple(
-            ArcClaim(_point(*a["location"]), _number(a["beta"]), _decimal(a["size"]), _fraction(a["height"]))
+            ArcClaim(_point(*a["location"]), _number(a["beta"]), _decimal(a["size"]), _height(a["height"]))
             for a in data.get("arcs", ())
         ),
         "parts": tuple(halves.get(name) for name in PARITIES),
@@ -235,6 +235,14 @@ def _decimal(text: str) -> str:
 def _fraction(text: str) -> fmpq:
     x = Fraction(_decimal(text))
     return fmpq(x.numerator, x.denominator)
+
+
+def _height(text: str) -> fmpq:
+    """Of an ellipse: S in the bounds of its curve is a sum of e^(-2jh), h > 0."""
+    x = _fraction(text)
+    if not x > 0:
+        raise ValueError("an ellipse whose height is not positive")
+    return x
 
 
 def _read_ends(data: Any) -> tuple[EndClaim, EndClaim] | None:
