@@ -272,7 +272,8 @@ def test_exact_points() -> None:
     ):
         assert exact_point(value).is_finite()
     assert exact_point(mpmath.mpf(2) ** -500) == arb((1, -500))
-    for bad in (float("nan"), "pi", None, mpmath.inf, x):
+    assert exact_point("pi").overlaps(arb.pi())
+    for bad in (float("nan"), "x", "1/0", None, mpmath.inf, x):
         with pytest.raises(AsymptokError):
             exact_point(bad)
 
