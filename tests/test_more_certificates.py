@@ -10,10 +10,10 @@ from dataclasses import replace
 import mpmath as mp
 import pytest
 from reference_integrals import reference
-from sympy import Rational
+from sympy import Rational, sqrt
 from thorough import THOROUGH
 
-from asymptok import certify
+from asymptok import Kernel, certify, u
 from asymptok.checker.__main__ import verify
 from asymptok.checker.exact import Unsupported
 from asymptok.proofs.claims import Law
@@ -29,6 +29,15 @@ KERNELS = {
     "sin(u)/u*sqrt(1-u)": (lambda u: mp.sin(u) / u * root(u), -3),
     "sqrt(1-u)*(exp(3*u - 1) - 1)/(3*u - 1)": (lambda u: root(u) * mp.expm1(3 * u - 1) / (3 * u - 1), -3),
     "sqrt(1+u)*(1 - cos(u))/u**2": (lambda u: 2 * mp.sqrt(1 + u) * (mp.sin(u / 2) / u) ** 2, -3),
+    # what lifts the pole does not on the other sheet of the root
+    "sqrt(1-u)/(3*u - 1) - sqrt(2/3)/(3*u - 1)": (
+        lambda u: -1 / (3 * (root(u) + mp.sqrt(mp.mpf(2) / 3))),
+        -3,
+    ),
+    "(exp(-sqrt(1-u)) - exp(-1/2))/(4*u-3)": (
+        lambda u: (mp.exp(-root(u)) - mp.exp(-0.5)) / (4 * u - 3),
+        -3,
+    ),
     "log(sin(u)/u)": (lambda u: mp.log(mp.sin(u) / u), None),
     "gamma(u + 2)": (lambda u: mp.gamma(u + 2), None),
     "gamma(3 - u)*sqrt(1-u)": (lambda u: mp.gamma(3 - u) * root(u), -3),
@@ -159,6 +168,22 @@ def test_a_fine_grid_of_exponents_ends_with_its_model():
         for k in (3, 12, 25):
             exact = mp.quad(lambda s, k=k: kappa(s**6) * mp.legendre(k, 1 - s**6) * 3 * s**5, cuts)
             assert found.lower(k) <= exact <= found.upper(k)
+
+
+def test_a_pole_that_is_lifted_on_one_sheet_only():
+    """(sqrt(1-u) - a)/(a^2 - 1 + u) = -1/(sqrt(1-u) + a): the same kernel, one with a pole for sqrt(1-u) = -a."""
+    quotient, plain = (certify(text, 3) for text in ("(sqrt(1-u) - 1/2)/(u - 3/4)", "-1/(sqrt(1-u) + 1/2)"))
+    assert quotient.proved and plain.proved
+    for k in (*range(12), 40, 63, 1000):
+        assert quotient.lower(k) <= plain.upper(k) and plain.lower(k) <= quotient.upper(k)
+
+
+def test_a_kernel_that_is_singular_at_an_end_in_the_place_of_another_is_refused():
+    """No bound of a singular end is claimed in a certificate of an entire kernel."""
+    for text in ("abs(u-1/3)", "exp(3*u**3-3)"):
+        found = certify(text, 3)
+        other = Kernel(found.kernel.expr + sqrt(1 - u) / 10**6)
+        assert found.recheck() and not replace(found, kernel=other).recheck()
 
 
 @pytest.mark.parametrize("d", [500, 501])
