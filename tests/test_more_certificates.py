@@ -12,10 +12,10 @@ import mpmath as mp
 import pytest
 import sympy
 from reference_integrals import reference
-from sympy import Rational
+from sympy import Rational, sqrt
 from thorough import THOROUGH
 
-from asymptok import certify, kernels
+from asymptok import Kernel, certify, kernels, u
 from asymptok.checker.__main__ import verify
 from asymptok.checker.exact import Unsupported
 from asymptok.proofs.claims import Law
@@ -31,6 +31,15 @@ KERNELS = {
     "sin(u)/u*sqrt(1-u)": (lambda u: mp.sin(u) / u * root(u), -3),
     "sqrt(1-u)*(exp(3*u - 1) - 1)/(3*u - 1)": (lambda u: root(u) * mp.expm1(3 * u - 1) / (3 * u - 1), -3),
     "sqrt(1+u)*(1 - cos(u))/u**2": (lambda u: 2 * mp.sqrt(1 + u) * (mp.sin(u / 2) / u) ** 2, -3),
+    # what lifts the pole does not on the other sheet of the root
+    "sqrt(1-u)/(3*u - 1) - sqrt(2/3)/(3*u - 1)": (
+        lambda u: -1 / (3 * (root(u) + mp.sqrt(mp.mpf(2) / 3))),
+        -3,
+    ),
+    "(exp(-sqrt(1-u)) - exp(-1/2))/(4*u-3)": (
+        lambda u: (mp.exp(-root(u)) - mp.exp(-0.5)) / (4 * u - 3),
+        -3,
+    ),
     "log(sin(u)/u)": (lambda u: mp.log(mp.sin(u) / u), None),
     "gamma(u + 2)": (lambda u: mp.gamma(u + 2), None),
     "gamma(3 - u)*sqrt(1-u)": (lambda u: mp.gamma(3 - u) * root(u), -3),
@@ -172,6 +181,22 @@ def test_bounds_show_themselves_as_they_are_meant():
     # the numbers shown are the numbers of the certificate
     assert all(f"{Decimal(claim.low):f} k^" in str(found) for claim in (found.even, found.odd))
     assert str(found.recheck()).endswith("claims proved again")
+
+
+def test_a_pole_that_is_lifted_on_one_sheet_only():
+    """(sqrt(1-u) - a)/(a^2 - 1 + u) = -1/(sqrt(1-u) + a): the same kernel, one with a pole for sqrt(1-u) = -a."""
+    quotient, plain = (certify(text, 3) for text in ("(sqrt(1-u) - 1/2)/(u - 3/4)", "-1/(sqrt(1-u) + 1/2)"))
+    assert quotient.proved and plain.proved
+    for k in (*range(12), 40, 63, 1000):
+        assert quotient.lower(k) <= plain.upper(k) and plain.lower(k) <= quotient.upper(k)
+
+
+def test_a_kernel_that_is_singular_at_an_end_in_the_place_of_another_is_refused():
+    """No bound of a singular end is claimed in a certificate of an entire kernel."""
+    for text in ("abs(u-1/3)", "exp(3*u**3-3)"):
+        found = certify(text, 3)
+        other = Kernel(found.kernel.expr + sqrt(1 - u) / 10**6)
+        assert found.recheck() and not replace(found, kernel=other).recheck()
 
 
 @pytest.mark.parametrize("d", [500, 501])

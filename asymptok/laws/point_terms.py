@@ -276,7 +276,9 @@ def gauss(a: arb, b: arb, c: arb, z: acb) -> acb:
             rest = (abs(term) * delta ** (-(a + j))).upper()
             if best is None or rest < best[1]:
                 best = (total, rest)
-            if not rest > abs(total) * arb(2) ** (-flint.ctx.prec) or (j * size > 2 * abs(c)):
+            if not rest > abs(total) * arb(2) ** (-flint.ctx.prec):
+                return total + acb(arb(0, rest), arb(0, rest))
+            if j * size > 2 * abs(c):
                 break
         total = total + term
         term = term * ((a + j) * (b + j) / ((c + j) * (j + 1))) * z

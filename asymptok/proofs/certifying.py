@@ -30,6 +30,7 @@ from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.contour.branches import gaps_of
 from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
 from asymptok.spectrum.contour.inside import Inside, inside
@@ -71,13 +72,13 @@ def certify_whole(kernel: Kernel, d: int, count: int, width: fmpq) -> Certificat
             return two_sided
         try:
             return _with_points_inside(kernel, d, count)
-        except (Unproved, AsymptokError):
-            pass
+        except (Unproved, AsymptokError) as other:
+            reason = str(other if _has_points_inside(kernel) else error)
         try:
             return _by_derivatives(kernel, d)
         except (Unproved, AsymptokError):
             flat = _flat_at_an_end(kernel, d)
-            return _unproved(kernel, d, str(error)) if flat is None else flat
+            return _unproved(kernel, d, reason) if flat is None else flat
     if all(bound.beta is None for bound in core.bounds):
         two_sided = _from_outside(kernel, d, outside(kernel, count), width)
         if two_sided is not None:
@@ -213,6 +214,14 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
         inner=points.terms, rests=points.rests,
     )  # fmt: skip
+
+
+def _has_points_inside(kernel: Kernel) -> bool:
+    """Whether the points inside are known: then it is they that stand in the way."""
+    try:
+        return bool(gaps_of(kernel.expr)[0])
+    except (Unproved, AsymptokError):
+        return False
 
 
 def _with_poles(kernel: Kernel, d: int) -> Certificate:

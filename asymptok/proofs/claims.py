@@ -167,8 +167,11 @@ class Claims:
     #: the terms are powers of b -+ u at this b > 1; None for those of 1 -+ u
     place: Expr | None = None
 
-    def part(self, k: int, index: int, lead: Lead | None) -> Part | None:
-        """mu_k by one bound; what lies before the lead cancels exactly in the parity of k. None unless k > beta."""
+    def part(self, k: int, index: int, lead: Lead | None, *, sizes: bool = True) -> Part | None:
+        """mu_k by one bound; what lies before the lead cancels exactly in the parity of k. None unless k > beta.
+
+        Without `sizes` the size of the later terms is left out.
+        """
         bound = self.bounds[index]
         height = arb(bound.height)
         error = number(bound.curve) * curve_factor(height, k, self.d)
@@ -176,12 +179,12 @@ class Claims:
         if bound.beta is None and self.place is None:
             return Part(first, later, size, error)
         top = oo if bound.beta is None else bound.beta
-        if any(not ball(e) < k for e in ([t.exponent for t in self.terms] if bound.beta is None else [top])):
+        if any(not _ball(e) < k for e in ([t.exponent for t in self.terms] if bound.beta is None else [top])):
             return None
         slits = number(bound.plus) + number(bound.minus)
         if not slits.is_zero():
             assert bound.beta is not None
-            error = error + slits * self._slit(k, ball(bound.beta))
+            error = error + slits * self._slit(k, _ball(bound.beta))
         for exponent, coefficients in _combined(self.terms, top, k % 2, lead):
             value = arb(0)
             laws = _term_laws(k, self.d, exponent, max(j for j, _ in coefficients), ctx.prec, self.place)
@@ -191,11 +194,9 @@ class Claims:
                 first = value
             else:
                 later = later + value
-                size = size + (
-                    abs(value)
-                    if _is_ratio(exponent, max(j for j, _ in coefficients))
-                    else self._size(k, exponent, coefficients, lead)
-                )
+                if sizes:
+                    ratio = _is_ratio(exponent, max(j for j, _ in coefficients))
+                    size = size + (abs(value) if ratio else self._size(k, exponent, coefficients, lead))
         return Part(first, later, size, error)
 
     def leading(self, parity: int, lead: Lead) -> dict[int, arb]:
@@ -206,7 +207,7 @@ class Claims:
     def slowest(self, exponent: Expr) -> arb:
         """Whatever is bounded for the terms at this exponent falls at least as fast as T(e, k) with this e."""
         highest = max(t.log_power for t in self.terms if t.exponent == exponent)
-        e = ball(exponent)
+        e = _ball(exponent)
         return e if _is_ratio(exponent, highest) else e - _room(e + 1)
 
     def _size(self, k: int, exponent: Expr, coefficients: Powers, lead: Lead | None) -> arb:
@@ -215,8 +216,8 @@ class Claims:
         mu_k(t^e (log t)^j) is the j-th derivative of -sin(pi e) T(e, k), |d^m T/de^m| <= (1/pi) int x^e |log x|^m q_k,
         and |log x|^m <= (m/(a exp(1)))^m (x^-a + x^a).
         """
-        e = ball(exponent)
-        apart = e + 1 if lead is None else e - ball(lead.nu)
+        e = _ball(exponent)
+        apart = e + 1 if lead is None else e - _ball(lead.nu)
         a = _room(apart)
         if not (a > 0 and e - a > -1 and e + a < k):
             return arb.pos_inf()
@@ -234,19 +235,19 @@ class Claims:
         """rho^k mu_k for terms at b, and mu_k for terms at the ends."""
         if self.place is None:
             return value
-        z = ball(self.place)
+        z = _ball(self.place)
         return value * (z + ((z - 1) * (z + 1)).sqrt()) ** k
 
     def _slit(self, k: int, beta: arb) -> arb:
         if self.place is None:
             return slit_factor(beta, k, self.d)
-        return outer_slit(k, self.d, ball(self.place), beta)
+        return outer_slit(k, self.d, _ball(self.place), beta)
 
     def sharpest(self, k: int, lead: Lead | None) -> int:
         """The bound that says the most about mu_k."""
         best, least = len(self.bounds) - 1, None
         for index in range(len(self.bounds)):
-            part = self.part(k, index, lead)
+            part = self.part(k, index, lead, sizes=False)
             if part is None:
                 continue
             width = part.value.rad()
@@ -259,7 +260,7 @@ class Claims:
         best = None
         with flint_precision(_BITS + 2 * k.bit_length()):
             for index in range(len(self.bounds)) if among is None else among:
-                part = self.part(k, index, lead)
+                part = self.part(k, index, lead, sizes=False)
                 if part is None or not part.value.is_finite():
                     continue
                 if best is not None and not best.overlaps(part.value):
@@ -268,6 +269,17 @@ class Claims:
                     )
                 best = part.value if best is None else best.intersection(part.value)
         return best
+
+
+def _ball(number: Expr) -> arb:
+    """A ball around an exponent or a place, of which there are few."""
+    return _ball_at(number, ctx.prec)
+
+
+@lru_cache(maxsize=1024)
+def _ball_at(number: Expr, prec: int) -> arb:
+    """`prec` is the current precision, named for the cache."""
+    return ball(number)
 
 
 def is_whole(nu: Expr) -> bool:
@@ -293,9 +305,9 @@ def _term_laws(
     if place is not None:
         # (b-u)^n itself, n = 0, 1, ..., leaves nothing; it is asked for beside its logarithm
         skipped = is_whole(exponent)
-        z, nu = acb(ball(place)), ball(exponent)
+        z, nu = acb(_ball(place)), _ball(exponent)
         return [arb(0) if skipped and j == 0 else outer_term(k, d, z, nu, j).real for j in range(highest + 1)]
-    return term_balls(k, d, ball(exponent), highest)
+    return term_balls(k, d, _ball(exponent), highest)
 
 
 @lru_cache(maxsize=512)

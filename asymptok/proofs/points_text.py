@@ -128,16 +128,16 @@ def _logs_of(power: int) -> str:
 
 
 def _beside_roots(certificate: Statement) -> str:
-    """Rows about functions of a fractional power."""
+    """Rows about functions of powers and logarithms of the distance to a point."""
     if not any(r.rough for r in certificate.rests):
         return ""
-    return r"""A row with $\nu < -1$ is about a function $F$ of $s = x^{1/q}$, $x = \pm(u-u_0) > 0$, and the sum $P$ of
-its terms above. $F$ is analytic in $s$ on a disc $|s| \le r$, and, with the principal root, in the part of the ellipse
-on the side of $u_0$ where $x > 0$, but for $|x| \le r^q$: boxes that cover both were evaluated in interval arithmetic
-and meet no branch cut. $(F-P)/s^{q\beta}$ is analytic in $s$, so that $|F-P| \le K|x|^\beta$ for $|x| \le r^q$ if that
-holds for $|s| = r$; there, and on the rest of the line $\operatorname{Re}\theta = \theta_0$, it was evaluated on short
-pieces. $G$ is the integral of $|F-P||\sin\theta|/\pi$ over the part of $\operatorname{Im}\theta = H$ on that side. The
-bound is the same.
+    return r"""A row with $\nu < -1$ is about a function $F$ on the side $x = \pm(u-u_0) > 0$ of $u_0$, and the sum $P$
+of its terms above, those below $x^\beta$. On the sector $|x| \le r$, $|\arg x| \le \pi$ the series of the functions of
+which $F$ is made, with bounds of what they leave, are added, multiplied and put into each other, as at an end: that
+gives $|F-P| \le K|x|^\beta$ there. In the part of the ellipse on the side of $u_0$ where $x > 0$, but for $|x| \le r$,
+$F$ is analytic with principal branches: boxes that cover it were evaluated in interval arithmetic and meet no branch
+cut. On the rest of the line $\operatorname{Re}\theta = \theta_0$ the bound was evaluated on short pieces. $G$ is the
+integral of $|F-P||\sin\theta|/\pi$ over the part of $\operatorname{Im}\theta = H$ on that side. The bound is the same.
 """
 
 
@@ -182,7 +182,8 @@ def lifted_text(certificate: Statement) -> str:
     where = ", ".join(f"${latex(point)}$" for point in points)
     return rf"""\emph{{Lifted poles.}} Denominators vanish at $u = p$ for $p$ = {where}, to exact orders $m$.
 The function that was tested is the denominator divided by $(u-p)^m$, which therefore has no zeros, so that $\kappa$ is
-meromorphic; its exact expansion at each $p$ has no negative power of $u-p$, and it is analytic there."""
+meromorphic; its exact expansion at each $p$ has no negative power of $u-p$, and it is analytic there. In the discs of
+$\sigma$ the other roots of $\sigma^q = 1 \mp p$ do not lie, or the factors that lift the pole are functions of $t$."""
 
 
 def poles_text(certificate: Statement) -> str:

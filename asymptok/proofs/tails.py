@@ -176,10 +176,12 @@ def law_of(claims: Claims, parity: int, lead: Lead, goal: fmpq) -> ParityClaim:
         order = ball(-rate)
         k, near, renewed = found.start - 2, found.bound, found.start
         while k > (1 if q else 0):
-            # far out one bound is the sharpest for long, and nearly as good as all of them
-            if renewed - k > k // _STEADY:
-                near, renewed = claims.sharpest(k, lead), k
-            value = claims.enclosure(k, lead, [near]) if k > _STEADY else None
+            value = None
+            if k > _STEADY:
+                # far out one bound is the sharpest for long, and nearly as good as all of them
+                if renewed - k > k // _STEADY:
+                    near, renewed = claims.sharpest(k, lead), k
+                value = claims.enclosure(k, lead, [near])
             if not _shows_sign(value, found.positive, goal):
                 value = claims.enclosure(k, lead)
             if value is None or not _shows_sign(value, found.positive, goal):

@@ -121,7 +121,7 @@ def _taken_out(summand: Expr, place: Expr, side: int) -> tuple[Expr, int, Expr]:
     x, nu, logs, rest = side * (u - place), S.Zero, 0, []
     for factor in Mul.make_args(summand):
         base, exponent = factor.as_base_exp()
-        if base == x and exponent.is_Rational and not exponent.is_Integer:
+        if base == x and not exponent.has(u) and not exponent.is_Integer:
             nu += exponent
         elif base == sympy.log(x) and exponent.is_Integer and exponent > 0:
             logs += int(exponent)

@@ -225,6 +225,8 @@ def core_of(
     if not present:
         bound = Bound(None, arb(0), arb(0), _Edge(edge, ()).total(), height)
         return Core(expr, (None, None), (), (bound,), effort)
+    if betas is not None and not betas:
+        raise Unproved("a singular end, and no bound on its slit")
     exponents, wanted = _exponents(present, terms, betas)
     found = tuple(
         EndTerm(slit.at, e, j, c) for slit in present for e in exponents for j, c in slit.coefficients(e)

@@ -9,6 +9,9 @@ well, hence every root and logarithm is analytic in D, and so is kappa. No cover
 vanishing make U analytic there: they are lower bounds known from exact values, and were one too low, U would vanish at
 the end, and its values on the circle would meet the ray.
 
+A disc in sigma has the q-th roots of t on it, not only the positive one: where a pole at t is lifted on one sheet and
+may be left on others, their points have to lie outside (`Program.hidden`).
+
 Next to an end with a local model the domain stops at the arc |t| = r, |arg t| <= pi, on which the tests are made as
 well: inside of it the model itself continues kappa, and both agree on the interval.
 """
@@ -21,6 +24,7 @@ from typing import Protocol
 
 from flint import acb, arb, fmpq
 
+from asymptok.balls import ball
 from asymptok.spectrum.contour.program import Program
 from asymptok.spectrum.contour.samples import (
     DiscSample,
@@ -130,6 +134,11 @@ def disc(
 ) -> Disc:
     """The disc, proved by the tests on its circle; NotProved if they fail. The angle `doubtful`/pi is tested first."""
     middle, r = direction(grid, inward) * arb(centre), arb(radius)
+    for end, place_of_pole in program.hidden:
+        size = (1 - at * ball(place_of_pole)).root(grid)
+        others = [size * acb(arb(fmpq(2 * j, grid))).exp_pi_i() for j in range(1, grid)]
+        if end == at and not all(abs(point - middle) > r for point in others):
+            raise NotProved
 
     def place(angle: arb) -> Sample:
         return DiscSample.of(middle + r * acb(angle).exp_pi_i(), at, grid, thin=False)

@@ -109,7 +109,10 @@ def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, 
     for part in parts:
         if is_rough(part):
             function = RoughFunction(part, order)
-            terms += [InnerTerm(part.location, t.exponent, part.side, t.coefficient) for t in function.terms]
+            terms += [
+                InnerTerm(part.location, t.exponent, part.side, t.coefficient, t.log_power)
+                for t in function.terms
+            ]
             rests.append(_rough_rest(function, order + 1, effort, heights))
             continue
         found, taylor = expanded(part, order)
@@ -140,9 +143,9 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
 def _parts(expr: Expr, order: int) -> tuple[Expr, list[InnerPart]]:
     """The base, and the functions that begin or end at the points inside."""
     places, smooth, parts = branches_of(expr)
-    # x^nu g with roots of x in g is one function of them
-    parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) and not p.log_power else p for p in parts]
-    # fractional powers of the distance to the point left of a gap, and to the one right of it
+    # x^nu g with powers of x in g is one function of them
+    parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) else p for p in parts]
+    # powers and logarithms of the distance to the point left of a gap, and to the one right of it
     left = [
         j > 0 and is_rough(InnerPart(places[j - 1], S.Zero, 1, f), here=True) for j, f in enumerate(smooth)
     ]
@@ -173,7 +176,7 @@ def _around(
         {
             t.exponent: t.coefficient * part.side**t.exponent
             for t in RoughFunction(part, order).terms
-            if t.exponent.is_Integer
+            if t.exponent.is_Integer and not t.log_power
         }
         for part in sides
     ]

@@ -63,6 +63,8 @@ class Program:
     """kappa as instructions; `grids[0]`, `grids[1]`: kappa is a series in t^(1/grid) at +1 and -1.
 
     A grid 0 says that it is none: there are logarithms, irrational exponents or a pole, or they are not excluded.
+    `hidden` has (end, p) where a pole at p is lifted on the sheet of the kernel and may be none on the others that
+    belong to the same t.
     """
 
     expr: Expr
@@ -71,6 +73,7 @@ class Program:
     size: int
     result: int
     grids: tuple[int, int]
+    hidden: frozenset[tuple[int, Expr]] = frozenset()
 
     def run(self, sample: Sample) -> acb:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
@@ -127,6 +130,10 @@ class _ByRules:
     def order(self, node: Expr) -> Expr:
         return self._known[node].order
 
+    def one_sheet(self, node: Expr) -> bool:
+        """Whether N is a function of t, and not of its roots alone."""
+        return self._known[node].grid == 1
+
     def gap(self, node: Expr, sign: int) -> Expr:
         inner = self._known[node]
         if inner.value is None:
@@ -141,6 +148,9 @@ class _ByExpansion:
 
     def __init__(self, at: int) -> None:
         self._at = at
+
+    def one_sheet(self, node: Expr) -> bool:
+        return True  # there is a sector around the end, of one sheet
 
     def gap(self, node: Expr, sign: int) -> Expr:
         return self.order(1 - sign * node)
@@ -174,6 +184,7 @@ class _Compiler:
         self.angles: dict[Expr, int] = {}
         #: nodes with poles inside (-1, 1), and where
         self.poles: dict[Expr, set[Expr]] = {}
+        self.hidden: set[tuple[int, Expr]] = set()
 
     def compile(self) -> Program:
         result = self.node(self.expr)
@@ -181,7 +192,8 @@ class _Compiler:
             places = ", ".join(sorted(map(str, self.poles[self.expr])))
             raise Unproved(f"the kernel has a pole inside, at u = {places}: it is not integrable")
         grids = (self.ends[0].grid, self.ends[1].grid)
-        return Program(self.expr, tuple(self.constants), tuple(self.instructions), self.size, result, grids)
+        steps, hidden = tuple(self.instructions), frozenset(self.hidden)
+        return Program(self.expr, tuple(self.constants), steps, self.size, result, grids, hidden)
 
     def node(self, root: Expr) -> int:
         """The register of a subexpression; arguments first, without recursion."""
@@ -202,7 +214,18 @@ class _Compiler:
         left = poles_left(node, points)
         if left:
             self.poles[node] = left
+        if points - left:
+            self.hide(node, points - left)
         return register
+
+    def hide(self, node: Expr, points: set[Expr]) -> None:
+        """Note at which ends nothing is known of other sheets: with factors that have one sheet alone the pole goes."""
+        for at, end in zip((1, -1), self.ends, strict=True):
+            factors = [a for a in (node.args if node.is_Mul else (node,)) if end.one_sheet(a)]
+            if len(factors) < len(sympy.Mul.make_args(node)) and (
+                not factors or poles_left(sympy.Mul(*factors), points)
+            ):
+                self.hidden |= {(at, p) for p in points}
 
     def constant(self, node: Expr) -> int:
         self.constants.append((self.size, node))
@@ -336,6 +359,12 @@ class _Compiler:
         if self.orders(base) != _NO_ORDERS:
             raise Unproved(f"{base} vanishes inside and at an end")
         self.poles[node] = {p for p, _ in zeros}
+        self.hidden |= {
+            (at, p)
+            for at, end in zip((1, -1), self.ends, strict=True)
+            for p in self.poles[node]
+            if not end.one_sheet(base)
+        }
 
         def around(sample: Sample) -> acb:
             product = acb(1)

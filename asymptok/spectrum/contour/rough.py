@@ -1,24 +1,23 @@
-"""Functions of a fractional power inside: exp(-x^(1/3)), x = side (u - p), on one side of a point p of (-1, 1).
+"""Functions with powers or logarithms of the distance to a point p inside: exp(-x^(1/3)), x^x, x = side (u - p).
 
-Such a function F is analytic in s = x^(1/q) on a disc |s| <= r, with the series sum c_n s^n, and in the part of the
-ellipse |Im theta| <= H on its side of p, Re theta <= theta_0 or >= theta_0, where x^(1/q) is the principal root: x is
-real and negative on the other side of p alone. Boxes cover the disc, and that part but for |x| <= r^q. The contour of
-`inside` goes up from p along Re theta = theta_0 and then along the ellipse; what is left of F without its terms up to
-x^M, P, is at most K |x|^beta, beta = M + 1/q, on the line: for |x| <= r^q, K = max |F - P|/r^(q beta) on |s| = r, since
-(F - P)/s^(q beta) is analytic in s; farther up it is evaluated on short pieces.
+On its side of p such a function F has a local model (`spectrum.models`) for |x| <= r, |arg x| <= pi, and is analytic in
+the part of the ellipse |Im theta| <= H on that side, Re theta <= theta_0 or >= theta_0, with principal branches: x is
+real and negative on the other side of p alone. Boxes cover that part but for |x| <= r. The contour of `inside` goes up
+from p along Re theta = theta_0 and then along the ellipse; what is left of F without its terms below x^beta, P, is at
+most K |x|^beta on the line: for |x| <= r by the model, farther up it is evaluated on short pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import inf, lcm
+from math import inf
 
 import sympy
-from flint import acb, acb_poly, arb, fmpq
-from sympy import Dummy, Expr, Rational
+from flint import acb, arb, fmpq
+from sympy import Expr, Rational
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -30,14 +29,18 @@ from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.contour.branches import InnerPart
 from asymptok.spectrum.contour.core import Effort
 from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.models.rules import local_model
 from asymptok.symbols import u
 
 __all__ = ["RoughFunction", "is_rough"]
 
-#: exponents are taken up to this one
-_HIGHEST = 5
-#: |x| <= r^q of discs that are tried
-_DISCS = tuple(fmpq(1, n) for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256))
+#: exponents are taken to half of the order, below this one, and a part of one at which neither halves nor thirds lie
+_HIGHEST, _PART = 12, Rational(3, 8)
+#: |x| <= r of models that are tried, and how much smaller K has to be for the next one
+_SMALLER = fmpq(1, 2)
+_RADII = tuple(fmpq(1, n) for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256))
+#: how far above beta models reach: what they leave is less then, and products lose some of it
+_REACHES = (fmpq(1), fmpq(4))
 #: halvings of a box, and boxes at most
 _DEEPEST, _MOST = 9, 6000
 #: pieces of a curve: to begin with, and at most, in units of those of the effort
@@ -47,17 +50,19 @@ _NEAR = fmpq(5, 4)
 
 
 def is_rough(part: InnerPart, here: bool = False) -> bool:
-    """Whether a fractional power of a linear function that vanishes inside stands in g; `here`: of x itself."""
+    """Whether a power or logarithm of a linear function that vanishes inside stands in g; `here`: of x itself."""
     x = part.side * (u - part.location)
-    return any(node.base == x or not here for node in dag.postorder(part.g) if _is_fractional(node))
+    return any(node.args[0] == x or not here for node in dag.postorder(part.g) if _branches(node))
 
 
-def _is_fractional(node: Expr) -> bool:
-    if not (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer and node.base.is_polynomial(u)):
+def _branches(node: Expr) -> bool:
+    power = node.is_Pow and not node.exp.is_Integer
+    if not (power or node.func is sympy.log) or not node.args[0].is_polynomial(u):
         return False
-    if sympy.degree(node.base, u) != 1:
+    base = node.args[0]
+    if sympy.degree(base, u) != 1:
         return False
-    root = -node.base.coeff(u, 0) / node.base.coeff(u, 1)
+    root = -base.coeff(u, 0) / base.coeff(u, 1)
     return bool(abs(ball(root, prec=64)) < 1)
 
 
@@ -66,60 +71,43 @@ class RoughFunction:
 
     def __init__(self, part: InnerPart, order: int) -> None:
         self.location, self.side, self.g = part.location, part.side, part.g
-        self.order = min(order, _HIGHEST)
-        x = self.side * (u - self.location)
-        powers = {
-            node
-            for node in dag.postorder(self.g)
-            if node.is_Pow and node.base == x and not node.exp.is_Integer
-        }
-        if part.nu != 0 or part.log_power or not all(node.exp.is_Rational for node in powers):
-            raise Unproved("a power inside that is not a fraction")
-        self.q = lcm(*(int(node.exp.q) for node in powers))
-        s = Dummy("s")
-        local = {node: s ** (node.exp * self.q) for node in powers} | {
-            u: self.location + self.side * s**self.q
-        }
-        self.function, self.germ = analytic(self.g), analytic(dag.rebuild(self.g, local).xreplace({s: u}))
+        if part.nu != 0 or part.log_power:
+            raise Unproved("a power inside that is apart from its function")
+        #: an exponent that no term has
+        self.beta = min(order // 2 + 1, _HIGHEST) + _PART
+        self.function = analytic(self.g)
+        # x = 1 - v: models are made at v = 1
+        self.at_end = dag.rebuild(self.g, {u: sympy.expand(self.location + self.side * (1 - u))})
         try:
-            found = puiseux(self.g, u, self.location, "+" if self.side == 1 else "-", self.order)
+            found = puiseux(self.g, u, self.location, "+" if self.side == 1 else "-", self.beta)
         except AsymptokError as error:
             raise Unproved(str(error)) from error
-        self.terms: list[Term] = list(found.terms)
-        #: what does not depend on the height, by effort: r and P, and K on the disc
-        self._near: tuple[Effort, arb | None, acb_poly] | None = None
-        self._on_disc: tuple[Effort, arb] | None = None
-        for t in self.terms:
-            steps = t.exponent * self.q
-            if t.log_power or not (steps.is_Integer and steps >= 0):
-                raise Unproved(
-                    f"{self.g} is no power series in the root of order {self.q} at u = {self.location}"
-                )
-
-    @property
-    def beta(self) -> Expr:
-        """The next exponent that may occur."""
-        return self.order + Rational(1, self.q)
+        self.terms: list[Term] = [t for t in found.terms if t.exponent < self.beta]
+        if any(not t.exponent > -1 for t in self.terms):
+            raise Unproved("a power inside that is not integrable")
+        #: what does not depend on the height, by effort: the model's r and K, the terms as balls
+        self._near: tuple[Effort, tuple[fmpq, arb] | None] | None = None
+        self._balls: list[tuple[arb, arb, int]] = []
 
     def left(self, height: fmpq, effort: Effort) -> tuple[arb, arb] | None:
         """K and G at one height; None if F is not shown to be analytic in that ellipse."""
         with flint_precision(effort.bits):
             if self._near is None or self._near[0] != effort:
-                self._near = (effort, self._disc(), self._polynomial())
-            radius = self._near[1]
-            if radius is None or not self._covered(height, radius):
+                self._near = (effort, self._by_model())
+                self._balls = [(ball(t.coefficient), ball(t.exponent), t.log_power) for t in self.terms]
+            if self._near[1] is None:
                 return None
-            if self._on_disc is None or self._on_disc[0] != effort:
-                self._on_disc = (effort, self._largest_on_circle(radius, effort))
-            disc = self._on_disc[1]
-            start = self._leaves_disc(radius, height)
+            radius, near = self._near[1]
+            if not self._covered(height, arb(radius)):
+                return None
+            start = self._leaves(arb(radius), height)
             line = arb(0) if start is None else self._largest(self._on_line, start, arb(height), effort)
             low, high = (arb(0), self._angle) if self.side == 1 else (self._angle, arb.pi())
             try:
                 curve = self._integral(height, low, high, effort)
             except Unproved:
                 return None
-        size = arb.max(disc, line).upper()
+        size = arb.max(near, line).upper()
         return (size, (curve / arb.pi()).upper()) if size.is_finite() and curve.is_finite() else None
 
     # where F is analytic -----------------------------------------------------------------------------------
@@ -129,27 +117,35 @@ class RoughFunction:
         """theta_0."""
         return ball(self.location).acos()
 
-    def _disc(self) -> arb | None:
-        """r for the largest disc |s| <= r in which F is shown to be analytic."""
-        for size in _DISCS:
-            r = arb(size).root(self.q)
-            try:
-                _cover(self.germ, (-r, r), (arb(0), r), partial(_is_outside, radius=r))
-            except Unproved:
-                continue
-            return r
-        return None
+    def _by_model(self) -> tuple[fmpq, arb] | None:
+        """r and K for |x| <= r, the largest r for which K is not much larger than for the next smaller one."""
+        best: tuple[fmpq, arb] | None = None
+        for radius in _RADII:
+            size = self._model_size(radius)
+            if best is not None and (size is None or not size < arb(_SMALLER) * best[1]):
+                break
+            best = best if size is None else (radius, size)
+        return best
+
+    def _model_size(self, radius: fmpq) -> arb | None:
+        """sup |F - P|/|x|^beta by a model on that sector: its terms below beta are those of P."""
+        beta, best = fmpq(int(self.beta.p), int(self.beta.q)), arb.pos_inf()
+        for reach in _REACHES:
+            with suppress(Unproved):
+                model = local_model(self.at_end, 1, radius, beta + reach)
+                best = arb.min(best, model.size_from(beta)) if model.top >= beta else best
+        return best if best.is_finite() else None
 
     def _covered(self, height: fmpq, radius: arb) -> bool:
-        """Whether boxes in theta show F to be analytic in its part of the ellipse, |x| <= r^q left out."""
-        place, size = ball(self.location), radius**self.q
+        """Whether boxes in theta show F to be analytic in its part of the ellipse, |x| <= r left out."""
+        place = ball(self.location)
         low, high = (arb(0), self._angle) if self.side == 1 else (self._angle, arb.pi())
         try:
             _cover(
                 lambda theta: self.function(theta.cos()),
                 (low, high),
                 (arb(0), arb(height)),
-                lambda theta: bool(abs(theta.cos() - place).upper() < size),
+                lambda theta: bool(abs(theta.cos() - place).upper() < radius),
             )
         except Unproved:
             return False
@@ -157,29 +153,13 @@ class RoughFunction:
 
     # how large the rest is ---------------------------------------------------------------------------------
 
-    def _polynomial(self) -> acb_poly:
-        coefficients = [acb(0)] * (self.q * self.order + 1)
-        for t in self.terms:
-            coefficients[int(t.exponent * self.q)] += acb(ball(t.coefficient))
-        return acb_poly(coefficients)
-
-    def _largest_on_circle(self, radius: arb, effort: Effort) -> arb:
-        """max |F - P|/r^(q beta) on |s| = r; real for real s, so on its upper half."""
-        power = radius ** (self.q * self.order + 1)
-
-        def value(angle: arb) -> arb:
-            s = radius * acb(angle.cos(), angle.sin())
-            return abs(self.germ(s) - self._terms_at(s)) / power
-
-        return self._largest(value, arb(0), arb.pi(), effort)
-
-    def _leaves_disc(self, radius: arb, height: fmpq) -> arb | None:
-        """y from which on the line may be outside of the disc: |x| = 2 sinh(y/2) |sin(theta_0 + iy/2)| increases."""
-        size, y = radius**self.q, arb(height)
-        if abs(self._x(y)) < size:
+    def _leaves(self, radius: arb, height: fmpq) -> arb | None:
+        """y from which on the line may be beyond |x| = r: |x| = 2 sinh(y/2) |sin(theta_0 + iy/2)| increases."""
+        y = arb(height)
+        if abs(self._x(y)) < radius:
             return None
         for _ in range(60):
-            if abs(self._x(y)).upper() < size:
+            if abs(self._x(y)).upper() < radius:
                 return y
             y = y * arb(fmpq(7, 8))
         return arb(0)
@@ -197,12 +177,10 @@ class RoughFunction:
         """|F - P| at a point off the other side of p."""
         if not (x.real > 0 or x.imag > 0 or x.imag < 0):
             raise Unproved("a box meets the other side of the point")
-        return abs(self.function(point) - self._terms_at(x.root(self.q)))
-
-    def _terms_at(self, s: acb) -> acb:
-        assert self._near is not None
-        value: acb = self._near[2](s)
-        return value
+        log, value = x.log(), self.function(point)
+        for coefficient, exponent, j in self._balls:
+            value = value - coefficient * (exponent * log).exp() * log**j
+        return abs(value)
 
     def _largest(self, value: Callable[[arb], arb], low: arb, high: arb, effort: Effort) -> arb:
         """The largest value on a segment: the piece with the largest bound is cut until that is near to the truth."""
@@ -248,10 +226,6 @@ def _or_infinite(value: Callable[[arb], arb], piece: arb) -> arb:
     except Unproved:
         return arb.pos_inf()
     return found if found.is_finite() else arb.pos_inf()
-
-
-def _is_outside(box: acb, radius: arb) -> bool:
-    return bool(abs(box).lower() > radius)
 
 
 def _cover(

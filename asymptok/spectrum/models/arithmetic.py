@@ -168,6 +168,17 @@ class Model:
             total += self.rest * self.frame.largest(self.top - order, 0)
         return total.upper()
 
+    def size_from(self, order: fmpq) -> arb:
+        """sup |f - P|/|t|^order over the sector, P the terms below t^order; `order` is at most the top."""
+        total = self.rest * self.frame.largest(self.top - order, 0)
+        for form, rest, j, c in self.terms():
+            over = below(form) + rest - order
+            if over >= 0:
+                total += abs(c) * (self.frame.largest(over, j) if over > 0 or not j else arb.pos_inf())
+            elif not over + _DEFICIT < 0 and form:
+                raise Unproved(f"an exponent too close to {order}")
+        return total.upper()
+
     def coefficient(self, form: Form, rest: fmpq, j: int = 0) -> arb:
         start, poly = self.blocks.get((self.frame.number(form), j), (0, arb_poly()))
         i = rest * self.frame.grid - start
