@@ -14,6 +14,7 @@ from asymptok.constants import decide
 from asymptok.constants.advice import zero_advice
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
+from asymptok.kernels.duals import part_of
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order, smooth_by_record
 from asymptok.laws.geometric import geometric_lead
@@ -64,7 +65,7 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     _refuse_undefined(found)
     _refuse_undecided(found)
     orders = _ORDERS if order is None else (_checked_order(order),)
-    even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
+    even, odd = (_of_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
     nu = _least_lead(kernel, (even, odd))
     if nu is None:
@@ -190,6 +191,21 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
             lambda: zero_advice(value, Ranges(kernel.parameters)),
         )
     return False
+
+
+def _of_parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
+    """The law of a parity; where the kernel of an activation does not show it, that of the part of the activation."""
+    try:
+        return _parity(kernel, found, parity, orders)
+    except Undecided:
+        part = part_of(kernel, parity)
+        if part is None:
+            raise
+        try:
+            return _parity(part, analyse(part), parity, orders)
+        except AsymptokError:
+            pass
+        raise
 
 
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
