@@ -24,7 +24,7 @@ from asymptok.laws.results import Balance, Decay, ParityDecay
 from asymptok.laws.stretched import stretched_law
 from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
 from asymptok.parameters import exact_number
-from asymptok.patience import question
+from asymptok.patience import Portion, question
 from asymptok.regularity import InteriorPoint, Singularities, analyse
 from asymptok.regularity.points import classify_parity
 from asymptok.regularity.rho import rho_ball
@@ -40,6 +40,8 @@ _SECONDS = 0.5
 #: a kernel that is integrable only on spheres beyond this dimension is refused
 _LARGEST_DIMENSION = 64
 _LARGEST_ORDER = 400
+#: of the time for a question, for the strips of the activations of one parity
+_STRIP = 0.3
 
 
 @question
@@ -227,7 +229,9 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         smooth_by_record(f) and flat_at_both_ends(f) for f in (kernel, part)
     ):
         # the part is twice that of kappa, and may have lost the form of a series with coefficients >= 0
-        law = stretched_law(part.expr / 2, parity) or stretched_law(kernel.expr, parity)
+        law = None
+        with Portion(_STRIP):  # strips of layers with symbols are compared for a long time
+            law = stretched_law(part.expr / 2, parity) or stretched_law(kernel.expr, parity)
         return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
     inside = _of_part(found, part, sign)
     if inside.analytic is Truth.TRUE:
