@@ -429,3 +429,15 @@ def test_powers_in_a_layer_with_symbols(power: str, order: int) -> None:
         size = 2 ** mpmath.mpf(p) * mpmath.gamma(mpmath.mpf(p) + 1) / (4 * half)
         known = 0.5 + 2 * mpmath.mpf(2.5) ** mpmath.mpf(p) * size * mean
     assert abs(found - known) < 10 * float(far) ** (order + 0.25)
+
+
+def test_each_part_of_an_activation_has_its_law() -> None:
+    """x exp(-x^2)/2 has a multiple of u (9 - 4 u^2)^(-3/2), singular at 3/2; |x|^p/2 has a 2F1, known at 1."""
+    law = decay(dual("Max(x, 0)*exp(-x**2)"))
+    assert law.odd.kind == "geometric" and law.odd.rho == (3 + sqrt(5)) / 2
+    p = Symbol("p", positive=True)
+    even = decay(dual(Max(x, 0) ** p, parameters={"p": (0, S.Half)})).even
+    for value in (Rational(1, 8), Rational(2, 5)):
+        ends = sqrt(pi) * sympy.gamma(-value - S.Half) / sympy.gamma(-value / 2) ** 2 * 2 ** (value + S.Half)
+        known = 2 * 2**value * sympy.gamma((value + 1) / 2) ** 2 / pi / 4 * ends
+        assert abs((even.coefficient.subs(p, value) - known).n(30)) < 1e-25

@@ -114,3 +114,22 @@ def test_a_kink_at_an_irrational_place() -> None:
     r = 0.5
     density = np.exp(-(x[:, None] ** 2 - 2 * r * np.outer(x, x) + x**2) / (2 * (1 - r * r)))
     assert found == pytest.approx(float(phi @ density @ phi) / (2 * np.pi * np.sqrt(1 - r * r)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "jump"),
+    [
+        ("Min(exp(x), 2)", mpmath.log(2), 2),
+        ("Max(0, exp(2*x - 1) - 3)", (1 + mpmath.log(3)) / 2, 6),
+        ("Max(tanh(x), 1/2)", mpmath.atanh(0.5), mpmath.mpf(3) / 4),
+        ("Heaviside(exp(-x) - 2)", -mpmath.log(2), 1),
+    ],
+)
+def test_switches_that_are_polynomials_in_an_exponential(text: str, place: Any, jump: Any) -> None:
+    """A jump J of phi^(m) at a puts (-1)^(m+1) J^2 exp(-a^2/2)/(2 sqrt(2 pi) Gamma(m + 3/2)) at nu = m + 1/2."""
+    m = 0 if "Heaviside" in text else 1
+    found = expand(dual(text), at=1, order=m + S.Half)
+    known = (-1) ** (m + 1) * jump**2 * mpmath.exp(-(place**2) / 2)
+    known *= mpmath.sqrt(mpmath.pi) / (2 * mpmath.sqrt(2) * mpmath.pi * mpmath.gamma(m + 1.5))
+    assert found.nu == m + S.Half
+    assert abs(found.coefficient.n(20) - known) < 1e-13

@@ -15,11 +15,13 @@ from asymptok import (
     check,
     consequences,
     decay,
+    dual,
     eigenvalues,
     expand,
     patience,
     time_limit,
 )
+from asymptok.laws import derive
 from asymptok.patience import OutOfTime, Portion, question, remembered, tick
 from asymptok.truth import Truth
 
@@ -181,3 +183,15 @@ def test_an_expansion_has_the_time_of_the_question_that_asks(monkeypatch: pytest
         expand("sqrt(1 - u)*cos(u/31)")
     asked = patience.long_question(lambda: expand("sqrt(1 - u)*cos(u/31)"))
     assert asked().nu == Rational(1, 2)
+
+
+def test_strips_that_take_too_long_leave_the_rest_of_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever(*_: object) -> None:
+        while True:
+            tick()
+
+    kernel = dual("tanh(x) + tanh(x)**2")
+    monkeypatch.setattr(derive, "stretched_law", forever)
+    with time_limit(1):
+        law = decay(kernel)
+    assert [side.kind for side in (law.even, law.odd)] == ["superpolynomial", "superpolynomial"]

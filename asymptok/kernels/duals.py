@@ -14,7 +14,7 @@ from asymptok.constants.decide import sign
 from asymptok.constants.normal_form import fraction, gathered
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels import activations
-from asymptok.kernels.hermite_form import by_hermite
+from asymptok.kernels.hermite_form import by_hermite, parity_part
 from asymptok.kernels.homogeneous import at_one, homogeneous
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, made
@@ -34,7 +34,16 @@ from asymptok.parameters import (
 from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
-__all__ = ["Activation", "as_activation", "closed_form", "dual", "dual_at", "parity_of", "second_moment"]
+__all__ = [
+    "Activation",
+    "as_activation",
+    "closed_form",
+    "dual",
+    "dual_at",
+    "parity_of",
+    "part_of",
+    "second_moment",
+]
 
 
 #: the name of a variance, and the size of those that are given one
@@ -201,6 +210,25 @@ def parity_of(phi: Activation) -> int:
         if all(normal_part(right.expr - parity * left.expr) == 0 for right, left in cells):
             return parity
     return 0
+
+
+def part_of(kernel: Kernel, parity: int) -> Kernel | None:
+    """The dual of the even (0) or odd (1) part of phi, if the kernel is that of a phi that is neither.
+
+    E[f(X) g(Y)] = 0 for f even and g odd, so that it has the Taylor coefficients of that parity.
+
+    >>> part_of(dual("relu"), 1).expr, part_of(dual("abs"), 0)
+    (u/4, None)
+    """
+    making = kernel.mean.making if kernel.mean else None
+    if making is None or making.call != "dual":
+        return None
+    phi, v = making.given["activation"], making.given["variance"]
+    assert isinstance(phi, Activation) and isinstance(v, Expr)
+    if parity_of(phi):
+        return None
+    expr = parity_part(pieces(phi.expr, phi.ranges), phi.ranges, parity)
+    return dual_at(Activation(expr, _ranges(expr, phi.ranges)), v)
 
 
 def dual_expression(phi: Activation) -> Expr:

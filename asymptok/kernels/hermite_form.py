@@ -127,6 +127,13 @@ def _symbols(end: Expr | None) -> set[Symbol]:
     return set() if end is None else end.free_symbols
 
 
+def parity_part(found: tuple[Piece, ...], ranges: dict[Symbol, Range], parity: int) -> Expr:
+    """The even (0) or the odd (1) part of phi, as one expression where it is one."""
+    cells = _halves(found, ranges)[parity]
+    first = cells[0][1]
+    return first if len(cells) == 1 and _whole(first, parity) else _on_the_line(cells, parity)
+
+
 def _halves(found: tuple[Piece, ...], ranges: dict[Symbol, Range]) -> tuple[Cells, Cells]:
     """The even and the odd part of phi on x > 0, as cells."""
     if len(found) == 1:

@@ -16,8 +16,10 @@ from sympy import (
     PolynomialError,
     S,
     Symbol,
+    atanh,
     erf,
     exp,
+    log,
     oo,
     sign,
     sqrt,
@@ -176,8 +178,12 @@ def _roots(g: Expr, signs: _Signs) -> list[Expr]:
     except PolynomialError:
         if _one_sign_change(g):
             return [S.Zero]
+        found = _through_a_function(g, signs)
+        if found is not None:
+            return found
         raise NoClosedForm(
-            f"where a switch of the activation, {g}, changes its sign is not known: it is no polynomial in x"
+            f"where a switch of the activation, {g}, changes its sign is not known: it is no polynomial in x, nor "
+            "in one exp or tanh"
         ) from None
     if poly.degree() <= 0:
         return []
@@ -198,6 +204,30 @@ def _roots(g: Expr, signs: _Signs) -> list[Expr]:
         return list(dict.fromkeys(sympy.real_roots(poly)))
     except NotImplementedError:
         raise NoClosedForm(f"the zeros of a switch, {g}, have no closed form") from None
+
+
+def _through_a_function(g: Expr, signs: _Signs) -> list[Expr] | None:
+    """The zeros of a polynomial in exp(a x + b) or tanh(a x + b): 2 - exp(x), 1/2 - tanh(x)."""
+    inside = {f for f in dag.postorder(g) if isinstance(f, exp | sympy.tanh) and f.has(x)}
+    if len(inside) != 1:
+        return None
+    (f,) = inside
+    y = Symbol("y", real=True)
+    h, argument = dag.rebuild(g, {f: y}), f.args[0]
+    if h.has(x) or not h.is_polynomial(y) or h.free_symbols - {y} or argument.free_symbols - {x}:
+        return None
+    if not argument.is_polynomial(x) or Poly(argument, x).degree() != 1:
+        return None
+    a, b = Poly(argument, x).all_coeffs()
+    try:
+        roots = list(dict.fromkeys(sympy.real_roots(Poly(h, y))))
+    except NotImplementedError:
+        return None
+    if isinstance(f, exp):
+        places = [log(r) for r in roots if signs.of(r) > 0]
+    else:
+        places = [atanh(r) for r in roots if signs.of(1 - r**2) > 0]  # tanh(atanh(r)) is r
+    return [(place - b) / a for place in places]
 
 
 def _same_sign(g: Expr) -> Expr:

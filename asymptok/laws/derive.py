@@ -14,6 +14,7 @@ from asymptok.constants import decide
 from asymptok.constants.advice import zero_advice
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
+from asymptok.kernels.duals import part_of
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order, smooth_by_record
 from asymptok.laws.geometric import geometric_lead
@@ -23,7 +24,7 @@ from asymptok.laws.results import Balance, Decay, ParityDecay
 from asymptok.laws.stretched import stretched_law
 from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_integer, vanishes
 from asymptok.parameters import exact_number
-from asymptok.patience import question
+from asymptok.patience import Portion, question
 from asymptok.regularity import InteriorPoint, Singularities, analyse
 from asymptok.regularity.points import classify_parity
 from asymptok.regularity.rho import rho_ball
@@ -39,6 +40,8 @@ _SECONDS = 0.5
 #: a kernel that is integrable only on spheres beyond this dimension is refused
 _LARGEST_DIMENSION = 64
 _LARGEST_ORDER = 400
+#: of the time for a question, for the strips of the activations of one parity
+_STRIP = 0.3
 
 
 @question
@@ -64,7 +67,7 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     _refuse_undefined(found)
     _refuse_undecided(found)
     orders = _ORDERS if order is None else (_checked_order(order),)
-    even, odd = (_parity(kernel, found, parity, orders) for parity in (0, 1))
+    even, odd = (_of_parity(kernel, found, parity, orders) for parity in (0, 1))
     assumes = _assumptions(kernel, found, (even, odd))
     nu = _least_lead(kernel, (even, odd))
     if nu is None:
@@ -192,6 +195,21 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
     return False
 
 
+def _of_parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
+    """The law of a parity; where the kernel of an activation does not show it, that of the part of the activation."""
+    try:
+        return _parity(kernel, found, parity, orders)
+    except Undecided:
+        part = part_of(kernel, parity)
+        if part is None:
+            raise
+        try:
+            return _parity(part, analyse(part), parity, orders)
+        except AsymptokError:
+            pass
+        raise
+
+
 def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int, ...]) -> ParityDecay:
     name, sign = ("even", 1) if parity == 0 else ("odd", -1)
     if kernel.mean and kernel.mean.parity == -sign:
@@ -211,7 +229,9 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
         smooth_by_record(f) and flat_at_both_ends(f) for f in (kernel, part)
     ):
         # the part is twice that of kappa, and may have lost the form of a series with coefficients >= 0
-        law = stretched_law(part.expr / 2, parity) or stretched_law(kernel.expr, parity)
+        law = None
+        with Portion(_STRIP):  # strips of layers with symbols are compared for a long time
+            law = stretched_law(part.expr / 2, parity) or stretched_law(kernel.expr, parity)
         return ParityDecay(name, "superpolynomial", note="kappa is C-infinity on [-1, 1]", stretched=law)
     inside = _of_part(found, part, sign)
     if inside.analytic is Truth.TRUE:
