@@ -40,6 +40,10 @@ KERNELS = {
         lambda u: (mp.exp(-root(u)) - mp.exp(-0.5)) / (4 * u - 3),
         -3,
     ),
+    "sin(pi*u)*log(1-u)/(1-u) + sqrt(1+u)": (
+        lambda u: mp.sinpi(u) * mp.log(1 - u) / (1 - u) + mp.sqrt(1 + u),
+        -2,
+    ),
     "log(sin(u)/u)": (lambda u: mp.log(mp.sin(u) / u), None),
     "gamma(u + 2)": (lambda u: mp.gamma(u + 2), None),
     "gamma(3 - u)*sqrt(1-u)": (lambda u: mp.gamma(3 - u) * root(u), -3),

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import sympy
 from flint import acb, arb, fmpq
-from sympy import Expr, Rational
+from sympy import Expr, Integer, Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -307,8 +307,12 @@ def _of_models(
     known = {e.exponent for line in lines for e in line.ordered}
     known |= {e for slit in series for e in slit.exponents(int(highest.p // highest.q + 1) * slit.grid)}
     found = [e for e in _ascending(known) if ball(e) < arb(complete)]
-    if not found:
-        raise Unproved("nothing singular is seen at the ends")
+    if betas is None and not found:
+        # powers of t alone, as in sin(pi u)/(1-u): only what the models leave is on the slits
+        wanted: list[Expr] = [Integer(n) for n in range(1, terms + 1, _APART) if complete >= n]
+        if not wanted:
+            raise Unproved("the models at the ends do not reach far enough")
+        return [], wanted
     if betas is None:
         # behind the last exponent of all there is nothing left on the slits but the rests of the models
         last = found[-1] + max(1, -sympy.floor(found[-1]))

@@ -11,6 +11,7 @@ expansion of N says which coefficients vanish.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 
 import flint
@@ -64,7 +65,8 @@ def local_model(expr: Expr, at: int, radius: fmpq, top: fmpq, *, real: bool = Fa
     grid = 1
     while True:
         try:
-            return Modeller(at, Frame(radius, top, grid), real=real).model(expr)
+            modeller = Modeller(at, Frame(radius, top, grid), real=real)
+            return modeller.bounded(modeller.model(expr), expr)
         except Finer as need:
             grid = need.grid
         except AsymptokError as error:
@@ -148,6 +150,17 @@ class Modeller:
         if not start < arb(cleared.top) or cleared.coefficient(form, rest).contains(0):
             raise Unproved(f"the leading term of {expr} is not seen")
         return cleared, (form, rest)
+
+    def bounded(self, found: Model, expr: Expr) -> Model:
+        """The model without terms of negative order that the exact expansion denies, as in sin(pi u)/(1-u)."""
+        if any(_value(f, r) < 0 and c.contains(0) for f, r, _, c in found.terms()):
+            with suppress(Unproved):
+                form, rest, _ = exact_lead(expr, self.at)
+                start = _value(form, rest)
+                if any(_value(f, r) < start and not c.contains(0) for f, r, _, c in found.terms()):
+                    raise AssertionError(f"the leading term of {expr} contradicts its model")
+                return _without(found, lambda f, r, _: bool(_value(f, r) < start))
+        return found
 
     def to_power(self, found: Model, expr: Expr, exponent: Expr) -> Model:
         """N^a, N > 0 next to the end unless a is whole."""
