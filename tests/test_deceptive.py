@@ -16,7 +16,7 @@ from deceptive_kernels import Case, deceptive_kernels
 
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 #: kernels of the long run; DECEPTIVE_KERNELS=5000 in the environment asks for more
-MANY = int(os.environ.get("DECEPTIVE_KERNELS", "12"))
+MANY = int(os.environ.get("DECEPTIVE_KERNELS", "8"))
 #: next to the ends too, where a function may pass the bound that its disguise relies on
 _PLACES = tuple(map(mp.mpf, ("0.1234567", "-0.577", "0.9112", "-0.98", "0.999999", "-0.999999")))
 

@@ -25,7 +25,7 @@ WILD = [
     kernels.gamma_exponential(Rational(1, 100)),
     kernels.gamma_exponential(Rational(199, 100)),
     kernels.arc_cosine(20),
-    kernels.step_features(6),
+    kernels.step_features(6 if THOROUGH else 5),
 ]
 
 

@@ -158,7 +158,7 @@ def test_complex_branch_points(text: str) -> None:
         found = certify(text, 4)
         assert found.proved and Law.OSCILLATING in (found.even.law, found.odd.law)
         assert found.rate == slope - 2
-        for k in (0, 1, 9, 24, 25, 36, 37):
+        for k in (0, 9, 24, 37):
             value, law = quadrature(function, k, 4), found.parity(k)
             holds(found, k, value)
             if law.law is Law.OSCILLATING and k > 30:

@@ -30,7 +30,7 @@ from asymptok.truth import Truth
 
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 #: kernels of the long run; RANDOM_KERNELS=2000 in the environment asks for more
-MANY = int(os.environ.get("RANDOM_KERNELS", "15"))
+MANY = int(os.environ.get("RANDOM_KERNELS", "8"))
 #: one kernel in so many has its numbers compared, one in so many goes through verify
 _NUMBERS, _VERIFY = 8, 40
 

@@ -9,7 +9,7 @@ from random_kernels import tally
 
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261116"))
 #: kernels of the long run; RANDOM_EXPANSIONS=2000 in the environment asks for more
-MANY = int(os.environ.get("RANDOM_EXPANSIONS", "80"))
+MANY = int(os.environ.get("RANDOM_EXPANSIONS", "50"))
 
 
 @pytest.mark.slow
@@ -20,4 +20,4 @@ def test_many_random_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     assert outcomes["wrong"] == 0, details
     assert outcomes["crashed"] == 0, details
     assert outcomes["no reference"] == 0, details
-    assert outcomes["refused"] < 0.02 * MANY, details
+    assert outcomes["refused"] <= 0.02 * MANY, details

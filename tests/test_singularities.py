@@ -368,7 +368,7 @@ def test_a_proof_of_smoothness_is_never_wrong_at_sample_points(expr: sympy.Expr)
 
 
 @pytest.mark.slow
-@settings(max_examples=300 if THOROUGH else 80)
+@settings(max_examples=300 if THOROUGH else 40)
 @given(st.recursive(_leaf, _grow, max_leaves=6), st.sampled_from([None, 3, oo]))
 def test_random_kernels_get_an_answer_without_a_traceback(expr: sympy.Expr, dimension: object) -> None:
     if not _is_kernel(expr):

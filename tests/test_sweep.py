@@ -162,12 +162,12 @@ def _killed_always(mark: str) -> int:
 
 @pytest.mark.slow
 def test_a_dead_process_of_the_pool_is_replaced(tmp_path: Path) -> None:
-    jobs = {i: (str(tmp_path / "mark"),) for i in range(4)}
+    jobs = {i: (str(tmp_path / "mark"),) for i in range(3)}
     found = dict(through(_killed_once, jobs, None))
-    assert sorted(found) == [0, 1, 2, 3] and all(isinstance(value, int) for value in found.values())
+    assert sorted(found) == [0, 1, 2] and all(isinstance(value, int) for value in found.values())
     # one that always dies fails by itself
-    found = dict(through(_killed_always, {0: ("",), 1: ("die",), 2: ("",)}, None))
-    assert found[0] == found[2] == 0 and isinstance(found[1], AsymptokError)
+    found = dict(through(_killed_always, {0: ("",), 1: ("die",)}, None))
+    assert found[0] == 0 and isinstance(found[1], AsymptokError)
 
 
 @pytest.mark.slow
@@ -188,10 +188,10 @@ def test_dask_survives_a_worker_that_is_killed(tmp_path: Path) -> None:
         ThreadPoolExecutor(1) as here,
     ):
         workers = client.run(os.getpid)
-        grid = [kernels.ntk(depth) for depth in (3, 4, 5)]
-        run = here.submit(sweep, grid, range(3, 9), 60, client.get_executor(), cache=tmp_path)
+        grid = [kernels.ntk(depth) for depth in (3, 4)]
+        run = here.submit(sweep, grid, range(3, 6), 60, client.get_executor(), cache=tmp_path)
         while not list(tmp_path.glob("*.json")):
             assert not run.done()
         os.kill(next(iter(workers.values())), signal.SIGKILL)
         table = run.result()
-    assert len(table) == 18 * 61 and not table.failures
+    assert len(table) == 6 * 61 and not table.failures
