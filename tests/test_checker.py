@@ -460,7 +460,6 @@ PROVED: dict[str, tuple[Callable[[], Any], int]] = {
     "a logarithm outside": (lambda: "(3 + u)*log(3 + u)", 3),
     "a tangent kernel of GELU units": (lambda: kernels.network(2, "gelu", tangent=True), 3),
     "three layers of GELU units": (lambda: kernels.network(3, "gelu"), 3),
-    "three layers of erf units": (lambda: kernels.network(3, "erf", tangent=True), 3),
 }
 
 
