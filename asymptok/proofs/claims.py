@@ -204,6 +204,16 @@ class Claims:
         found = dict(_combined(self.terms, oo, parity, lead)).get(lead.nu, ())
         return {j: interval(low, high) for j, (low, high) in found}
 
+    def size_of_lead(self, k: int, lead: Lead) -> arb:
+        """A bound of the leading terms that falls at least as fast as `slowest` says: with a logarithm they themselves
+        may vanish at k and be large later on."""
+        found = dict(_combined(self.terms, oo, k % 2, lead)).get(lead.nu, ())
+        highest = max((j for j, _ in found), default=0)
+        if not _is_ratio(lead.nu, highest):
+            return self._size(k, lead.nu, found, None)
+        laws = _term_laws(k, self.d, lead.nu, highest, ctx.prec, self.place)
+        return abs(sum((interval(low, high) * laws[j] for j, (low, high) in found), arb(0)))
+
     def slowest(self, exponent: Expr) -> arb:
         """Whatever is bounded for the terms at this exponent falls at least as fast as T(e, k) with this e."""
         highest = max(t.log_power for t in self.terms if t.exponent == exponent)

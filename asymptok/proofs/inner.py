@@ -311,7 +311,7 @@ def supremum(k: int, nu: arb, half: arb) -> arb:
 
 
 def _rest(claims: Claims, k: int, s: Expr, index: int, end: Lead | None) -> arb | None:
-    """sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
+    """A bound of sup j^s |mu_j(rest)| over j >= k; None where a term of an end falls more slowly than j^-s."""
     bound, d = claims.bounds[index], claims.d
     total = _curve(number(bound.curve), arb(bound.height), k, d, ball(s))
     if bound.beta is None or total is None:
@@ -333,7 +333,9 @@ def _rest(claims: Claims, k: int, s: Expr, index: int, end: Lead | None) -> arb 
     middle = arb(fmpq(2 * k + d - 2, 2))
     scale = arb.max(middle**order * gamma_ratio(least, k, d), arb(1)) / gamma_ratio(least, k, d)
     gap = arb(0) if same else ball(s) - order
-    return total + (abs(part.lead) + part.size_of_later + part.error) * scale * arb(k) ** gap
+    lead = arb(0) if end is None else claims.size_of_lead(k, end)
+    found = total + (lead + part.size_of_later + part.error) * scale * arb(k) ** gap
+    return found if found.is_finite() else None
 
 
 def _curve(size: arb, height: arb, k: int, d: int, s: arb) -> arb | None:
