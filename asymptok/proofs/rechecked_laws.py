@@ -181,7 +181,8 @@ def _holds_for_all(claims: Claims, law: ParityClaim, parity: int) -> bool:
     """a <= mu_k k^-rate <= b for k0 <= k < tail one by one, and from the tail on by monotony."""
     assert law.low is not None and law.high is not None and law.rate is not None and law.lead is not None
     assert law.k0 is not None and law.tail is not None and law.bound is not None
-    if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1:
+    # a tail of the other parity speaks of other eigenvalues
+    if not 0 <= law.bound < len(claims.bounds) or law.k0 < 1 or law.tail % 2 != parity:
         return False
     with flint_precision(_BITS):
         low, high = number(law.low), number(law.high)
