@@ -112,6 +112,11 @@ class Term:
         # a step of Gamma is (n-e+1)/2 <= k + half + m, for e >= 0 and half >= 1
         return abs(ball(self.base)) * _spread_of_powers(k + 2 * m, self.power) / (m + 1)
 
+    def rest(self, k: int, m: int, half: arb) -> arb:
+        """A bound of the summands of mu_k from the m-th on over the weight of that one; oo if they may grow."""
+        # from here on each summand is at most half of the one before it
+        return 2 * self.size(k + 2 * m) if self.quotient(k, m, half) < _HALF else arb.pos_inf()
+
     def _step(self, n: int) -> arb:
         """size(j+2) <= step(n) size(j) for all j >= n >= power."""
         e = self.power
@@ -180,11 +185,7 @@ class ExponentialSum:
             weight = weight / (4 * (m + 1) * (k + half + m))
             if n + 2 <= first:
                 continue
-            # from here on each summand is at most half of the one before it
-            rest = arb(0)
-            for t in terms:
-                halved = t.quotient(k, m + 1, half) < _HALF
-                rest = rest + (2 * weight * t.size(n + 2) if halved else arb.pos_inf())
+            rest = sum((weight * t.rest(k, m + 1, half) for t in terms), arb(0))
             largest = sum((t.size(max(k, t.power)) for t in terms), abs(total))
             if rest.upper() <= small * largest:
                 return scale * (total + arb(0, rest.upper()))

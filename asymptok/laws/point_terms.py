@@ -246,7 +246,7 @@ def _spread(a: arb, b: arb, c: arb, z: acb, radius: arb = ZERO) -> arb:
     least = radius + arb(fmpq(1, 2)) if radius > 0 else arb(0)
     for j in range(_SPREAD):
         if j and a + j > radius and b + j > least and c - b > least:
-            found = (total + abs(term) * turn * delta ** (-(a + radius + j))).upper()
+            found = (total + rest_of_gauss(abs(term) * turn, a + radius + j, delta)).upper()
             best = found if not best < found else best
         total = total + (abs(term) if j else 0)
         term = term * (abs(a + j) + radius) * (abs(b + j) + radius) / ((c + j) * (j + 1)) * size
@@ -273,7 +273,7 @@ def gauss(a: arb, b: arb, c: arb, z: acb) -> acb:
     delta = _distance(z)
     for j in range(_LONGEST):
         if c > b and a + j > 0 and b + j > 0:
-            rest = (abs(term) * delta ** (-(a + j))).upper()
+            rest = rest_of_gauss(abs(term), a + j, delta)
             if best is None or rest < best[1]:
                 best = (total, rest)
             if not rest > abs(total) * arb(2) ** (-flint.ctx.prec):
@@ -290,6 +290,11 @@ def gauss(a: arb, b: arb, c: arb, z: acb) -> acb:
     radius = arb(0, best[1])
     series = best[0] + acb(radius, radius)
     return closed if closed.rel_accuracy_bits() > series.rel_accuracy_bits() else series
+
+
+def rest_of_gauss(term: arb, power: arb, delta: arb) -> arb:
+    """A bound of the terms of 2F1(a, b; c; z) from the J-th on, the J-th one being of that size; power = a + J > 0."""
+    return (term * delta**-power).upper()
 
 
 def _distance(z: acb) -> arb:
