@@ -261,8 +261,12 @@ def test_a_function_of_a_fractional_power(text: str, side: int) -> None:
     assert integral <= high(found[1])
     # the integral itself, of what is no small difference
     function._distance = lambda point, x: abs(x)  # type: ignore[method-assign]
+    # and the line from |x| = 1/16 on, where |x|^(1 - 19/8) falls
+    function._by_model = lambda: (fmpq(1, 16), arb(0))  # type: ignore[method-assign]
+    function._near = None
     plain = function.left(fmpq(1, 2), effort)
     assert plain is not None
+    assert mp.mpf(16) ** (mp.mpf(11) / 8) <= high(plain[0]) <= 1.6 * mp.mpf(16) ** (mp.mpf(11) / 8)
     size = lambda x: abs((half_plane(x, height) - place) * mp.sin(mp.mpc(x, height)))
     assert bounds(plain[1], mp.quad(size, ends) / mp.pi, 1.05)
 

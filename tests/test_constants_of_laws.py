@@ -157,6 +157,29 @@ def test_how_large_the_terms_of_a_point_are(nu: str, powers: dict[int, Any], sla
     assert inner_sizes.inner_size(1, d, Rational(1, 3), S.One, {0: (S.One, S.One)}) is None
 
 
+@pytest.mark.parametrize("powers", [{0: (2, -1)}, {0: (2, -1), 1: (0, 3)}, {2: (1, 1), 0: (4, 0)}])
+def test_the_parts_of_that_polynomial(powers: dict[int, Any]) -> None:
+    """C sum_j j! [x^j] |Z_j|(x) W(x) (1 + e + e_r (x/r + x^2/r^2 + ...)), e and e_r the spreads at k."""
+    k, d, nu, top = 5, 3, S.Half, max(powers)
+    place = as_ball("1/3")
+    pairs = {j: (S(a), S(b)) for j, (a, b) in powers.items()}
+    found = inner_sizes.inner_size(k, d, Rational(1, 3), nu, pairs)
+    assert found is not None
+    size, spread = point_terms.inner_frame(k, d, place, as_ball(nu))
+    wide = high(point_terms.inner_frame(k, d, place, as_ball(nu), fmpq(1, 4))[1])
+    gauss = [1 + high(spread), *(wide * 4**n for n in range(1, top + 1))]
+    growth = inner_sizes._growth(k, place, as_ball(nu), top)
+    truth = [mp.mpf(0)] * (top + 1)
+    for j, pair in pairs.items():
+        waves = [abs(mp.mpc(high(z.real), high(z.imag))) for z in inner_sizes._waves(nu, pair, j)]
+        for a in range(j + 1):
+            for b in range(j + 1 - a):
+                for i in range(j - a - b + 1):
+                    share = waves[a] * gauss[b] * high(growth[j - a - b][i])
+                    truth[i] += mp.factorial(j) * share * high(size)
+    assert len(found) == top + 1 and all(bounds(c, x, 1 + 1e-9) for c, x in zip(found, truth, strict=True))
+
+
 def test_the_difference_for_a_logarithm() -> None:
     for d, place, nu, j in ((2, "1/4", "-3/4", 1), (3, "-1/2", "1/2", 2), (3, "0", "0", 1)):
         with flint_precision(80):
@@ -206,6 +229,14 @@ def test_the_distance_of_1_from_a_segment() -> None:
         assert truth - mp.mpf(10) ** -3 * abs(z) <= exact(found.mid()) <= truth + mp.mpf(10) ** -25
 
 
+def test_that_distance_is_rounded_down() -> None:
+    for z in (mp.mpc(0.5, 0.375), mp.mpc(0.625, -3), mp.mpc(0.8125, 0.0625), mp.mpc(3, 1)):
+        truth = abs(z.imag) / abs(z) if z.real < abs(z) ** 2 else abs(1 - z)
+        with flint_precision(10):
+            found = point_terms._distance(acb(float(z.real), float(z.imag)))
+        assert truth * 0.99 < exact(found) <= truth
+
+
 def test_the_rest_of_the_series() -> None:
     """|sum of the terms from the J-th on| <= |J-th term| delta^(-a-J)."""
     a, b, c, z = mp.mpf("0.7"), mp.mpf("0.4"), mp.mpf(9), mp.mpc("0.5", "-0.8")
@@ -219,7 +250,7 @@ def test_the_rest_of_the_series() -> None:
         assert bounds(found, abs(term) * delta ** -(a + j)) and truth <= high(found)
 
 
-def test_the_spread_of_the_series() -> None:
+def test_the_spread_of_the_series(monkeypatch: pytest.MonkeyPatch) -> None:
     """sum |terms| below J and the rest from J on, for the best J; with complex exponents e^(pi r) cosh(pi r) more."""
     for k, d, z, nu in ((4, 3, "11/10", "1/2"), (10, 2, "5/4", "-1/2"), (3, 5, "2", "7/3")):
         found = point_terms.outer_spread(k, d, as_ball(z), as_ball(nu))
@@ -235,19 +266,20 @@ def test_the_spread_of_the_series() -> None:
             total += term if j else 0
             term *= abs((e + half + j) * (1 - e - half + j) / (k + half + j) / (j + 1) * x)
         assert bounds(found, best)
-    narrow = [
-        point_terms._spread(arb(2), arb("0.3"), arb(9), acb("0.2", "0.1"), arb(r)) for r in ("0", "0.25")
-    ]
-    total, term, delta, best, r = mp.mpf(0), mp.mpf(1), mp.mpf(1), mp.inf, mp.mpf("0.25")
-    size = abs(mp.mpc("0.2", "0.1"))
-    delta = min(abs(1 - mp.mpc("0.2", "0.1") * mp.mpf(i) / 1000) for i in range(1001))
-    for j in range(40):
-        if j and mp.mpf("0.3") + j > r + 0.5:
-            turn = mp.exp(mp.pi * r) * mp.cosh(mp.pi * r)
-            best = min(best, total + term * turn * delta ** -(2 + r + j))
-        total += term if j else 0
-        term *= (2 + j + r) * (mp.mpf("0.3") + j + r) / (9 + j) / (j + 1) * size
-    assert bounds(narrow[1], best, 1 + 1e-9) and high(narrow[0]) < high(narrow[1])
+    # few terms, so that the rest counts
+    monkeypatch.setattr(point_terms, "_SPREAD", 3)
+    z, size = mp.mpc("0.2", "0.1"), abs(mp.mpc("0.2", "0.1"))
+    delta = min(abs(1 - z * mp.mpf(i) / 1000) for i in range(1001))
+    for r in (mp.mpf(0), mp.mpf("0.25")):
+        narrow = point_terms._spread(arb(2), arb("0.3"), arb(9), acb("0.2", "0.1"), arb(str(r)))
+        total, term, best = mp.mpf(0), mp.mpf(1), mp.inf
+        for j in range(3):
+            if j and mp.mpf("0.3") + j > r + 0.5:
+                turn = mp.exp(mp.pi * r) * mp.cosh(mp.pi * r)
+                best = min(best, total + term * turn * delta ** -(2 + r + j))
+            total += term if j else 0
+            term *= (2 + j + r) * (mp.mpf("0.3") + j + r) / (9 + j) / (j + 1) * size
+        assert bounds(narrow, best, 1 + 1e-9)
 
 
 def test_the_derivatives_of_the_series_and_their_rest(monkeypatch: pytest.MonkeyPatch) -> None:
