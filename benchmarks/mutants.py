@@ -1,207 +1,253 @@
-"""Mutants of the rooms that prove, drawn at random and met by the tests that reach them.
+"""Small changes of the rooms that prove, drawn at random and met by the tests that run the changed function.
 
-    python benchmarks/mutants.py make                  mutmut writes its mutants into mutants/
-    python benchmarks/mutants.py reach [tests ...]     which test calls what, and for how long: mutants/reach.jsonl
-    python benchmarks/mutants.py run 25 811 [--cap 25] 25 of each room, drawn with seed 811: mutants/results.jsonl
-    python benchmarks/mutants.py run NAME ...          these mutants
+    python benchmarks/mutants.py 200 --seed A --rooms laws,proofs --jobs 2
 
-mutmut makes the mutants; some 24,000, of which those that change nothing but a text are left out: no decision reads a
-message. Its own runner starts anew for each of them. Here one process imports everything and collects the tests, and
-a fork of it meets each mutant with the tests that call the changed function: one case of every test first, cheap
-ones first, until one fails or `cap` seconds of processor time are over.
+draws 200 mutants, the same number from each room (all rooms unless told otherwise), and prints which of them the
+ordinary tests kill, and a diff of each that survives. What is known already is kept in mutants/ and not asked again:
+stop it and start it with the same words. First every test is run once, to learn which functions it calls and how long
+it takes; with --tests, those of these files only. A mutant is met by the tests that call the changed function, one case
+of every test first, cheap ones first, until one fails or their seconds add up to --cap.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
+import copy
+import difflib
 import functools
 import gc
-import importlib
-import itertools
 import json
 import os
 import random
-import re
-import resource
-import signal
+import shutil
+import subprocess
 import sys
-import textwrap
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from mutmut import __main__ as mutmut
-from mutmut.mutation import trampoline
 
-MUTANTS = Path(__file__).resolve().parents[1] / "mutants"
-REACH, RESULTS = MUTANTS / "reach.jsonl", MUTANTS / "results.jsonl"
+ROOT = Path(__file__).resolve().parents[1]
+HERE = ROOT / "mutants"
+ROOMS = "constants,functions,series,regularity,laws,spectrum,spectrum/contour,theorems,proofs,checker"
+#: a mutant that runs this many times longer than its tests should has lost its way
+_PATIENCE = 4
+
+# what is changed -----------------------------------------------------------------------------------------------------
+
+_OTHER: dict[type, type] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+_NAMES = {"upper": "lower", "lower": "upper", "max": "min", "min": "max", "all": "any", "any": "all"}
+#: no decision reads a text, a type or what an error says
+_PASSED_OVER = (ast.Raise, ast.JoinedStr, ast.Assert, ast.Import, ast.ImportFrom)
 
 
-# what is drawn ---------------------------------------------------------------------------------------------------
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """What an expression or a statement may become."""
+    if isinstance(node, ast.BinOp | ast.BoolOp) and type(node.op) in _OTHER:
+        yield _with(node, op=_OTHER[type(node.op)]())
+        yield from (node.left, node.right) if isinstance(node, ast.BinOp) else node.values
+    elif isinstance(node, ast.Compare):
+        for i, op in enumerate(node.ops):
+            yield _with(node, ops=[*node.ops[:i], _OTHER[type(op)](), *node.ops[i + 1 :]])
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        yield from map(ast.Constant, sorted({node.value + 1, node.value - 1, 2 * node.value} - {node.value}))
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+        name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        if name in _NAMES:
+            field = "id" if isinstance(node.func, ast.Name) else "attr"
+            yield _with(node, func=_with(node.func, **{field: _NAMES[name]}))
+        if name == "abs" and len(node.args) == 1:
+            yield node.args[0]
+    elif isinstance(node, ast.AugAssign | ast.Continue | ast.Break):
+        yield ast.Pass()
 
 
-class _Blank(ast.NodeTransformer):
-    """Without texts and without names of functions."""
+def _with(node: Any, **fields: object) -> Any:
+    other = copy.copy(node)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return ast.Constant("") if isinstance(node.value, str) else node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name, node.decorator_list = "", []
-        self.generic_visit(node)
-        return node
+def places(tree: ast.AST) -> Iterator[tuple[ast.AST, list[ast.AST]]]:
+    """Expressions and statements with what they may become; texts, types and errors are left out."""
+    for field, value in ast.iter_fields(tree):
+        if field in ("annotation", "returns", "decorator_list") or isinstance(tree, _PASSED_OVER):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST):
+                continue
+            if hasattr(child, "lineno"):
+                found = list(changes(child))
+                if field == "test":  # of a decision: as if it were settled
+                    found += [ast.Constant(True), ast.Constant(False)]
+                yield child, found
+            yield from places(child)
 
 
 @functools.cache
-def text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+def mutants(path: str) -> dict[str, tuple[str, int]]:
+    """The changed texts of a file, and the lines that are changed, by the names of the mutants."""
+    source = (ROOT / path).read_text(encoding="utf-8")
+    lines = source.encode().splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    found: dict[str, tuple[str, int]] = {}
+    for node, others in places(ast.parse(source)):
+        begin, end = (
+            starts[node.lineno - 1] + node.col_offset,
+            starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+        for i, other in enumerate(others):
+            text = ast.unparse(other) if isinstance(other, ast.stmt) else f"({ast.unparse(other)})"
+            new = source.encode()[:begin] + text.encode() + source.encode()[end:]
+            name = f"{path}:{node.lineno}:{node.col_offset}:{type(node).__name__}:{i}"
+            found[name] = (new.decode(), node.lineno)
+    return found
 
 
-def shape(key: str) -> str:
-    """The function of this name, its texts blanked; cut out first, for the files are long."""
-    module, _, name = key.rpartition(".")
-    source = text(MUTANTS / (module.replace(".", "/") + ".py"))
-    found = re.search(rf"^( *)def {name}\(.*?(?=^\1(?:[@d]|mutants_)|\Z)", source, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return ast.dump(_Blank().visit(ast.parse(textwrap.dedent(found[0]))))
-
-
-def changes_more_than_a_text(key: str) -> bool:
-    return shape(key) != shape(key.rpartition("__mutmut_")[0] + "__mutmut_orig")
-
-
-def draw(number: int, seed: str) -> list[str]:
+def draw(number: int, seed: str, rooms: list[str]) -> list[str]:
     drawn: list[str] = []
-    rooms: dict[str, list[str]] = defaultdict(list)
-    for file in sorted(MUTANTS.rglob("*.py.meta")):
-        rooms[file.relative_to(MUTANTS).parts[1]] += json.loads(file.read_text(encoding="utf-8"))[
-            "exit_code_by_key"
-        ]
-    for room, names in rooms.items():
-        random.Random(f"{seed} {room}").shuffle(names)
-        drawn += itertools.islice(filter(changes_more_than_a_text, names), number)
+    for i, room in enumerate(rooms):
+        files = sorted((ROOT / "asymptok" / room).rglob("*.py"))
+        if room == "spectrum":
+            files = [file for file in files if file.parent.name != "contour"]
+        names = [name for file in files for name in mutants(str(file.relative_to(ROOT)))]
+        share = (number * (i + 1)) // len(rooms) - (number * i) // len(rooms)
+        drawn += random.Random(f"{seed} {room}").sample(names, min(share, len(names)))
     return drawn
 
 
-# one process, many mutants -----------------------------------------------------------------------------------------
-
-ACTIVE: dict[str, Any] = {}  # the function that is called in place of each
-CALLED: set[str] = set()
-
-
-def _wrap(mutants: dict[str, Any], is_classmethod: bool = False) -> Callable[[Any], Any]:
-    """As mutmut's, but the choice is made once for each mutant and not at each call."""
-
-    def decorate(function: Any) -> Any:
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            if not name:
-                name.append(
-                    f"{function.__module__}.{mutants['_mutmut_orig'].__name__.removesuffix('__mutmut_orig')}"
-                )
-            CALLED.add(name[0])
-            chosen = mutants.get(ACTIVE["mutant"]) if ACTIVE.get("function") == name[0] else None
-            chosen = chosen or mutants["_mutmut_orig"]
-            return (
-                getattr(args[0], chosen.__name__)(*args[1:], **kwargs)
-                if is_classmethod
-                else chosen(*args, **kwargs)
-            )
-
-        name: list[str] = []
-        return call
-
-    return decorate
+def function_around(path: str, line: int) -> range:
+    """The lines of the outermost function around a line; all lines, if it is in none."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    bodies = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))]
+    for node in (node for body in bodies for node in body if isinstance(node, ast.FunctionDef)):
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        if first <= line <= (node.end_lineno or first):
+            return range(first, (node.end_lineno or first) + 1)
+    return range(10**6)
 
 
-class Plugin:
-    """Tests are collected once; `work` says what is done with them."""
-
-    def __init__(self, work: Callable[[Plugin], None]) -> None:
-        self.work = work
-        self.failed = False
-        self.items: dict[str, pytest.Item] = {}
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.failed |= report.failed
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        # the examples in the docstring of a function are those of its copies too
-        self.items = {
-            item.nodeid: item for item in session.items if not re.search(r"__mutmut_\d", item.nodeid)
-        }
-        for name in ("cli", "verification.referee"):  # what a fixture imports is not the test's
-            importlib.import_module(f"asymptok.{name}")
-        gc.freeze()
-        self.work(self)
-        return True
-
-    def test(self, name: str) -> float:
-        item, start = self.items[name], time.process_time()
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-        return time.process_time() - start
+# inside of pytest: -p mutants ----------------------------------------------------------------------------------------
 
 
-def forked(jobs: Iterable[tuple[Callable[[], None], float, Callable[[], None]]]) -> None:
-    """Each job in a fork of its own, as many at once as JOBS says; when its seconds are over, `late` is called."""
-    running: dict[int, Callable[[], None]] = {}
-
-    def wait() -> None:
-        pid, status = os.wait()
-        late = running.pop(pid)
-        if os.WIFSIGNALED(status):
-            late()
-
-    for job, seconds, late in jobs:
-        while len(running) >= int(os.environ.get("JOBS", "1")):
-            wait()
-        pid = os.fork()
-        if not pid:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1,) * 2)
-            signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-            job()
-            os._exit(0)
-        running[pid] = late
-    while running:
-        wait()
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """Only the tests that are asked for, in that order."""
+    wanted, known = os.environ.get("MUTANTS_WANTED"), os.environ.get("MUTANTS_REACH")
+    if wanted:
+        by_name = {item.nodeid: item for item in items}
+        items[:] = [by_name[name] for name in json.loads(Path(wanted).read_text()) if name in by_name]
+    elif known:
+        done = {row["test"] for row in rows(Path(known))}
+        items[:] = [item for item in items if item.nodeid not in done]
 
 
-def append(path: Path, line: object) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: Any) -> Iterator[None]:
+    """What the test calls is written down; a cache would hide what it has asked before."""
+    reach = os.environ.get("MUTANTS_REACH")
+    if not reach:
+        return (yield)
+    if item.nodeid.partition("[")[0] != _RUNNING.get("function"):
+        _RUNNING["function"] = item.nodeid.partition("[")[0]
+        for cached in _caches():
+            cached.cache_clear()
+    called: dict[str, set[int]] = defaultdict(set)
+
+    def trace(frame: Any, event: str, _: object) -> None:
+        code = frame.f_code
+        if code.co_filename.startswith(_OURS):
+            called[code.co_filename].add(code.co_firstlineno)
+
+    start = time.process_time()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        return (yield)
+    finally:
+        sys.settrace(None)
+        found = {os.path.relpath(file, ROOT): sorted(lines) for file, lines in called.items()}
+        append(Path(reach), {"test": item.nodeid, "seconds": time.process_time() - start, "calls": found})
+
+
+_RUNNING: dict[str, str] = {}
+_OURS = str(ROOT / "asymptok")
+
+
+@functools.cache
+def _caches() -> list[Any]:
+    kind = type(_caches)
+    return [
+        x for x in gc.get_objects() if isinstance(x, kind) and (x.__module__ or "").startswith("asymptok.")
+    ]
+
+
+# outside -------------------------------------------------------------------------------------------------------------
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def append(path: Path, row: dict[str, Any]) -> None:
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+        file.write(json.dumps(row) + "\n")
 
 
-def lines(path: Path) -> list[Any]:
-    return (
-        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-    )
+def run_pytest(tree: Path, words: list[str], seconds: float | None = None, **environment: str) -> tuple[int, str]:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "mutants",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "-q",
+        *words,
+    ]
+    path = f"{tree}{os.pathsep}{ROOT / 'benchmarks'}"
+    try:
+        done = subprocess.run(
+            command, cwd=tree, env={**os.environ, "PYTHONPATH": path, **environment}, timeout=seconds,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return -1, ""
+    return done.returncode, done.stdout
 
 
-def reach(plugin: Plugin) -> None:
-    known = {name for name, _, _ in lines(REACH)}
-    groups = defaultdict(list)
-    for name in plugin.items:
-        if name not in known:
-            groups[name.partition("[")[0]].append(name)
-
-    def job(names: list[str]) -> None:
-        for name in names:
-            CALLED.clear()
-            plugin.failed = False
-            seconds = plugin.test(name)
-            append(REACH, (name, -1.0 if plugin.failed else round(seconds, 4), sorted(CALLED)))
-
-    forked((functools.partial(job, names), 60.0, lambda: None) for names in groups.values())
+def learn(tests: list[str], jobs: int) -> list[dict[str, Any]]:
+    """Every test once, by as many processes as there are jobs; each has files of its own."""
+    parts = [tests[i::jobs] for i in range(jobs)]
+    with ThreadPoolExecutor(jobs) as pool:
+        for i, part in enumerate(parts):
+            pool.submit(run_pytest, ROOT, part, MUTANTS_REACH=str(HERE / f"reach-{i}.jsonl"))
+    return [row for i in range(jobs) for row in rows(HERE / f"reach-{i}.jsonl")]
 
 
-def chosen(functions: set[str], cap: float, table: list[Any]) -> list[str]:
-    """The tests that call one of them: a case of each test first, the cheapest first."""
+def chosen(path: str, line: int, cap: float, table: list[dict[str, Any]]) -> list[str]:
+    """The tests that call the function around the line: a case of every test first, the cheapest first."""
+    around = function_around(path, line)
     found = sorted(
-        (seconds, name) for name, seconds, called in table if seconds >= 0 and functions & set(called)
+        (row["seconds"], row["test"]) for row in table if any(n in around for n in row["calls"].get(path, ()))
     )
     seen: dict[str, int] = defaultdict(int)
     ranked = []
@@ -215,74 +261,77 @@ def chosen(functions: set[str], cap: float, table: list[Any]) -> list[str]:
     return names
 
 
-def run(mutants: list[str], cap: float, plugin: Plugin) -> None:
-    table = [row for row in lines(REACH) if row[0] in plugin.items]
-    reached = {function for _, _, called in table for function in called}
-    early = CALLED - reached  # called by nothing but an import
-
-    def job(mutant: str, tests: list[str]) -> None:
-        if mutant.rpartition("__mutmut_")[0] not in reached:
-            os.execv(sys.executable, [sys.executable, __file__, "anew", mutant, *tests])
-        activate(mutant)
-        for test in tests:
-            plugin.test(test)
-            if plugin.failed:
-                break
-        append(
-            RESULTS,
-            (mutant, "killed" if plugin.failed else "survived", test if plugin.failed else len(tests)),
-        )
-
-    def jobs() -> Iterator[tuple[Callable[[], None], float, Callable[[], None]]]:
-        for mutant in mutants:
-            function = mutant.rpartition("__mutmut_")[0]
-            # what is made by an import is met by the tests of its module, in a process of its own
-            beside = {
-                x for row in table for x in row[2] if x.rpartition(".")[0] == function.rpartition(".")[0]
-            }
-            tests = chosen(beside if function in early else {function}, cap, table)
-            if tests:
-                late = functools.partial(append, RESULTS, (mutant, "late", len(tests)))
-                yield functools.partial(job, mutant, tests), 3 * cap + 60 * (function in early), late
-            else:
-                append(RESULTS, (mutant, "not reached", 0))
-
-    forked(jobs())
-
-
-def activate(mutant: str) -> None:
-    ACTIVE.update(function=mutant.rpartition("__mutmut_")[0], mutant=mutant.rpartition(".")[2])
-    os.environ["MUTANT_UNDER_TEST"] = mutant  # for programs that a test starts
-
-
-def main(command: str, *words: str) -> None:
-    if command == "make":
-        trampoline.set_mutant_under_test("mutant_generation")
-        MUTANTS.mkdir(exist_ok=True)
-        mutmut.copy_src_dir()
-        mutmut.copy_also_copy_files()
-        mutmut.create_mutants(1)
+def meet(name: str, cap: float, table: list[dict[str, Any]], trees: SimpleQueue[Path]) -> None:
+    path = name.partition(":")[0]
+    text, line = mutants(path)[name]
+    tests = chosen(path, line, cap, table)
+    if not tests:
+        append(HERE / "results.jsonl", {"mutant": name, "result": "not reached"})
         return
-    cap = 25.0
-    if "--cap" in words:
-        at = words.index("--cap")
-        cap, words = float(words[at + 1]), words[:at] + words[at + 2 :]
-    os.chdir(MUTANTS)
-    sys.path.insert(0, str(MUTANTS))
-    os.environ.update(CI="1", PYTHONPATH=str(MUTANTS), MUTANT_UNDER_TEST="")
-    trampoline.wrap_in_trampoline = _wrap
-    arguments = ["-q", "-p", "no:cacheprovider", "-n", "0", "-m", ""]
-    if command == "reach":
-        pytest.main([*arguments, *words], plugins=[Plugin(reach)])
-    elif command == "anew":
-        activate(words[0])
-        killed = pytest.main([*arguments, "-x", *words[1:]]) != 0
-        append(RESULTS, (words[0], "killed" if killed else "survived", len(words) - 1))
-    else:
-        names = draw(int(words[0]), words[1]) if words[0].isdigit() else list(words)
-        files = sorted({name.partition("::")[0] for name, _, _ in lines(REACH)})
-        pytest.main([*arguments, *files], plugins=[Plugin(functools.partial(run, names, cap))])
+    tree = trees.get()
+    before = (tree / path).read_text(encoding="utf-8")
+    wanted = tree / "wanted.json"
+    wanted.write_text(json.dumps(tests))
+    try:
+        (tree / path).write_text(text, encoding="utf-8")
+        # what is compiled is known by the second at which its text was written
+        os.utime(tree / path, (hash(name) % 10**9,) * 2)
+        words = ["-x", "--tb=no", *sorted({test.partition("::")[0] for test in tests})]
+        code, output = run_pytest(tree, words, 60 + _PATIENCE * cap, MUTANTS_WANTED=str(wanted))
+    finally:
+        (tree / path).write_text(before, encoding="utf-8")
+        os.utime(tree / path, (0, 0))
+        trees.put(tree)
+    by = next((x.split()[1] for x in output.splitlines() if x.startswith(("FAILED", "ERROR"))), "")
+    result = "late" if code < 0 else "killed" if code else "survived"
+    append(HERE / "results.jsonl", {"mutant": name, "result": result, "by": by, "tests": len(tests)})
+
+
+def difference(name: str) -> str:
+    path = name.partition(":")[0]
+    old = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    return "\n".join(
+        difflib.unified_diff(old, mutants(path)[name][0].splitlines(), path, path, "", "", 1, "")
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("number", type=int)
+    parser.add_argument("--seed", default="A")
+    parser.add_argument("--rooms", default=ROOMS)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cap", type=float, default=60.0)
+    parser.add_argument("--tests", nargs="*", help="files of tests (all of tests/)")
+    given = parser.parse_args()
+    HERE.mkdir(exist_ok=True)
+    os.environ["PYTHONHASHSEED"] = "0"
+    tests = given.tests or sorted(str(file.relative_to(ROOT)) for file in (ROOT / "tests").glob("test_*.py"))
+    table = learn(tests, given.jobs)
+    names = draw(given.number, given.seed, given.rooms.split(","))
+    done = {row["mutant"] for row in rows(HERE / "results.jsonl")}
+    trees: SimpleQueue[Path] = SimpleQueue()
+    for i in range(given.jobs):
+        tree = HERE / f"tree-{i}"
+        shutil.rmtree(tree, ignore_errors=True)
+        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "mutants", "__pycache__"))
+        trees.put(tree)
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for name in names:
+            if name not in done:
+                pool.submit(meet, name, given.cap, table, trees)
+    results = {row["mutant"]: row for row in rows(HERE / "results.jsonl")}
+    for name in names:
+        row = results[name]
+        print(row["result"], name, row.get("by", ""))
+        if row["result"] in ("survived", "not reached"):
+            print(difference(name))
+    counts = {key: sum(results[name]["result"] == key for name in names) for key in
+              ("killed", "late", "survived", "not reached")}  # fmt: skip
+    print(", ".join(f"{count} {key}" for key, count in counts.items()))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -4,7 +4,7 @@ Polylogarithms, with w = -log(1-y) = y g(y):
     Li_s(1-y) = sum_k zeta(s-k) (-w)^k/k! + Gamma(1-s) y^(s-1) g^(s-1),
 where for whole s = n the term k = n-1 and the last one become (-w)^(n-1)/(n-1)! (H_(n-1) - log g - log y). The powers
 of y in g and log g have coefficients > 0, those of 1/g - 1 are negative and of sum -1 at most, so that |g| <= g(r),
-|log g| <= log g(r) and |1/g| <= 2 for |y| <= r < 1. The sum over k from K on is bounded as on the interval.
+|log g| <= log g(r) and |1/g| <= 2 for |y| <= r < 1. `_beyond` bounds the sum over k from K on.
 
 Gauss's function, s = c-a-b no integer:
     F(a,b;c;1-y) = G(c)G(s)/(G(c-a)G(c-b)) F(a,b;1-s;y) + G(c)G(-s)/(G(a)G(b)) y^s F(c-a,c-b;1+s;y),
@@ -101,11 +101,8 @@ def _polylog(order: Expr, count: int, prec: int) -> Connection:
 
     def sizes(r: arb) -> tuple[arb, arb]:
         top = -(1 - r).log()
-        ratio, steep = top / (2 * arb.pi()), top / r
-        if not ratio < 1 or total < s + 2:
-            raise Unproved("a polylogarithm too far from 1")
-        rest = 4 * (2 * arb.pi()) ** (s - 1) * ratio**total / (1 - ratio)
-        first = sum((abs(x) * top**k for k, x in enumerate(weights)), arb(0)) + rest
+        steep = top / r
+        first = sum((abs(x) * top**k for k, x in enumerate(weights)), arb(0)) + _beyond(s, top, total)
         if n is None:
             gamma = abs((1 - s).gamma())
             return first.upper(), (gamma * arb.max(steep ** (s - 1), arb(2) ** (1 - s))).upper()
@@ -113,6 +110,21 @@ def _polylog(order: Expr, count: int, prec: int) -> Connection:
         return (first + second * (abs(harmonic) + steep.log())).upper(), second.upper()
 
     return Connection(exponent, _padded(regular, count), _padded(singular, count), sizes)
+
+
+def _beyond(s: arb, top: arb, count: int) -> arb:
+    """A bound of sum |zeta(s-k)| top^k/k! over k >= count.
+
+    By the functional equation a term is at most 4 (2 pi)^(s-1) Gamma(k+1-s)/k! (top/(2 pi))^k. The quotient of gammas
+    is at most 1 for s >= 0 and k >= s + 2; for s < 0 it grows, by (k+1-s)/(k+1) from k to k+1.
+    """
+    growth = arb.max(arb(1), (count + 1 - s) / (count + 1))
+    ratio = top / (2 * arb.pi())
+    if not growth * ratio < 1 or not count >= s + 2:
+        raise Unproved("a polylogarithm too far from 1")
+    quotient = ((count + 1 - s).lgamma() - arb(count + 1).lgamma()).exp()
+    most = arb.max(arb(1), quotient)
+    return 4 * (2 * arb.pi()) ** (s - 1) * most * ratio**count / (1 - growth * ratio)
 
 
 def _padded(series: arb_series, count: int) -> tuple[arb, ...]:
