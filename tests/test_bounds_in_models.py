@@ -458,9 +458,9 @@ def test_few_terms_of_the_weight_in_a_cap(d: int, k: int) -> None:
 
 
 def line(
-    terms: dict[tuple[Any, int], int], length: fmpq, *, inward: bool = False, rest: Any = 0
+    terms: dict[tuple[Any, int], int], length: fmpq, *, inward: bool = False, rest: Any = 0, grid: int = 2
 ) -> ModelLine:
-    frame = Frame(length, fmpq(5), 2)
+    frame = Frame(length, fmpq(5), grid)
     return ModelLine(1, length, model(frame, terms, 5, rest), inward)
 
 
@@ -474,6 +474,8 @@ def line(
         (line({(Fraction(1, 2), 0): 1, (Fraction(5, 2), 0): -1}, fmpq(1, 2)), Rational(1, 2), 0, 1),
         # Im t^2 log t = -pi x^2, and what is real on the slit does not count
         (line({(2, 1): 1, (2, 0): 9, (3, 0): 9}, fmpq(1, 2)), S(2), 0, mp.pi),
+        (line({(2, 1): 3, (3, 1): 0}, fmpq(1, 2)), S(2), 0, 3 * mp.pi),
+        (line({(1, 1): -2}, fmpq(1, 2)), S(1), 0, 2 * mp.pi),
         # Im t^2 log^2 t = -2 pi x^2 log x, against x^(3/2): at x = e^-2
         (line({(2, 2): 1}, fmpq(1, 2)), Rational(3, 2), 0, 4 * mp.pi / mp.e),
         # only the terms from beta on: x^(3/2) of x^(1/2) + x^(3/2)
@@ -492,6 +494,50 @@ def test_bounds_along_a_line_are_attained(found: ModelLine, beta: Any, log_power
     assert (
         bound <= true * 1.01 or log_power or (2, 2) in [(int(r.p), j) for _, r, j, _ in found.model.terms()]
     )
+
+
+def test_the_imaginary_part_of_a_logarithm_with_a_root() -> None:
+    """Im t^(3/4) log t = x^(3/4) (pi - log x)/sqrt(2) and Im t^(1/4) log t = -x^(1/4) (pi + log x)/sqrt(2)."""
+    xs = [mp.exp(-mp.mpf(n) / 20) / 2 for n in range(800)]
+    for e, sign, beta in ((Fraction(3, 4), -1, Rational(1, 2)), (Fraction(1, 4), 1, Rational(1, 8))):
+        power = mp.mpf(e.numerator) / e.denominator - mp.mpf(int(beta.p)) / int(beta.q)
+        true = max(x**power * abs(mp.pi + sign * mp.log(x)) / mp.sqrt(2) for x in xs)
+        found = number(line({(e, 1): 1}, fmpq(1, 2), grid=4).bound(beta))
+        assert true * (1 - mp.mpf(10) ** -6) <= found <= 1.15 * true
+
+
+def test_irrational_exponents_along_a_line() -> None:
+    """Im t^sqrt(2) = -sin(pi sqrt(2)) x^sqrt(2), against x^(1/2), x^sqrt(2) and, with x^(1+sqrt(2)), beyond it."""
+    frame = Frame(fmpq(1, 2), fmpq(5), 1)
+    kappa = frame.monomial(arb(1), ROOT_TWO, fmpq(0)) + frame.monomial(arb(2), ROOT_TWO, fmpq(1))
+    found = ModelLine(1, fmpq(1, 2), kappa)
+    one = abs(mp.sin(mp.pi * mp.sqrt(2)))
+    assert [(e.exponent, e.clean) for e in found.ordered] == [(sqrt(2), True), (1 + sqrt(2), True)]
+    assert found.coefficients(sqrt(2))[0][1] == 1 and found.coefficients(S(1)) == []
+    for beta, true in (
+        (
+            S.Half,
+            max(
+                one * abs(x ** (mp.sqrt(2) - 0.5) - 2 * x ** (mp.sqrt(2) + 0.5))
+                for x in (0.125, 0.16, 0.2, 0.5)
+            ),
+        ),
+        (sqrt(2), one),
+        (1 + sqrt(2), 2 * one),
+        (S(2), 2 * one * mp.mpf(0.5) ** (mp.sqrt(2) - 1)),
+    ):
+        assert true * (1 - mp.mpf(10) ** -12) <= number(found.bound(beta)) <= 1.1 * true
+
+
+def test_the_exponents_that_leave_something_behind() -> None:
+    """All but whole powers without a logarithm; clean where the slit sees a multiple of x^e."""
+    root = Fraction(1, 2)
+    terms = {(0, 0): 1, (2, 0): 1, (2, 1): 3, (root, 0): 5, (3, 2): 1, (-1, 0): 7, (root, 1): 2}
+    found = line(terms, fmpq(1, 2))
+    seen = [(e.exponent, [j for j, _ in e.coefficients], e.clean) for e in found.ordered]
+    half = Rational(1, 2)
+    assert seen == [(S(-1), [0], False), (half, [0, 1], False), (S(2), [1], True), (S(3), [2], False)]
+    assert line({(root, 0): 1}, fmpq(1, 2)).ordered[0].clean
 
 
 def test_a_logarithm_outweighs_the_power() -> None:
@@ -518,6 +564,8 @@ def test_expansions_along_a_line_against_mpmath() -> None:
     [
         (sympy.exp(-1 / (1 - u)), lambda t: mp.exp(-1 / t), 3, fmpq(1, 2), 1.001),
         (sympy.exp(-1 / (1 - u)), lambda t: mp.exp(-1 / t), 3, fmpq(1, 20), 1.001),
+        (sympy.exp(3 - 1 / (1 - u)), lambda t: mp.exp(3 - 1 / t), 3, fmpq(1, 8), 1.001),
+        (2 ** (-1 / (1 - u)), lambda t: 2 ** (-1 / t), 3, fmpq(1, 8), 1.001),
         (3 * sympy.exp(-2 / sqrt(1 - u)), lambda t: 3 * mp.exp(-2 / mp.sqrt(t)), 4, fmpq(1, 8), 1.001),
         (sympy.erf(1 / sqrt(1 - u)), lambda t: -mp.erfc(1 / mp.sqrt(t)), 3, fmpq(1, 8), 6),
         (sympy.erf(-1 / sqrt(9 - 9 * u)), lambda t: mp.erfc(1 / mp.sqrt(9 * t)), 3, fmpq(1, 8), 6),

@@ -59,6 +59,9 @@ class Side:
         grid: int = 1,
         parameters: Mapping[Symbol, tuple[Expr, Expr]] | None = None,
     ) -> None:
+        if not radius <= 1:
+            # powers of s bound each other, and logarithms, up to s = 1
+            raise NotShown("a side longer than 1")
         self.point, self.side, self.radius, self.grid = point, side, radius, grid
         self.parameters = dict(parameters or {})
         self._germs: dict[Expr, Germ | NotShown] = {}
