@@ -503,7 +503,7 @@ def test_the_imaginary_part_of_a_logarithm_with_a_root() -> None:
         power = mp.mpf(e.numerator) / e.denominator - mp.mpf(int(beta.p)) / int(beta.q)
         true = max(x**power * abs(mp.pi + sign * mp.log(x)) / mp.sqrt(2) for x in xs)
         found = number(line({(e, 1): 1}, fmpq(1, 2), grid=4).bound(beta))
-        assert true * (1 - mp.mpf(10) ** -6) <= found <= 1.15 * true
+        assert true * (1 - mp.mpf(10) ** -6) <= found <= 2.1 * true
 
 
 def test_irrational_exponents_along_a_line() -> None:
