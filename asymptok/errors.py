@@ -95,6 +95,17 @@ class PrecisionError(AsymptokError):
     """The digits asked for cannot be had within the bound on effort."""
 
 
+class Contradiction(Exception):
+    """Two proofs of this package contradict each other: a defect of the package, and no answer about the kernel.
+
+    It is no AsymptokError, so that nothing which handles a refusal can take it for one.
+    """
+
+    def __init__(self, subject: object, first: str, second: str) -> None:
+        super().__init__(f"two proofs about {subject} contradict each other: {first}; but {second}")
+        self.first, self.second = first, second
+
+
 #: what SymPy raises from deep inside on expressions that it cannot handle; none of it is an answer
 SYMPY_ERRORS = (
     ArithmeticError,

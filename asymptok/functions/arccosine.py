@@ -15,15 +15,33 @@ from functools import cache, lru_cache
 
 import mpmath
 from mpmath import mpc, mpf
-from sympy import Add, Basic, Function, Integer, Mul, Rational, S, Symbol, acos, factorial2, pi, sqrt
+from sympy import (
+    Add,
+    Basic,
+    Function,
+    Integer,
+    Mul,
+    Rational,
+    S,
+    Symbol,
+    acos,
+    expand_mul,
+    factorial2,
+    pi,
+    sqrt,
+)
 from sympy.core.expr import Expr
 from sympy.printing.printer import Printer
 
+from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_value, polynomials
 from asymptok.precision import mpmath_precision
 
-__all__ = ["ArcCosine", "kappa0", "kappa1"]
+__all__ = ["ArcCosine", "arc_cosine_form", "kappa0", "kappa1"]
+
+#: printed trees larger than this are not written anew
+_LARGEST_FORM = 1000
 
 
 @cache
@@ -279,3 +297,45 @@ def kappa0(x: Expr) -> Expr:
 def kappa1(x: Expr) -> Expr:
     """kappa_1(x) = (x (pi - acos x) + sqrt(1 - x^2))/pi, the dual of the ReLU."""
     return ArcCosine(1, x)
+
+
+# the same functions written with acos and roots ------------------------------------------------------------
+
+
+def arc_cosine_form(expr: Expr) -> Expr:
+    """acos(x) as pi (1 - kappa_0(x)) with the products multiplied out, and x kappa_0(x) + sqrt(1-x^2)/pi as kappa_1(x).
+
+    >>> from sympy import Symbol
+    >>> u = Symbol("u", real=True)
+    >>> arc_cosine_form((u*(pi - acos(u)) + sqrt(1 - u**2))/pi)
+    kappa1(u)
+    """
+    current = expr
+    for _ in range(8):
+        arguments = [
+            node.args[0]
+            for node in dag.postorder(current)
+            if node.func is acos and not node.args[0].has(acos)
+        ]
+        if not arguments or dag.tree_size(current) > _LARGEST_FORM:
+            break
+        for x in dict.fromkeys(arguments):
+            with_kappa = dag.rebuild(current, {acos(x): pi * (1 - ArcCosine(0, x))})
+            current = _collect(with_kappa, x)
+    return current
+
+
+def _collect(expr: Expr, x: Expr) -> Expr:
+    """sqrt(1 - x^2) = pi (kappa_1(x) - x kappa_0(x)) put in, and each sum multiplied out so that terms cancel."""
+    root = sqrt(1 - x**2)
+    replacements: dict[Expr, Expr] = {root: pi * (ArcCosine(1, x) - x * ArcCosine(0, x))}
+    new: dict[Expr, Expr] = {}
+    for node in dag.postorder(expr):
+        if node in replacements:
+            new[node] = replacements[node]
+            continue
+        args = [new[a] for a in node.args]
+        changed = any(a is not b for a, b in zip(args, node.args, strict=True))
+        rebuilt = node.func(*args) if changed else node
+        new[node] = expand_mul(rebuilt) if changed and (node.is_Mul or node.is_Add) else rebuilt
+    return new[expr]

@@ -18,7 +18,8 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.functions import record_of
-from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine, arc_cosine_form
+from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.leading_exponentials import derivatives_nonnegative
 from asymptok.regularity.enclosure import Enclosure
@@ -297,6 +298,21 @@ class Shapes:
             if value is None or value.is_infinite
             else sign_with_parameters(value, self.parameters)
         )
+
+
+def positive_series(kernel: Kernel) -> str | None:
+    """A reason why all Taylor coefficients of kappa at 0 are >= 0, or None: by its formula, or by how it was made.
+
+    >>> positive_series(Kernel("exp(u) + 2*u**3")), positive_series(Kernel("exp(-u)"))
+    ('sums, products and compositions of power series with coefficients >= 0', None)
+    """
+    for form in dict.fromkeys((kernel.expr, arc_cosine_form(kernel.expr))):
+        reason = taylor_coefficients_nonnegative(form, kernel.parameters)
+        if reason is not None:
+            return reason
+    if kernel.mean_product:
+        return "made of means E[phi(X) phi(Y)], power series with squares of Hermite coefficients"
+    return None
 
 
 def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str | None:

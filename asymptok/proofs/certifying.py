@@ -12,7 +12,7 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.parity import first_of_parity
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, positive_series
 from asymptok.precision import flint_precision
 from asymptok.progress import share
 from asymptok.proofs.certificate import Certificate
@@ -25,7 +25,7 @@ from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, 
 from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered, signs_of
-from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients, smooth_law, written
+from asymptok.proofs.smooth import derivatives_at_one, smooth_law, written
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of
 from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
@@ -44,8 +44,6 @@ from asymptok.spectrum.parity import vanishing
 TERMS = 9
 #: the order of the expansions at points inside, at least
 _INSIDE = 8
-#: degrees among which a negative eigenvalue is looked for
-_SEARCHED = 200
 #: a law outside that begins later is of no use: all eigenvalues below it would be listed
 _LATEST = 2000
 #: beside points inside, a law that begins later is not led up to by eigenvalues one by one
@@ -236,8 +234,7 @@ def _with_poles(kernel: Kernel, d: int) -> Certificate:
     laws = _each_parity(kernel, lambda parity: pole_law(poles, claims, parity))
     if all(law.law is not Law.OSCILLATING for law in laws):
         raise Unproved("the poles do not prevail")
-    negative = _first_negative(poles, claims, laws)
-    small, reason = _first_eigenvalues(kernel, d, laws, negative)
+    small, reason = _first_eigenvalues(kernel, d, laws)
     sign = signs_of(kernel, laws, small)
     return Certificate(
         kernel=kernel, d=d, terms=(), bounds=bounds, ends=None, even=laws[0], odd=laws[1],
@@ -284,19 +281,6 @@ def _each_parity(kernel: Kernel, law: Callable[[int], ParityClaim]) -> list[Pari
         law(parity) if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
         for parity, limit in enumerate(vanishing(kernel.expr))
     ]
-
-
-def _first_negative(poles: Poles, claims: Claims, laws: list[ParityClaim]) -> int:
-    """The first degree at which mu_k is shown to be negative, to be listed; 0 without one."""
-    with flint_precision(192):
-        for k in range(_SEARCHED):
-            rest = claims.enclosure(k, None)
-            if laws[k % 2].law is not Law.OSCILLATING or rest is None:
-                continue
-            near = poles.enclosure(k, claims.d)
-            if near is not None and rest + near < 0:
-                return k
-    return 0
 
 
 def _is_finite_at_one(kernel: Kernel) -> bool:
@@ -346,10 +330,10 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
 
 
 def _first_eigenvalues(
-    kernel: Kernel, d: int, laws: list[ParityClaim], least: int = 0
+    kernel: Kernel, d: int, laws: list[ParityClaim]
 ) -> tuple[dict[int, tuple[str, str]], str]:
     """All mu_k below the k0 of both parities, by quadrature or closed forms that are proved."""
-    last = max([_LISTED, least, *(law.k0 for law in laws if law.k0 is not None)])
+    last = max([_LISTED, *(law.k0 for law in laws if law.k0 is not None)])
     last = max([last, *(law.zero_from for law in laws if law.zero_from is not None)])
     try:
         # what is known of a network by its making stays true of another form of it
@@ -369,7 +353,7 @@ def _first_eigenvalues(
 def _unproved(kernel: Kernel, d: int, reason: str) -> Certificate:
     """No bounds; positive definite where the power series proves it, as it does for sum a_n^2 u^n of an activation."""
     nothing = ParityClaim(Law.UNKNOWN, reason=reason)
-    positive = True if has_positive_coefficients(kernel) and _is_finite_at_one(kernel) else None
+    positive = True if positive_series(kernel) is not None and _is_finite_at_one(kernel) else None
     return Certificate(kernel, d, (), (), None, nothing, nothing, {}, positive, None, None, reason)
 
 

@@ -17,7 +17,6 @@ from asymptok.constants.decide import sign
 from asymptok.errors import Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.exponential_sums import exponential_sum
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.compared import Comparison, Question
@@ -72,11 +71,6 @@ def _compare(first: Kernel | str, second: Kernel | str, d: int, question: Questi
     return Comparison(*kernels, pair[0].d, question, True, bounds, reason)
 
 
-def _positive_by_taylor(certificate: Statement) -> bool:
-    """A bounded kernel whose Taylor coefficients at 0 are all >= 0 is positive definite on every sphere."""
-    return taylor_coefficients_nonnegative(certificate.kernel.expr, {}) is not None
-
-
 class _Answer(Exception):
     """No, or not known: with the reason."""
 
@@ -98,7 +92,7 @@ class _Pair:
             if certificate.positive_definite is False:
                 reason = f"the {name} kernel is not positive definite: mu_{certificate.offending} < 0"
                 raise _Answer(None, reason)
-            if certificate.positive_definite is None and not _positive_by_taylor(certificate):
+            if certificate.positive_definite is None:
                 raise _Answer(None, f"the {name} kernel is not shown to be positive definite")
         exprs = [certificate.kernel.expr for certificate in self.pair]
         multiple = powsimp(exprs[0] / exprs[1]) if exprs[1] else S.Zero

@@ -13,22 +13,28 @@ from sympy import Expr
 
 from asymptok import dag, ways_out
 from asymptok.arguments import checked_dimension
-from asymptok.errors import AsymptokError
+from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import exact_number
-from asymptok.patience import long_question
+from asymptok.patience import long_question, remembered
+from asymptok.precision import flint_precision
 from asymptok.progress import share, task
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.certifying import TERMS, certify_whole
 from asymptok.proofs.claims import Law, ParityClaim
+from asymptok.proofs.crosscheck import require_agreement
 from asymptok.proofs.halves import are_of_two_kinds, is_simpler, part_of
 from asymptok.proofs.signs import covered, signs_of
+from asymptok.proofs.written_numbers import SMALL, decimals_of
+from asymptok.spectrum.compute import eigenvalues
 from asymptok.symbols import u
 
 __all__ = ["certify"]
 
 #: the relative half-width that decides on k0 unless told otherwise
 _GOAL = fmpq(1, 20)
+#: degrees among which a negative eigenvalue is looked for, and the bits of its enclosure
+_SEARCHED, _BITS = 200, 128
 #: laws that leave nothing to be wished for
 _TWO_SIDED = (Law.ALGEBRAIC, Law.ZERO, Law.GEOMETRIC, Law.EXPONENTIAL)
 #: the others, what is known to fall faster behind what is not
@@ -59,22 +65,58 @@ def certify(
     count = TERMS if terms is None else _count(terms)
     width = _GOAL if goal is None else _width(goal)
     with task("certify", progress):
-        if are_of_two_kinds(kernel):
-            with share(0, 0.5):
-                even = certify_whole(part_of(kernel, 0), d, count, width)
-            with share(0.5, 1):
-                odd = certify_whole(part_of(kernel, 1), d, count, width)
-            if even.proved and odd.proved:
-                return _with_parts(_nothing(kernel, d), (even, odd))
-        whole = certify_whole(kernel, d, count, width)
-        first, second = (_better_part(whole, parity, count, width) for parity in (0, 1))
-        if first is None and second is None:
-            return whole
-        found = _with_parts(
-            whole if first is None or second is None else _nothing(kernel, d), (first, second)
-        )
-        # one parity alone says nothing: the integrals of the other need not exist
-        return found if found.proved else whole
+        # kernels are equal whatever their names are, and a certificate shows the name
+        return replace(_certified(kernel, d, count, width), kernel=kernel)
+
+
+@remembered(maxsize=64)
+def _certified(kernel: Kernel, d: int, count: int, width: fmpq) -> Certificate:
+    """The certificate, made once for all who ask for it, and compared with the law of decay(kernel)."""
+    found = _by_parts(kernel, d, count, width)
+    require_agreement(found)
+    return found if found.positive_definite is not None else _with_witness(found)
+
+
+def _with_witness(found: Certificate) -> Certificate:
+    """With the first negative eigenvalue in its list, where the enclosures for all k show one."""
+    k = next((k for k in range(_SEARCHED) if _is_negative(found, k)), None)
+    if k is None:
+        return found
+    spectrum = eigenvalues(found.kernel, found.d, ks=[k], dps=SMALL)
+    if not spectrum.is_proved(k):
+        return found
+    with flint_precision(_BITS):
+        small = found.small | {k: decimals_of(spectrum.ball(k))}
+    return _judged(replace(found, small=small))
+
+
+def _is_negative(found: Certificate, k: int) -> bool:
+    try:
+        return bool(found.enclosure(k) < 0)
+    except Undecided:
+        return False
+
+
+def _judged(found: Certificate) -> Certificate:
+    sign = signs_of(found.kernel, [found.even, found.odd], found.small, found.parts)
+    return replace(found, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending)
+
+
+def _by_parts(kernel: Kernel, d: int, count: int, width: fmpq) -> Certificate:
+    if are_of_two_kinds(kernel):
+        with share(0, 0.5):
+            even = certify_whole(part_of(kernel, 0), d, count, width)
+        with share(0.5, 1):
+            odd = certify_whole(part_of(kernel, 1), d, count, width)
+        if even.proved and odd.proved:
+            return _with_parts(_nothing(kernel, d), (even, odd))
+    whole = certify_whole(kernel, d, count, width)
+    first, second = (_better_part(whole, parity, count, width) for parity in (0, 1))
+    if first is None and second is None:
+        return whole
+    found = _with_parts(whole if first is None or second is None else _nothing(kernel, d), (first, second))
+    # one parity alone says nothing: the integrals of the other need not exist
+    return found if found.proved else whole
 
 
 def _require_values(kernel: Kernel) -> None:
@@ -148,6 +190,4 @@ def _with_parts(whole: Certificate, parts: tuple[Certificate | None, Certificate
             k for k in range(start) if parts[k % 2] is None and k not in small and not covered(k, laws[k % 2])
         ]
         reason = f"mu_{missing[0]} is not proved" if missing else ""
-    found = replace(whole, even=laws[0], odd=laws[1], small=small, reason=reason, parts=parts)
-    sign = signs_of(found.kernel, laws, small, parts)
-    return replace(found, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending)
+    return _judged(replace(whole, even=laws[0], odd=laws[1], small=small, reason=reason, parts=parts))

@@ -18,6 +18,7 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
+from asymptok.laws.taylor_signs import positive_series
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim
 from asymptok.proofs.decimals import interval, number
@@ -26,7 +27,7 @@ from asymptok.proofs.halves import part_of
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
 from asymptok.proofs.signs import signs_of
-from asymptok.proofs.smooth import derivatives_at_one, has_positive_coefficients
+from asymptok.proofs.smooth import derivatives_at_one
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import found_bound
 from asymptok.spectrum.compute import eigenvalues
@@ -91,7 +92,7 @@ def rechecked(statement: Statement) -> Recheck:
 
 def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
     yield "the certificate is complete", statement.proved
-    if statement.derivatives and not has_positive_coefficients(statement.kernel):
+    if statement.derivatives and positive_series(statement.kernel) is None:
         yield "a power series with coefficients >= 0", False  # nothing else follows without it
         return
     yield from _analysis(statement)

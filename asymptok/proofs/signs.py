@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws.taylor_signs import infinitely_many_of_each_parity
+from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, positive_series
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number
-from asymptok.proofs.smooth import has_positive_coefficients
 from asymptok.proofs.statement import Statement
 
 __all__ = ["Signs", "covered", "signs_of"]
@@ -73,7 +72,7 @@ def signs_of(
     """What laws and first eigenvalues say; where they leave it open, the power series at 0 and the parts of kappa."""
     found = Signs(laws, small)
     if found.positive is None or found.strict is None:
-        if has_positive_coefficients(kernel):
+        if positive_series(kernel) is not None:
             return Signs(laws, small, (True, True), infinitely_many_of_each_parity(kernel.expr, {}))
         even, odd = (part is not None and part.positive_definite is True for part in parts)
         found = Signs(laws, small, (even, odd))

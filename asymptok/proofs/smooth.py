@@ -24,7 +24,7 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws.taylor_signs import taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import positive_series
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number, up
 from asymptok.spectrum.local import Unproved
@@ -33,7 +33,6 @@ from asymptok.spectrum.spectrum import multiplicity
 __all__ = [
     "derivative_bound",
     "derivatives_at_one",
-    "has_positive_coefficients",
     "smooth_high",
     "smooth_law",
     "written",
@@ -47,14 +46,9 @@ _ORDERS = (3, 12)
 _MOST, _DIGITS = 6, 12
 
 
-def has_positive_coefficients(kernel: Kernel) -> bool:
-    """Whether all Taylor coefficients at 0 are >= 0: by construction, or by the rules of power series."""
-    return kernel.mean is not None or taylor_coefficients_nonnegative(kernel.expr, {}) is not None
-
-
 def derivatives_at_one(kernel: Kernel) -> tuple[arb, ...]:
     """kappa(1), kappa'(1), ... as balls, as many as exist and are asked for; Unproved without one."""
-    if not has_positive_coefficients(kernel):
+    if positive_series(kernel) is None:
         raise Unproved("a Taylor coefficient at 0 may be negative")
     found: tuple[arb, ...] = ()
     for order in _ORDERS:

@@ -11,6 +11,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
+from asymptok.laws.taylor_signs import positive_series
 from asymptok.proofs.claims import Law
 from asymptok.proofs.ellipses import widest
 from asymptok.proofs.entire import majorant
@@ -29,7 +30,6 @@ from asymptok.proofs.proof_text import (
     number,
     small,
 )
-from asymptok.proofs.smooth import has_positive_coefficients
 from asymptok.proofs.smooth_text import smooth_text, stretched_text
 from asymptok.proofs.statement import Statement
 from asymptok.spectrum.contour.flat import is_flat
@@ -283,7 +283,7 @@ def _definite(certificate: Statement) -> str:
             else ""
         )
         unsigned = [i for i in (0, 1) if claim_of(certificate, i).law in _UNSIGNED]
-        if unsigned and certificate.apart and not has_positive_coefficients(certificate.kernel):
+        if unsigned and certificate.apart and positive_series(certificate.kernel) is None:
             names = " and the ".join(NAMES[i] for i in unsigned)
             return (
                 rf"All Taylor coefficients at $0$ of the {names} part of $\kappa$ are non-negative, and products of "

@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.expansion.obstruction import is_complex_near
 from asymptok.laws import decay
-from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
+from asymptok.laws.taylor_signs import Shapes, positive_series
 from asymptok.patience import Portion
 from asymptok.precision import flint_precision
 from asymptok.proofs.parities import certify
@@ -22,7 +22,6 @@ from asymptok.spectrum.compute import eigenvalues
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.enclosed import enclose_eigenvalue
-from asymptok.theorems.recognise import arc_cosine_form
 from asymptok.theorems.theorem import Hypothesis, Verdict
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN, Sign, Truth
 
@@ -50,13 +49,7 @@ def positive_definite(case: Case) -> Verdict:
     missing = _no_integrals(case)
     if missing is not None:
         return Verdict(REFUTED, missing)
-    expr = case.kernel.expr
-    forms = dict.fromkeys((expr, arc_cosine_form(expr)))
-    reason = next(
-        (r for f in forms if (r := taylor_coefficients_nonnegative(f, case.kernel.parameters))), None
-    )
-    if reason is None and case.kernel.mean_product:
-        reason = "made of means E[phi(X) phi(Y)], power series with squares of Hermite coefficients"
+    reason = positive_series(case.kernel)
     if reason is not None and _integrable(case):
         return Verdict(PROVED, f"in every dimension: {reason}")
     if case.singularities.polynomial:
@@ -292,11 +285,7 @@ def _one_dimension(case: Case, d: int) -> Verdict:
     if impossible is not None:
         return Verdict(REFUTED, impossible)
     with Portion(_SHARE):
-        return (
-            _by_asymptotics(case, d)
-            or (_by_certificate(case, d) if found.status == SUPPORTED else None)
-            or found
-        )
+        return _by_asymptotics(case, d) or _by_certificate(case, d) or found
     return found
 
 
@@ -329,7 +318,10 @@ def _by_asymptotics(case: Case, d: int) -> Verdict | None:
 
 def _by_certificate(case: Case, d: int) -> Verdict | None:
     """Every mu_k between proved numbers; None if a sign stays open."""
-    found = certify(case.kernel, d)
+    try:
+        found = certify(case.kernel, d)
+    except AsymptokError:
+        return None
     if found.positive_definite is None or (found.positive_definite and not found.proved):
         return None
     if found.positive_definite:

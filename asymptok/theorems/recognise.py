@@ -9,7 +9,7 @@ from sympy import Expr, Rational, S, acos, pi, sqrt
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.arccosine import ArcCosine, arc_cosine_form
 from asymptok.kernels import networks
 from asymptok.kernels.kernel import Kernel
 from asymptok.symbols import u
@@ -62,43 +62,6 @@ def _by_acos(n: int, x: Expr) -> Expr:
     if n == 0:
         return 1 - acos(x) / pi
     return (x * (pi - acos(x)) + sqrt(1 - x**2)) / pi
-
-
-def arc_cosine_form(expr: Expr) -> Expr:
-    """acos(x) as pi (1 - kappa_0(x)) with the products multiplied out, and x kappa_0(x) + sqrt(1-x^2)/pi as kappa_1(x).
-
-    >>> arc_cosine_form((u*(pi - acos(u)) + sqrt(1 - u**2))/pi)
-    kappa1(u)
-    """
-    current = expr
-    for _ in range(8):
-        arguments = [
-            node.args[0]
-            for node in dag.postorder(current)
-            if node.func is acos and not node.args[0].has(acos)
-        ]
-        if not arguments or dag.tree_size(current) > _LARGEST:
-            break
-        for x in dict.fromkeys(arguments):
-            with_kappa = dag.rebuild(current, {acos(x): pi * (1 - ArcCosine(0, x))})
-            current = _collect(with_kappa, x)
-    return current
-
-
-def _collect(expr: Expr, x: Expr) -> Expr:
-    """sqrt(1 - x^2) = pi (kappa_1(x) - x kappa_0(x)) put in, and each sum multiplied out so that terms cancel."""
-    root = sqrt(1 - x**2)
-    replacements: dict[Expr, Expr] = {root: pi * (ArcCosine(1, x) - x * ArcCosine(0, x))}
-    new: dict[Expr, Expr] = {}
-    for node in dag.postorder(expr):
-        if node in replacements:
-            new[node] = replacements[node]
-            continue
-        args = [new[a] for a in node.args]
-        changed = any(a is not b for a, b in zip(args, node.args, strict=True))
-        rebuilt = node.func(*args) if changed else node
-        new[node] = sympy.expand_mul(rebuilt) if changed and (node.is_Mul or node.is_Add) else rebuilt
-    return new[expr]
 
 
 def network_depth(case: Case, family: Callable[[int], Kernel]) -> tuple[int, Expr] | None:
