@@ -101,7 +101,9 @@ class Answers:
             (self.law.odd, self.certificate.odd),
         ):
             if self.certificate.proved and side.zero_from != claim.zero_from:
-                found.append(f"{side.parity} k: zero from {side.zero_from} by decay, {claim.zero_from} by certify")
+                found.append(
+                    f"{side.parity} k: zero from {side.zero_from} by decay, {claim.zero_from} by certify"
+                )
 
     def _numbers(self, found: list[str]) -> None:
         """The series with its error beside the enclosures, at large k."""
@@ -114,7 +116,9 @@ class Answers:
                 continue
             low, high = bounds
             if _apart(value.value, value.error, bounds):
-                found.append(f"mu_{k} = {value.value} +- {value.error} by decay, in [{low}, {high}] by certify")
+                found.append(
+                    f"mu_{k} = {value.value} +- {value.error} by decay, in [{low}, {high}] by certify"
+                )
 
     def _bounds(self, k: int) -> tuple[mpf, mpf] | None:
         try:
@@ -140,7 +144,9 @@ class Answers:
             return  # by its power series alone
         wanted = {True: ("proved",), False: ("refuted",), None: ("unknown", "supported", "refuted", "proved")}
         if status not in wanted[proved]:
-            found.append(f"positive definite: {status} by check ({self.definite.evidence}), {proved} by certify")
+            found.append(
+                f"positive definite: {status} by check ({self.definite.evidence}), {proved} by certify"
+            )
         if status == "proved" and proved is None and self.certificate.proved:
             found.append(f"positive definite: proved by check ({self.definite.evidence}), open by certify")
 

@@ -31,7 +31,18 @@ TEXTS = (
     "kappa0(u)**2+sqrt(1+u)", "besselj(0,u)", "log(1+sqrt(1-u))", "abs(u)**3/100+exp(-sqrt(1-u))", "cos(7*u)/(1+u**2)",
     "kappa1(u)+exp(u)", "acos(u)+cos(u)", "abs(u)+u*exp(u)", "u*acos(-u)+sqrt(1-u**2)", "u+1/(u+3/2)",
 )  # fmt: skip
-ACTIVATIONS = ("relu", "leaky_relu(1/10)", "step", "elu", "gelu", "tanh", "erf", "sin", "hard_tanh", "softplus")
+ACTIVATIONS = (
+    "relu",
+    "leaky_relu(1/10)",
+    "step",
+    "elu",
+    "gelu",
+    "tanh",
+    "erf",
+    "sin",
+    "hard_tanh",
+    "softplus",
+)
 
 
 def _tables() -> list[Kernel]:

@@ -66,12 +66,15 @@ def certify(
     width = _GOAL if goal is None else _width(goal)
     with task("certify", progress):
         # kernels are equal whatever their names are, and a certificate shows the name
-        return replace(_certified(kernel, d, count, width), kernel=kernel)
+        return replace(_certified(kernel, kernel.mean_product, d, count, width), kernel=kernel)
 
 
 @remembered(maxsize=64)
-def _certified(kernel: Kernel, d: int, count: int, width: fmpq) -> Certificate:
-    """The certificate, made once for all who ask for it, and compared with the law of decay(kernel)."""
+def _certified(kernel: Kernel, made: bool, d: int, count: int, width: fmpq) -> Certificate:
+    """The certificate, made once for all who ask for it, and compared with the law of decay(kernel).
+
+    Kernels are equal if their formulas are; `made` tells those of which more is known by their making.
+    """
     found = _by_parts(kernel, d, count, width)
     require_agreement(found)
     return found if found.positive_definite is not None else _with_witness(found)
