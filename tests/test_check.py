@@ -7,11 +7,11 @@ import sympy
 from sympy import Rational, S, Symbol, oo, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, d, kernels, u
+from asymptok.functions.arccosine import arc_cosine_form
 from asymptok.laws.taylor_signs import Shapes, taylor_coefficients_nonnegative
 from asymptok.theorems import DECAY, THEOREMS, Condition, ConditionReport, applicable_theorems, check
 from asymptok.theorems.case import Case
 from asymptok.theorems.positive import enclose_eigenvalue, monomial_sum
-from asymptok.functions.arccosine import arc_cosine_form
 from asymptok.theorems.recognise import gamma_exponential
 
 c = Symbol("c", positive=True)

@@ -27,7 +27,8 @@ TEXTS = (
     "exp(-1/(1-u))", "abs(u)**(1/3)", "log(abs(u-1/2))", "sign(u-1/3)", "sin(u)/u", "tan(u)", "cos(sqrt(1-u))",
     "abs(u-1/2)*sqrt(1-u)", "1/(101/100-u**2)", "(1-u)**(-1/4)", "acos(cos(u))", "sqrt(1-u)/(3*u-1)-sqrt(2/3)/(3*u-1)",
     "exp(-sqrt(2-2*u))", "exp(-(1-u)**(3/4))", "1/(5/4-u)", "-log(3/2-u)", "acos(u)", "(1-u**2)**(3/2)", "cosh(u)",
-    "(1+u)**2*sqrt(1-u)*exp(u)", "(1-u)*log(1-u)", "(1-u)**sqrt(2)", "kappa1((9*u+1)/10)", "sqrt(1-u**4)", "ntk(3)*laplace(1)",
+    "(1+u)**2*sqrt(1-u)*exp(u)", "(1-u)*log(1-u)", "(1-u)**sqrt(2)", "kappa1((9*u+1)/10)", "sqrt(1-u**4)",
+    "ntk(3)*laplace(1)",
     "kappa0(u)**2+sqrt(1+u)", "besselj(0,u)", "log(1+sqrt(1-u))", "abs(u)**3/100+exp(-sqrt(1-u))", "cos(7*u)/(1+u**2)",
     "kappa1(u)+exp(u)", "acos(u)+cos(u)", "abs(u)+u*exp(u)", "u*acos(-u)+sqrt(1-u**2)", "u+1/(u+3/2)",
 )  # fmt: skip
