@@ -154,6 +154,18 @@ class Ranges:
             found = self._cache[form] = (low, high)
         return found
 
+    def bounds_of(self, exponent: Expr) -> Bounds:
+        """Infimum and supremum of an exponent, None where it has none.
+
+        >>> from sympy import symbols
+        >>> g = symbols("g", positive=True)
+        >>> Ranges({g: (0, 2)}).bounds_of(1 - g/2)
+        (0, 1)
+        """
+        form, rest = exponent_from_expr(exponent)
+        low, high = self.bounds(form)
+        return (None if low is None else low + rest), (None if high is None else high + rest)
+
     def sign(self, form: Form, rest: fmpq) -> Sign:
         """The sign of form + rest over the whole range; UNKNOWN where it is not the same everywhere."""
         if not form:

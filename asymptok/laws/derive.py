@@ -175,7 +175,7 @@ def _nu(kernel: Kernel, found: Singularities, orders: tuple[int, ...]) -> Expr |
                 return group.exponent
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-        if found.smooth is Truth.FALSE or flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
+        if flat_at_both_ends(kernel) or process_time() - start > _SECONDS:
             break
     return None
 
@@ -241,9 +241,9 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
             f"{kernel} is singular inside (-1, 1), and whether the part of it that governs the {name} eigenvalues is, "
             f"is not decided: {inside.evidence}"
         )
-    lead = _climb(kernel, inside, orders, sign)
     if inside.smooth is Truth.FALSE:
-        return _oscillation(kernel, inside, name, lead)
+        return _oscillation(kernel, inside, name, orders)
+    lead = _climb(kernel, inside, orders, sign)
     if lead is not None:
         return ParityDecay(name, "algebraic", lead)
     if inside.smooth is Truth.TRUE and flat_at_both_ends(part):
@@ -310,17 +310,21 @@ def _mirrored(found: Singularities, sign: int) -> tuple[InteriorPoint, ...] | No
     return tuple(p for p in images if p is not None) if None not in images else None
 
 
-def _oscillation(kernel: Kernel, inside: Singularities, name: str, lead: Lead | None) -> ParityDecay:
+def _oscillation(kernel: Kernel, inside: Singularities, name: str, orders: tuple[int, ...]) -> ParityDecay:
     """The law of singular points inside, all of them proved and of known strength; with the end where it can matter."""
-    points = strongest(inside.interior)
+    points = strongest(inside.interior, kernel.parameters)
     if not points:
         raise Undecided(
             f"{kernel} is singular inside (-1, 1), with a strength that is not known: {inside.evidence}"
         )
     assert points[0].nu is not None
-    found = waves(inside.kernel, points)
-    law = ParityDecay(name, "oscillatory", lead, interior=points, waves=found)
-    # In dimension 2 the end is at its strongest: weaker there, it is weaker everywhere.
+    # In dimension 2 the end is at its strongest, and there t^nu leaves less than |u - u0|^nu_0 if 2 nu > nu_0.
+    most = Ranges(kernel.parameters).bounds_of(points[0].nu)[1]
+    lead = _climb(kernel, inside, orders, 1 if name == "even" else -1, None if most is None else most / 2)
+    ranges = tuple(kernel.parameters.items())
+    law = ParityDecay(
+        name, "oscillatory", lead, interior=points, waves=waves(inside.kernel, points), ranges=ranges
+    )
     return law.at(2) if law.balance(2) is Balance.INSIDE else law
 
 
@@ -355,15 +359,25 @@ def _same_ellipse(z: Expr, rho: Expr | None) -> bool:
     return rho is not None and bool(rho_ball(z).overlaps(ball(rho, prec=128)))
 
 
-def _climb(kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign: int) -> Lead | None:
-    """The lead, at the lowest order of the ladder that shows one; each rung costs several times the one before."""
-    start = process_time()
+def _climb(
+    kernel: Kernel, inside: Singularities, orders: tuple[int, ...], sign: int, reach: fmpq | None = None
+) -> Lead | None:
+    """The lead, at the lowest order of the ladder that shows one; each rung costs several times the one before.
+
+    Beside points inside None is a proof: the ends leave nothing, or nothing up to t^reach, where it would matter.
+    """
+    alone, start = inside.smooth is not Truth.FALSE, process_time()
+    if reach is not None and len(orders) > 1:
+        orders = (*(n for n in orders if n < reach), max(orders[0], int(-(-reach.p // reach.q))))
     for order in orders:
         lead = find_lead(kernel, order, sign)
-        if lead is not None:
+        if lead is not None or flat_at_both_ends(inside.kernel) or (reach is not None and order >= reach):
             return lead
-        if inside.smooth is Truth.FALSE or flat_at_both_ends(inside.kernel):
-            return None
-        if process_time() - start > _SECONDS:
-            return None
-    return None
+        if reach is None and process_time() - start > _SECONDS:
+            break
+    if alone:
+        return None
+    raise Undecided(
+        f"{kernel} is singular inside (-1, 1), and whether terms at the ends matter beside that is not decided: they have "
+        f"none up to t^{order}; {ways_out.farther(2 * order)} looks farther, and eigenvalues() gives numbers"
+    )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import lcm
 
-from sympy import Abs, Add, Expr, Integer, Max, Rational, S, acos, cos, expand_mul, gamma, pi, sqrt, sympify
+from sympy import Abs, Add, Expr, Integer, Max, Rational, S, Symbol, acos, ceiling, cos, expand_mul, gamma, pi, sqrt
 
 from asymptok.balls import ball
+from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, puiseux
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.terms import vanishes
 from asymptok.regularity import InteriorPoint
+from asymptok.regularity.points import analytic_at
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["Extremes", "Wave", "amplitude", "extremes", "strongest", "waves"]
+__all__ = ["Extremes", "Wave", "extremes", "strongest", "waves"]
 
 #: longest period, in steps of k by two, over which an oscillation is followed exactly
 _LONGEST_PERIOD = 240
@@ -81,20 +83,23 @@ class Wave:
 # from points to waves ----------------------------------------------------------------------------------------
 
 
-def strongest(points: Sequence[InteriorPoint]) -> tuple[InteriorPoint, ...]:
+def strongest(
+    points: Sequence[InteriorPoint], parameters: Mapping[Symbol, tuple[Expr, Expr]] | None = None
+) -> tuple[InteriorPoint, ...]:
     """The points u0 >= 0 with the smallest exponent, the mirror images left out; empty if that is not known.
 
-    Every point must be proved, with an exponent that is a number (or the same expression for all).
+    Every point must be proved, and one exponent the smallest for all values of the parameters.
     """
-    if not points or any(p.nu is None or not p.proved for p in points):
+    if any(p.nu is None or not p.proved for p in points):
         return ()
-    exponents = {p.nu for p in points if p.nu is not None}
-    if len(exponents) > 1 and any(e.free_symbols for e in exponents):
-        return ()
-    least = min(exponents) if len(exponents) > 1 else next(iter(exponents))
-    best = [p for p in points if p.nu == least]
-    logs = max(p.log_power for p in best)
-    return tuple(p for p in best if p.log_power == logs and not _is_mirror_image(p))
+    ranges = Ranges(parameters)
+    for least in points:
+        gaps = [ranges.sign(*exponent_from_expr(p.nu - least.nu)) for p in points if p.nu is not None]
+        if all(gap.positive or gap.zero for gap in gaps):
+            best = [p for p, gap in zip(points, gaps, strict=True) if gap.zero]
+            logs = max(p.log_power for p in best)
+            return tuple(p for p in best if p.log_power == logs and not _is_mirror_image(p))
+    return ()
 
 
 def _is_mirror_image(point: InteriorPoint) -> bool:
@@ -114,8 +119,14 @@ def waves(part: Kernel, points: Sequence[InteriorPoint]) -> tuple[Wave, ...]:
 
 
 def _wave(part: Kernel, point: InteriorPoint) -> Wave | None:
-    if point.left is None or point.right is None or point.nu is None or point.location is None:
+    if point.nu is None or point.location is None:
         return None
+    if point.left is None or point.right is None:
+        found = _sides(part, point, point.log_power)
+        if found is None:
+            return None
+        point = replace(point, left=found[0], right=found[1])
+    assert point.nu is not None and point.left is not None and point.right is not None
     nu, j = point.nu, point.log_power
     whole = _plain_wave(point, j)
     if j == 0:
@@ -129,6 +140,22 @@ def _wave(part: Kernel, point: InteriorPoint) -> Wave | None:
     return _derived_wave(part, point, j) if smooth is Truth.TRUE else None
 
 
+def _sides(part: Kernel, point: InteriorPoint, log_power: int) -> tuple[Expr, Expr] | None:
+    """The coefficients of x^nu (log x)^log_power, x = |u - u0|, left and right, up to what is smooth at the point."""
+    assert point.nu is not None and point.location is not None
+    if not point.nu.is_number:
+        return None
+    summands = Add.make_args(part.expr)
+    rough = Add(*[a for a in summands if not analytic_at(a, point.location, part.parameters)])
+    try:
+        left, right = (
+            puiseux(rough, u, point.location, side, ceiling(point.nu), parameters=part.parameters) for side in "-+"
+        )
+    except AsymptokError:
+        return None
+    return _coefficient(left, point.nu, log_power), _coefficient(right, point.nu, log_power)
+
+
 def _plain_wave(point: InteriorPoint, j: int) -> Wave | None:
     assert point.nu is not None and point.left is not None and point.right is not None
     assert point.location is not None
@@ -140,14 +167,10 @@ def _derived_wave(part: Kernel, point: InteriorPoint, j: int) -> Wave | None:
     """u^n (log|u|)^j: the derivative in nu falls on the phases, and one logarithm is gone (eq. (11b))."""
     assert point.nu is not None and point.left is not None and point.right is not None
     assert point.location is not None
-    try:
-        sides = [
-            puiseux(part.expr, u, point.location, side, int(point.nu), parameters=part.parameters)
-            for side in ("-", "+")
-        ]
-    except AsymptokError:
+    found = _sides(part, point, j - 1)
+    if found is None:
         return None
-    left, right = (_coefficient(side, point.nu, j - 1) for side in sides)
+    left, right = found
     phase, sign = pi * (point.nu + 1) / 2, (-1) ** (j - 1)
     half = j * pi / 2
     parts = [
@@ -167,21 +190,6 @@ def _coefficient(side: Expansion, nu: Expr, log_power: int) -> Expr:
 
 
 # sizes -------------------------------------------------------------------------------------------------------
-
-
-def amplitude(points: Sequence[InteriorPoint], d: object) -> Expr | None:
-    """The sum of the amplitudes of eq. (12) over the points: limsup |mu_k| k^(d/2+nu) is at most that.
-
-    None with logarithms, or where a point is not known exactly.
-    """
-    found = [
-        _plain_wave(p, 0)
-        for p in points
-        if None not in (p.left, p.right, p.nu, p.location) and not p.log_power
-    ]
-    if not points or len(found) < len(points):
-        return None
-    return Add(*[w.amplitude(sympify(d)) for w in found if w is not None])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from enum import Enum
 from functools import cached_property
 
 import mpmath
-from sympy import Add, Eq, Expr, Integer, Max, Piecewise, Pow, S, expand_mul, oo
+from sympy import Add, Eq, Expr, Ge, Gt, Le, Lt, Max, Piecewise, S, Symbol, ceiling, expand_mul, floor, oo, true
+from sympy.logic.boolalg import Boolean
 
 from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimension, whole_number
+from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.constants.normal_form import shortest
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
@@ -57,7 +59,8 @@ class ParityDecay(Preformatted):
         "oscillatory"      limsup |mu_k| k^-exponent(d) (log k)^-log_power <= constant(d): singular points inside
 
     With singular points inside, `lead` is the leading term at the ends if it can be as large in some dimension: the
-    point leaves k^(-d/2-nu), the end k^(-d-2nu_1+1). `at(d)` is the law in one dimension.
+    point leaves k^(-d/2-nu), the end k^(-d-2nu_1+1). Without it the points are proved to lead in every dimension.
+    `at(d)` is the law in one dimension, `by_dimension` lists them all.
     """
 
     parity: str
@@ -71,6 +74,8 @@ class ParityDecay(Preformatted):
     waves: tuple[Wave, ...] = ()
     #: log mu_k ~ -constant k^exponent, where that is known of a superpolynomial law
     stretched: Stretched | None = None
+    #: the ranges of the parameters, which order the exponents at the ends and inside
+    ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ...] = ()
     #: mu_k exists for d >= this; larger than 2 for a kernel that is unbounded at an end
     least_dimension: int = 2
     #: the leading term at the nearest points outside, for kind "geometric"; None where it is not known exactly
@@ -109,13 +114,10 @@ class ParityDecay(Preformatted):
         d = require_dimension(d, self.least_dimension)
         if self.lead is None:
             return Balance.INSIDE
-        gap = _inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu)
-        if gap.is_positive:
-            return Balance.INSIDE
-        if gap.is_negative:
-            return Balance.END
-        if not gap.is_zero:
-            return Balance.OPEN
+        gap = exponent_from_expr(_inner_exponent(self.nu, d) - decay_exponent(d, self.lead.nu))
+        sign = Ranges(dict(self.ranges)).sign(*gap)
+        if not sign.zero:
+            return Balance.INSIDE if sign.positive else Balance.END if sign.negative else Balance.OPEN
         at_end = leading_log_power(self.lead.nu, self.lead.log_power)
         if at_end == self.log_power:
             return Balance.BOTH
@@ -135,12 +137,46 @@ class ParityDecay(Preformatted):
         found = self.balance(d)
         if found is Balance.INSIDE:
             return replace(self, lead=None)
-        if found is Balance.END:
-            note = f"the end dominates the singular point inside in dimension {d}"
-            return ParityDecay(
-                self.parity, "algebraic", self.lead, note=note, least_dimension=self.least_dimension
-            )
-        return self
+        return self._where_the_end_leads(f"in dimension {d}") if found is Balance.END else self
+
+    @property
+    def end(self) -> ParityDecay | None:
+        """The law of the ends alone, where they may be as large as points inside in some dimension."""
+        if self.kind != "oscillatory" or self.lead is None:
+            return None
+        return ParityDecay(self.parity, "algebraic", self.lead, least_dimension=self.least_dimension)
+
+    def _where_the_end_leads(self, where: str) -> ParityDecay:
+        assert self.end is not None
+        return replace(self.end, note=f"the end dominates the singular point inside {where}")
+
+    @property
+    def by_dimension(self) -> tuple[tuple[Boolean, ParityDecay], ...]:
+        """The laws and the dimensions in which they hold: the end below 2 (nu - 2 nu_1 + 1), the point inside above.
+
+        >>> from asymptok.laws import decay
+        >>> for where, law in decay("abs(u)**3/100 + exp(-sqrt(1-u))").even.by_dimension:
+        ...     print(where, law.kind, law.exponent())
+        d <= 5 algebraic -d
+        Eq(d, 6) oscillatory -d/2 - 3
+        d >= 7 oscillatory -d/2 - 3
+        """
+        if self.kind != "oscillatory" or self.lead is None:
+            return ((true, self),)
+        assert self.nu is not None
+        border = (2 * (self.nu - 2 * self.lead.nu + 1)).expand()
+        d, inside = dimension, replace(self, lead=None)
+        if not border.is_number:
+            below, above = Lt(d, border), Gt(d, border)
+            return ((below, self._where_the_end_leads(f"for {below}")), (Eq(d, border), self), (above, inside))
+        last = ceiling(border) - 1
+        found: list[tuple[Boolean, ParityDecay]] = []
+        if last >= self.least_dimension:
+            where = Le(d, last) if last > self.least_dimension else Eq(d, last)
+            found.append((where, self._where_the_end_leads(f"for d <= {last}")))
+        if border.is_Integer and border >= self.least_dimension:
+            found.append((Eq(d, border), self.at(border)))
+        return (*found, (Ge(d, floor(border) + 1), inside))
 
     def exponent(self, d: object = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
@@ -201,7 +237,7 @@ class ParityDecay(Preformatted):
         """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
         d = require_dimension(d, self.least_dimension)
         here = self.at(d)
-        if here.kind != "oscillatory" or not here.waves:
+        if here.kind != "oscillatory" or not here.waves or here.balance(d) is Balance.OPEN:
             return None
         end = S.Zero if here.lead is None else _end_constant(here.lead, d)
         return extremes(here.waves, end, d, 0 if self.parity == "even" else 1)
@@ -217,20 +253,18 @@ class ParityDecay(Preformatted):
         return Truth.TRUE if found is not None and found.exact else Truth.UNKNOWN
 
     def _by_dimension(self, d: Expr) -> Expr | None:
-        """End, both, inside: for d below, at, and above 2 (nu - 2 nu_1 + 1)."""
+        """The constants of `by_dimension` as one Piecewise, where all have the same power of log k."""
         assert self.lead is not None and self.nu is not None
-        border = 2 * (self.nu - 2 * self.lead.nu + 1)
+        cases = self.by_dimension
         at_end = leading_log_power(self.lead.nu, self.lead.log_power)
-        if not self.waves or not border.is_number or at_end != self.log_power:
+        if d.is_number or not self.waves or (self.nu - 2 * self.lead.nu).free_symbols or at_end != self.log_power:
             return None
-        inside = Add(*[w.amplitude(d) for w in self.waves])
-        pieces = [(_end_constant(self.lead, d), d < border)]
-        if border.is_Integer and border >= 2:
-            both = self.constant(border)
-            if both is None:
-                return None
-            pieces.append((both, Eq(d, border)))
-        return Piecewise(*pieces, (inside, True))
+        *lower, (_, inside) = cases
+        pieces = [(law.constant(where.rhs if isinstance(where, Eq) else d), where) for where, law in lower]
+        if any(value is None for value, _ in pieces):
+            return None
+        amplitudes = Add(*[w.amplitude(d) for w in inside.waves])
+        return Piecewise(*((value, where.subs(dimension, d)) for value, where in pieces), (amplitudes, True))
 
     def __str__(self) -> str:
         return parity_text(self)
@@ -306,7 +340,7 @@ class Decay:
         """
         k, d = symbolic_degree(k), require_dimension(d, self.least_dimension)
         terms = whole_number(terms, "number of terms")
-        signs: Expr = Pow(Integer(-1), k)
+        signs: Expr = (S.NegativeOne)**k
         singled = self._singled(k)
         if singled is not None and singled.kind == "zero":
             return S.Zero

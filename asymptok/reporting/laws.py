@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sympy import Expr, Symbol, oo, sstr, sympify
@@ -9,7 +10,7 @@ from sympy import Expr, Symbol, oo, sstr, sympify
 from asymptok.laws import Decay, ParityDecay
 from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.expansions import Names, constant, digits, double, exact_text
-from asymptok.reporting.model import Line
+from asymptok.reporting.model import Inline, Line
 from asymptok.reporting.numbers import MU_WORD
 from asymptok.show.formula import (
     BigO,
@@ -23,7 +24,7 @@ from asymptok.show.formula import (
     relation,
     signed,
 )
-from asymptok.show.law import stretched_rate
+from asymptok.show.law import dimensions, stretched_rate
 from asymptok.show.mathml import folded_mathml
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k
@@ -44,6 +45,8 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     ('k**(-d)', '0 for k >= 3')
     """
     law = law if d is None else law.at(d)
+    if d is None and law.end is not None:
+        return _by_dimension(law, rate_line)
     p = law.exponent(dimension if d is None else d)
     if law.kind == "algebraic":
         return (_formula(Power(k, p), *_logs(law)),)
@@ -63,9 +66,20 @@ def rate_line(law: ParityDecay, d: int | None = None) -> Line:
     return (_formula(Word("o(k**(-N))", "o(k^{-N})")), " for all N")
 
 
+def _by_dimension(law: ParityDecay, line: Callable[[ParityDecay], Line]) -> Line:
+    """One line after the other, each with the dimensions in which it holds."""
+    parts: list[Inline] = []
+    for where, case in law.by_dimension:
+        shown = line(case) if case.end is None else (*line(case.end), " plus an oscillation of that size")
+        parts += ["; " if parts else "", *shown, " for ", _formula(dimensions(where))]
+    return tuple(part for part in parts if part != "")
+
+
 def law_line(law: ParityDecay, d: int | None = None, names: Names | None = None) -> Line:
     """The law with its constant: mu_k ~ -2 sqrt(2)/pi C(d, 1/2) k^-d, or with numbers for a given d."""
     law = law if d is None else law.at(d)
+    if d is None and law.end is not None:
+        return _by_dimension(law, lambda case: law_line(case, names=names))
     if law.stretched is not None and law.stretched.lead is None:
         return (relation(Word("log mu_k", r"\log \mu_k"), "~", _formula(stretched_rate(law.stretched.tau))),)
     if law.stretched is not None:
@@ -159,7 +173,7 @@ def decay_blocks(law: Decay, d: int | None = None) -> list[Block]:
         blocks.append(_displayed(who, line))
         if side.note:
             blocks.append(Paragraph((f"{who} k: {side.note}",)))
-    if d is None and any(side.kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)):
+    if d is None and any((side.end or side).kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)):
         blocks.append(Paragraph(("with ", _C_DEFINITION)))
     blocks += [Paragraph(note) for note in names.note()]
     if law.evidence:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sympy import Expr, Symbol, oo, sstr
+from sympy import Eq, Expr, Symbol, oo, sstr
+from sympy.logic.boolalg import Boolean
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -19,6 +20,7 @@ __all__ = [
     "decay_html",
     "decay_latex",
     "decay_text",
+    "dimensions",
     "parity_html",
     "parity_latex",
     "parity_text",
@@ -76,7 +78,33 @@ def parity_text(law: ParityDecay) -> str:
             return head + f"{_stretched_text(law)} ({law.note})"
         return head + f"smaller than every power of k ({law.note})"
     where = ", ".join(f"{p.kind} at u = {_where(p)}" for p in law.interior)
-    return head + f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}: {where}"
+    if law.end is None:
+        return head + f"{_size_text(law)}: {where}"
+    cases = (f"{_case_text(case)} for {dimensions(where).text}" for where, case in law.by_dimension)
+    return head + f"{'; '.join(cases)}: {where}"
+
+
+def _size_text(law: ParityDecay) -> str:
+    return f"oscillatory of size k^({_plain(law.exponent(d))}){_log_text(law)}"
+
+
+def _case_text(law: ParityDecay) -> str:
+    """The law in some dimensions, without the points inside."""
+    if law.kind == "oscillatory" and law.end is None:
+        return _size_text(law)
+    return parity_text(law.end or law)[8:] + (" plus an oscillation of the same size" if law.end else "")
+
+
+def dimensions(where: Boolean) -> Word:
+    """d <= 3, d = 4, d >= 5.
+
+    >>> from sympy import Eq
+    >>> dimensions(Eq(d, 4)).text
+    'd = 4'
+    """
+    if isinstance(where, Eq):
+        return Word(f"{sstr(where.lhs)} = {sstr(where.rhs)}", f"{to_latex(where.lhs)} = {to_latex(where.rhs)}")
+    return Word(sstr(where), to_latex(where))
 
 
 def _stretched_text(law: ParityDecay) -> str:
@@ -152,6 +180,8 @@ def _names(law: Decay) -> list[Symbol]:
 
 def _constant(law: ParityDecay) -> Expr | None:
     """The factor that stands before C(d, nu), or the whole constant where there is no such factor."""
+    if law.end is not None:
+        return _constant(law.end)
     if law.kind != "algebraic":
         return None
     return law.lead.coefficient if law.lead is not None and _is_theorem_form(law) else law.constant(d)
@@ -174,7 +204,7 @@ def _is_long(law: ParityDecay) -> bool:
 
 def _place(law: ParityDecay) -> str:
     """Where the object has a constant in full."""
-    return f"decay(...).{law.parity}." + ("lead.coefficient" if _is_theorem_form(law) else "constant(d)")
+    return f"decay(...).{law.parity}.{'end.' if law.end else ''}" + ("lead.coefficient" if _is_theorem_form(law) else "constant(d)")
 
 
 def _definitions_latex(names: list[Symbol], *laws: ParityDecay) -> list[str]:
@@ -243,7 +273,16 @@ def parity_latex(law: ParityDecay) -> str:
         if law.rho is oo:
             return rf"{mu} = O(r^{{-k}}) \text{{ for every }} r"
         return rf"{mu} = o(k^{{-p}}) \text{{ for every }} p"
+    if law.end is not None:
+        rows = (rf"{_case_latex(case)} & {dimensions(where).latex}" for where, case in law.by_dimension)
+        return r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}"
     return rf"{mu} = O\left(k^{{{folded(law.exponent(d))}}}{_log_latex(law)}\right)"
+
+
+def _case_latex(law: ParityDecay) -> str:
+    if law.kind == "oscillatory" and law.end is not None:
+        return parity_latex(law.end) + r" + \text{an oscillation of the same size}"
+    return parity_latex(law)
 
 
 def _stretched_latex(law: ParityDecay) -> str:
@@ -300,6 +339,7 @@ _CONSTANT = r"C(d, \nu) = \frac{2^{\nu+d-2}\,\Gamma(d/2)\,\Gamma(\nu+(d-1)/2)}{\
 
 def _numerical(law: ParityDecay) -> str:
     """The law in dimension 3 with its constant as a number, where it has one without parameters."""
+    law = law.at(3) if law.least_dimension <= 3 else law
     if law.kind != "algebraic" or law.least_dimension > 3:
         return ""
     constant = law.constant(3)
@@ -317,7 +357,7 @@ def decay_html(law: Decay) -> str:
     rows = [(_head(side), parity_latex(side), _remark(side)) for side in (law.even, law.odd)]
     if law.nu is not None and law.nu is not oo:
         rows.insert(0, ("<i>\u03bd</i>", to_latex(law.nu), ""))
-    if any(side.kind == "algebraic" and _is_theorem_form(side) for side in (law.even, law.odd)):
+    if any(_constant(side) is not None and _is_theorem_form(side) for side in (law.even, law.odd)):
         rows.append(("with", _CONSTANT, ""))
     where = _definitions_latex(_names(law), law.even, law.odd)
     if where:

@@ -86,7 +86,7 @@ def _law(v: Verification, side: ParityVerdict) -> str:
         if side.fitted is None
         else f"   (exponent at d = {v.d}: {law.exponent(v.d)}, fitted {_fitted(side)})"
     )
-    return f"{law}{fitted}"
+    return f"{law.at(v.d)}{fitted}"
 
 
 def _fitted(side: ParityVerdict) -> str:

@@ -315,7 +315,7 @@ def _by_asymptotics(case: Case, d: int) -> Verdict | None:
                 if extremes is None or (here.lead is not None and not extremes.exact):
                     continue
                 if case.sign(extremes.lower).negative:
-                    return Verdict(REFUTED, f"infinitely many mu_k, {side.parity} k, are negative: {side}")
+                    return Verdict(REFUTED, f"infinitely many mu_k, {side.parity} k, are negative: {here}")
     except AsymptokError:
         return None
     return None

@@ -13,6 +13,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
 from asymptok.patience import long_question
 from asymptok.progress import each, share, task
+from asymptok.regularity import InteriorPoint
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
@@ -67,7 +68,7 @@ def verify(
         double = double_spectrum(kernel, spectrum.d, kmax)
         with share(0.6, 0.8):
             (even, even_rows), (odd, odd_rows) = (
-                _judge(law, side, spectrum, double, range(parity, kmax + 1, 2), beyond)
+                _judge(law, side, spectrum, double, range(parity, kmax + 1, 2), beyond, prediction is None)
                 for parity, side in each(tuple(enumerate((law.even, law.odd))))
             )
         with share(0.8, 1):
@@ -86,16 +87,28 @@ def _degrees(referee: object) -> list[int]:
 
 
 def _judge(
-    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range, beyond: bool
+    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range, beyond: bool, own: bool
 ) -> Judgement:
     ks = list(degrees)
+    points = side.interior
+    if side.kind == "algebraic" and not own:
+        # a law that names no points inside, for a kernel that may have some
+        points = _points(spectrum.kernel, degrees.start)
+    if points:
+        return judge_oscillation(side, points, spectrum, ks)
     if side.kind == "algebraic":
         return judge_power_law(law, side, spectrum, ks, beyond)
     if side.kind == "zero":
         return judge_zero(side, spectrum, double, ks)
-    if side.kind == "oscillatory":
-        return judge_oscillation(side, spectrum, ks)
     return judge_analytic(side, spectrum, ks)
+
+
+def _points(kernel: Kernel, parity: int) -> tuple[InteriorPoint, ...]:
+    """The points inside that the kernel's own law names."""
+    try:
+        return decay(kernel).parity(parity).interior
+    except AsymptokError:
+        return ()
 
 
 def _second_method(spectrum: Spectrum, double: DoubleSpectrum) -> Check:

@@ -12,13 +12,15 @@ from itertools import pairwise
 
 import mpmath
 import numpy as np
-from sympy import Expr
+from sympy import Add, Expr, Integer
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.laws import ParityDecay
 from asymptok.laws.exact_terms import decay_exponent
-from asymptok.laws.oscillation import amplitude
+from asymptok.laws.numeric import ball_groups
 from asymptok.points import Array
+from asymptok.regularity import InteriorPoint
 from asymptok.spectrum import Spectrum
 from asymptok.verification.results import Check, Comparison, ParityVerdict
 
@@ -28,46 +30,107 @@ __all__ = ["judge_oscillation"]
 _MARGIN = 4
 #: an answer that is not settled to this (relative) is no answer
 _SETTLED = 0.01
+#: relative, of a least-squares fit in double precision
+_ROUNDING = 1e-9
+#: order to which the ends are expanded, and the bits of their coefficients
+_ORDER, _BITS = 4, 128
+_WHAT = {False: "envelope", True: "leading term of the ends"}
 _LOG2 = 0.6931471805599453
 
 
 def judge_oscillation(
-    law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]
+    law: ParityDecay, points: Sequence[InteriorPoint], spectrum: Spectrum, ks: Sequence[int]
 ) -> tuple[ParityVerdict, list[Comparison]]:
     """mu_k N^(-p) is a sum of cosines of N theta_0 and of powers from the ends, N = k + (d-2)/2; p is the law's."""
-    here = law.at(spectrum.d)
-    found = _rows(law, spectrum, ks)
-    ends = here.kind == "algebraic"
-    name = f"{law.parity} k: {'leading term of the ends' if ends else 'envelope'}"
-    if law.nu is None or any(p.location is None for p in law.interior):
+    here, found = law.at(spectrum.d), _rows(law, spectrum, ks)
+    name = f"{law.parity} k: {_WHAT[here.kind == 'algebraic']}"
+    model = _model(law, points, spectrum)
+    if model is None:
         check = Check(name, None, "the strength or the place of the singular points is not known exactly")
         return ParityVerdict(law.parity, law.kind, (check,)), found
-    size, constant = _number(law.exponent(spectrum.d)), _predicted(law, here, spectrum.d)
     top = ks[-1] if ks else 0
-    upper = _fit(law, spectrum, [k for k in ks if k > top / 2], ends)
-    lower = _fit(law, spectrum, [k for k in ks if top / 4 < k <= top / 2], ends)
-    if upper is None or lower is None:
+    halves = [k for k in ks if k > top / 2], [k for k in ks if top / 4 < k <= top / 2]
+    fits = {ends: tuple(_fit(model, spectrum, half, ends) for half in halves) for ends in (False, True)}
+    predicted = _predicted(law, here, spectrum.d)
+    checks, first = [], fits[next(iter(predicted))]
+    if first[0] is None or first[1] is None:
         check = Check(name, None, "too few k for a fit: raise kmax")
         return ParityVerdict(law.parity, law.kind, (check,)), found
-    checks = [
-        _constant_check(name, size, constant, upper, top // 2),
-        _exponent_check(law.parity, size, upper, lower, here.log_power),
-    ]
+    for ends, (upper, lower) in fits.items():
+        what = f"{law.parity} k: {_WHAT[ends]}"
+        if ends in predicted:
+            checks.append(_constant_check(what, model, ends, predicted[ends], upper, top // 2))
+        elif model.power(ends) >= model.size and upper is not None and lower is not None:
+            checks += _left_out(what, model.power(ends), upper, lower)
+    upper, lower = first
+    checks.append(_exponent_check(law.parity, model.size, upper, lower, here.log_power))
     slope = float(np.log(abs(upper.value / lower.value))) / _LOG2
     bend = (upper.slack + lower.slack) / _LOG2
     return ParityVerdict(
-        law.parity, law.kind, tuple(checks), mpmath.mpf(size + slope), mpmath.mpf(bend)
+        law.parity, law.kind, tuple(checks), mpmath.mpf(model.size + slope), mpmath.mpf(bend)
     ), found
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What mu_k is fitted with: the law's power of k, waves of one power, and powers and logarithms of the ends."""
+
+    size: float
+    inner: float
+    angles: tuple[float, ...]
+    outer: tuple[tuple[float, int], ...]
+
+    def power(self, ends: bool) -> float:
+        return self.inner if not ends else self.outer[0][0] if self.outer else -np.inf
+
+
+def _model(law: ParityDecay, points: Sequence[InteriorPoint], spectrum: Spectrum) -> _Model | None:
+    """The points with the law's power of k, and all that the ends of the kernel leave."""
+    kernel, d = spectrum.kernel, spectrum.d
+    if any(p.location is None or p.nu is None for p in points):
+        return None
+    nu = points[0].nu
+    angles = [float(ball(p.location, prec=64).acos().mid()) for p in points if p.location is not None]
+    powers: set[tuple[float, int]] = set()
+    try:
+        for group in ball_groups(kernel, _ORDER, _BITS)[0]:
+            seen = [j for j, c in group.combined(law.sign).items() if (j or not group.whole) and not c.contains(0)]
+            # a whole exponent swallows one logarithm
+            highest = max(seen, default=-1) - (1 if group.whole and seen else 0)
+            powers |= {(1 - d - 2 * group.size - 2 * i, j) for i in range(_ORDER) for j in range(highest + 1)}
+    except AsymptokError:
+        pass
+    if not powers and law.lead is not None:
+        powers = {(_number(decay_exponent(d, law.lead.nu)) - 2 * i, 0) for i in range(_ORDER)}
+    outer = tuple(sorted(powers, reverse=True))
+    return _Model(_number(law.exponent(d)), -d / 2 - _number(nu), tuple(angles), outer)
 
 
 def _number(expr: Expr) -> float:
     return float(ball(expr, prec=64).mid())
 
 
-def _predicted(law: ParityDecay, here: ParityDecay, d: int) -> float | None:
-    """The amplitude of the waves, or the constant of the ends where these dominate; None with logarithms."""
-    value = here.constant(d) if here.kind == "algebraic" else amplitude(law.interior, d)
-    return None if value is None or here.log_power else _number(value)
+def _predicted(law: ParityDecay, here: ParityDecay, d: int) -> dict[bool, float | None]:
+    """What leads, the waves (False) or an end (True), with the sum of amplitudes or the constant; None with logarithms."""
+    found: dict[bool, float | None] = {}
+    if here.kind == "oscillatory":
+        total = Add(*[w.amplitude(Integer(d)) for w in law.waves]) if law.waves else None
+        found[False] = None if total is None or here.log_power else _number(total)
+    if here.lead is not None:
+        value = (here.end or here).constant(d)
+        found[True] = None if value is None or here.log_power else _number(value)
+    return found
+
+
+def _left_out(name: str, power: float, upper: _Fit, lower: _Fit) -> list[Check]:
+    """A term that the law does not name, at least as large as those that it names: seen twice, beyond doubt."""
+    if max(upper.doubt, lower.doubt) > _SETTLED or abs(upper.value / lower.value - 1) > _SETTLED:
+        return []
+    text = (
+        f"the law names none as large, and the coefficient of N^({power:g}), N = k + (d-2)/2, comes out as "
+        f"{upper.value:.8g}"
+    )
+    return [Check(name, False, text)]
 
 
 def _rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> list[Comparison]:
@@ -87,15 +150,23 @@ def _rows(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int]) -> list[Compa
     return rows
 
 
-def _constant_check(name: str, size: float, constant: float | None, fit: _Fit, start: int) -> Check:
+def _constant_check(
+    name: str, model: _Model, ends: bool, constant: float | None, fit: _Fit | None, start: int
+) -> Check:
+    if fit is None:
+        return Check(name, None, "nothing of this kind is found in the numbers")
     if constant is None:
         return Check(name, None, "no constant is predicted for this singularity")
+    power = model.power(ends)
     text = (
-        f"the coefficient of N^({size:g}), N = k + (d-2)/2, fitted with cosines of N theta_0 for k > {start}: "
+        f"the coefficient of N^({power:g}), N = k + (d-2)/2, fitted with cosines of N theta_0 for k > {start}: "
         f"{fit.value:.8g}; predicted {constant:.8g}; {_MARGIN} times the last change of the fit is {fit.slack:.1e}, "
         "relative"
     )
-    passed = _verdict(abs(fit.value / constant - 1), fit)
+    passed = _verdict(constant, fit)
+    if abs(power - model.size) > _ROUNDING:
+        passed = False if fit.doubt <= _SETTLED else None
+        text += f", of N^({model.size:g})"
     if passed is None:
         text += f"; what the fit leaves unexplained, {fit.doubt:.1e}, forbids a verdict: raise kmax"
     return Check(name, passed, text)
@@ -121,31 +192,28 @@ class _Fit:
     doubt: float
 
 
-def _verdict(distance: float, fit: _Fit) -> bool | None:
+def _verdict(constant: float, fit: _Fit) -> bool | None:
     """A fit that has settled confirms; only one that also explains every mu_k contradicts."""
-    if distance <= fit.slack and fit.slack <= _SETTLED:
+    distance, value = abs(fit.value - constant), abs(fit.value)
+    if distance <= fit.slack * abs(constant) and fit.slack <= _SETTLED:
         return True
-    return distance <= fit.doubt if fit.doubt <= _SETTLED else None
+    known = fit.doubt * value <= _SETTLED * max(value, abs(constant))
+    return distance <= fit.doubt * max(value, abs(constant)) if known else None
 
 
-def _fit(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], ends: bool) -> _Fit | None:
+def _fit(model: _Model, spectrum: Spectrum, ks: Sequence[int], ends: bool) -> _Fit | None:
     """The coefficient of the ends, or the sum of the amplitudes, from a least-squares fit with corrections in 1/N."""
-    d = spectrum.d
-    assert law.nu is not None
-    size, inner = _number(law.exponent(d)), -d / 2 - _number(law.nu)
-    outer = None if law.lead is None else _number(decay_exponent(d, law.lead.nu))
+    size, inner = model.size, model.inner
     degrees = np.array(ks, dtype=float)
-    n = degrees + (d - 2) / 2
+    n = degrees + (spectrum.d - 2) / 2
     data = np.array([float(spectrum[k] * mpmath.mpf(x) ** (-size)) for k, x in zip(ks, n, strict=True)])
-    angles = [float(ball(p.location, prec=64).acos().mid()) for p in law.interior if p.location is not None]
-    waves = [_waves(degrees, n, angle) for angle in angles]
+    waves = [_waves(degrees, n, angle) for angle in model.angles]
     answers, unexplained = [], []
     for orders in (1, 2, 3, 4):
         columns = [wave * n ** (inner - size - j) for j in range(orders) for pair in waves for wave in pair]
         place = len(columns)
-        if outer is not None:
-            columns += [n ** (outer - size - 2 * j) for j in range(orders)]
-        if len(columns) > len(ks):
+        columns += [n ** (p - size) * np.log(n) ** j for p, j in model.outer[:orders]]
+        if len(columns) > len(ks) or (ends and not model.outer):
             break
         matrix = np.stack(columns, axis=1)
         solution = np.linalg.lstsq(matrix, data, rcond=None)[0]
@@ -162,7 +230,7 @@ def _fit(law: ParityDecay, spectrum: Spectrum, ks: Sequence[int], ends: bool) ->
     if not abs(value) > 0:
         return None
     rounding = 1e-12 * max(abs(value), float(np.max(np.abs(data))))
-    slack = _MARGIN * (moves[best] + 1e-12 * abs(value)) / abs(value)
+    slack = _MARGIN * (moves[best] + _ROUNDING * abs(value)) / abs(value)
     return _Fit(value, slack, slack + _MARGIN * (unexplained[best + 1] + rounding) / abs(value))
 
 
