@@ -378,6 +378,6 @@ def _climb(
     if alone:
         return None
     raise Undecided(
-        f"{kernel} is singular inside (-1, 1), and whether terms at the ends matter beside that is not decided: they have "
-        f"none up to t^{order}; {ways_out.farther(2 * order)} looks farther, and eigenvalues() gives numbers"
+        f"{kernel} is singular inside (-1, 1), and whether terms at the ends matter beside that is not decided: they "
+        f"have none up to t^{order}; {ways_out.farther(2 * order)} looks farther, and eigenvalues() gives numbers"
     )

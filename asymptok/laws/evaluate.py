@@ -27,6 +27,7 @@ from asymptok.laws.ellipses import ellipse_size
 from asymptok.laws.flatness import flat_at_both_ends, flat_sizes, log_flat_size
 from asymptok.laws.further import further, smooth_part
 from asymptok.laws.numeric import BallGroup, ball_groups, contribution, log_size
+from asymptok.laws.parity import parity_part
 from asymptok.precision import digits_to_bits, flint_precision, mpmath_precision
 from asymptok.quantities import midpoint
 from asymptok.symbols import u
@@ -156,7 +157,7 @@ def _attempt(
         sizes = [log_size(g, sign, k, d) for g in usable]
         reach = min(limit, k, order)
         visible = [(g, s) for g, s in zip(usable, sizes, strict=True) if s > -inf and _is_singular(g)]
-        if not visible and elsewhere.lead > -inf and flat_at_both_ends(kernel):
+        if not visible and elsewhere.lead > -inf and (flat_at_both_ends(kernel) or _flat_part(kernel, sign)):
             plan = _Plan([], hidden)
             break
         if known:
@@ -181,6 +182,11 @@ def _attempt(
     with flint_precision(bits):
         total = sum((contribution(g, sign, k, d) for g in plan.chosen), more)
         return _settled(total, error, max(len(plan.chosen), count), dps)
+
+
+def _flat_part(kernel: Kernel, sign: int) -> bool:
+    """Whether the ends leave nothing in the eigenvalues of one parity."""
+    return flat_at_both_ends(Kernel(parity_part(kernel.expr, sign), parameters=kernel.parameters))
 
 
 def _settled(total: arb, log_error: float, terms: int, dps: int) -> Estimate | None:

@@ -6,7 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
-from sympy import Abs, Add, Expr, Integer, Max, Rational, S, Symbol, acos, ceiling, cos, expand_mul, gamma, pi, sqrt
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Integer,
+    Max,
+    Rational,
+    S,
+    Symbol,
+    acos,
+    ceiling,
+    cos,
+    expand_mul,
+    gamma,
+    pi,
+    sqrt,
+)
 
 from asymptok.balls import ball
 from asymptok.constants.exponents import Ranges, exponent_from_expr
@@ -72,7 +88,7 @@ class Wave:
     def amplitude(self, d: Expr) -> Expr:
         return self.scale(d) * self.modulus()
 
-    def value(self, k: int, d: Expr) -> Expr:
+    def value(self, k: Expr | int, d: Expr) -> Expr:
         """scale(d) Re(...) at one k."""
         theta = acos(self.location)
         # at theta_0 = pi/2 the dimension drops out of psi_k
@@ -90,11 +106,12 @@ def strongest(
 
     Every point must be proved, and one exponent the smallest for all values of the parameters.
     """
-    if any(p.nu is None or not p.proved for p in points):
+    exponents = [p.nu for p in points if p.nu is not None and p.proved]
+    if len(exponents) < len(points):
         return ()
     ranges = Ranges(parameters)
-    for least in points:
-        gaps = [ranges.sign(*exponent_from_expr(p.nu - least.nu)) for p in points if p.nu is not None]
+    for least in exponents:
+        gaps = [ranges.sign(*exponent_from_expr(nu - least)) for nu in exponents]
         if all(gap.positive or gap.zero for gap in gaps):
             best = [p for p, gap in zip(points, gaps, strict=True) if gap.zero]
             logs = max(p.log_power for p in best)
@@ -149,7 +166,8 @@ def _sides(part: Kernel, point: InteriorPoint, log_power: int) -> tuple[Expr, Ex
     rough = Add(*[a for a in summands if not analytic_at(a, point.location, part.parameters)])
     try:
         left, right = (
-            puiseux(rough, u, point.location, side, ceiling(point.nu), parameters=part.parameters) for side in "-+"
+            puiseux(rough, u, point.location, side, ceiling(point.nu), parameters=part.parameters)
+            for side in "-+"
         )
     except AsymptokError:
         return None

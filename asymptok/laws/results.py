@@ -7,7 +7,24 @@ from enum import Enum
 from functools import cached_property
 
 import mpmath
-from sympy import Add, Eq, Expr, Ge, Gt, Le, Lt, Max, Piecewise, S, Symbol, ceiling, expand_mul, floor, oo, true
+from sympy import (
+    Add,
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Max,
+    Piecewise,
+    S,
+    Symbol,
+    ceiling,
+    expand_mul,
+    floor,
+    oo,
+    true,
+)
 from sympy.logic.boolalg import Boolean
 
 from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimension, whole_number
@@ -16,20 +33,18 @@ from asymptok.constants.normal_form import shortest
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
-from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power, term_law
+from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power
+from asymptok.laws.few_terms import first_terms
 from asymptok.laws.geometric import GeometricLead
 from asymptok.laws.oscillation import Extremes, Wave, extremes
 from asymptok.laws.parity import parity_part
 from asymptok.laws.stretched import Stretched
-from asymptok.laws.terms import Lead, groups
+from asymptok.laws.terms import Lead
 from asymptok.regularity import InteriorPoint, analyse
 from asymptok.show.law import decay_html, decay_latex, decay_text, parity_html, parity_latex, parity_text
 from asymptok.show.preformatted import Page, Preformatted
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
-
-#: orders of the expansions that `series` tries until it has the terms asked for
-_ORDERS = (4, 8, 16, 32, 64)
 
 
 class Balance(Enum):
@@ -168,15 +183,21 @@ class ParityDecay(Preformatted):
         d, inside = dimension, replace(self, lead=None)
         if not border.is_number:
             below, above = Lt(d, border), Gt(d, border)
-            return ((below, self._where_the_end_leads(f"for {below}")), (Eq(d, border), self), (above, inside))
-        last = ceiling(border) - 1
+            return (
+                (below, self._where_the_end_leads(f"for {below}")),
+                (Eq(d, border), self),
+                (above, inside),
+            )
+        tie = self.balance(border) if border.is_Integer and border >= self.least_dimension else Balance.OPEN
+        last = floor(border) if tie is Balance.END else ceiling(border) - 1
+        first = ceiling(border) if tie is Balance.INSIDE else floor(border) + 1
         found: list[tuple[Boolean, ParityDecay]] = []
         if last >= self.least_dimension:
             where = Le(d, last) if last > self.least_dimension else Eq(d, last)
             found.append((where, self._where_the_end_leads(f"for d <= {last}")))
-        if border.is_Integer and border >= self.least_dimension:
-            found.append((Eq(d, border), self.at(border)))
-        return (*found, (Ge(d, floor(border) + 1), inside))
+        if tie is Balance.BOTH:
+            found.append((Eq(d, border), self))
+        return (*found, (Ge(d, first), inside))
 
     def exponent(self, d: object = dimension) -> Expr:
         """p with mu_k ~ constant k^p (log k)^log_power; minus infinity where mu_k beats every power."""
@@ -257,7 +278,12 @@ class ParityDecay(Preformatted):
         assert self.lead is not None and self.nu is not None
         cases = self.by_dimension
         at_end = leading_log_power(self.lead.nu, self.lead.log_power)
-        if d.is_number or not self.waves or (self.nu - 2 * self.lead.nu).free_symbols or at_end != self.log_power:
+        if (
+            d.is_number
+            or not self.waves
+            or (self.nu - 2 * self.lead.nu).free_symbols
+            or at_end != self.log_power
+        ):
             return None
         *lower, (_, inside) = cases
         pieces = [(law.constant(where.rhs if isinstance(where, Eq) else d), where) for where, law in lower]
@@ -331,7 +357,8 @@ class Decay:
     def series(self, k: object, d: object = dimension, terms: int = 3) -> Expr:
         """The first terms of the asymptotic series, eq. (5), gamma ratios kept; one term is one exponent of t.
 
-        For a symbol k the factor (-1)^k stays; for a number, or a symbol known to be even or odd, it is put in.
+        With points inside the leading wave is the last term. For a symbol k the factor (-1)^k stays; for a number, or a
+        symbol known to be even or odd, it is put in.
 
         >>> from asymptok import k, d
         >>> from asymptok.laws import decay
@@ -339,32 +366,7 @@ class Decay:
         -sqrt(2)*gamma(k - 1/2)/(4*gamma(k + 5/2))
         """
         k, d = symbolic_degree(k), require_dimension(d, self.least_dimension)
-        terms = whole_number(terms, "number of terms")
-        signs: Expr = (S.NegativeOne)**k
-        singled = self._singled(k)
-        if singled is not None and singled.kind == "zero":
-            return S.Zero
-        total: list[Expr] = []
-        for order in _ORDERS:
-            total = []
-            for group in groups(self.kernel, order):
-                parts = [
-                    (group.plus.get(j, S.Zero) + signs * group.minus.get(j, S.Zero))
-                    * term_law(k, d, group.exponent, j)
-                    for j in group.log_powers
-                    if j or group.whole is not Truth.TRUE
-                ]
-                value = Add(*parts)
-                if value != 0:
-                    total.append(value)
-            if len(total) >= terms:
-                break
-        return Add(*total[:terms])
-
-    def _singled(self, k: Expr) -> ParityDecay | None:
-        if k.is_even is None and k.is_odd is None:
-            return None
-        return self.even if k.is_even else self.odd
+        return first_terms(self.kernel, (self.even, self.odd), k, d, whole_number(terms, "number of terms"))
 
     # numbers ---------------------------------------------------------------------------------------------
 

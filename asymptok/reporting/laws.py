@@ -173,7 +173,9 @@ def decay_blocks(law: Decay, d: int | None = None) -> list[Block]:
         blocks.append(_displayed(who, line))
         if side.note:
             blocks.append(Paragraph((f"{who} k: {side.note}",)))
-    if d is None and any((side.end or side).kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)):
+    if d is None and any(
+        (side.end or side).kind == "algebraic" and not _whole(side) for side in (law.even, law.odd)
+    ):
         blocks.append(Paragraph(("with ", _C_DEFINITION)))
     blocks += [Paragraph(note) for note in names.note()]
     if law.evidence:

@@ -103,7 +103,9 @@ def dimensions(where: Boolean) -> Word:
     'd = 4'
     """
     if isinstance(where, Eq):
-        return Word(f"{sstr(where.lhs)} = {sstr(where.rhs)}", f"{to_latex(where.lhs)} = {to_latex(where.rhs)}")
+        return Word(
+            f"{sstr(where.lhs)} = {sstr(where.rhs)}", f"{to_latex(where.lhs)} = {to_latex(where.rhs)}"
+        )
     return Word(sstr(where), to_latex(where))
 
 
@@ -204,7 +206,9 @@ def _is_long(law: ParityDecay) -> bool:
 
 def _place(law: ParityDecay) -> str:
     """Where the object has a constant in full."""
-    return f"decay(...).{law.parity}.{'end.' if law.end else ''}" + ("lead.coefficient" if _is_theorem_form(law) else "constant(d)")
+    return f"decay(...).{law.parity}.{'end.' if law.end else ''}" + (
+        "lead.coefficient" if _is_theorem_form(law) else "constant(d)"
+    )
 
 
 def _definitions_latex(names: list[Symbol], *laws: ParityDecay) -> list[str]:

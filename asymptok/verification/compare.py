@@ -87,7 +87,13 @@ def _degrees(referee: object) -> list[int]:
 
 
 def _judge(
-    law: Decay, side: ParityDecay, spectrum: Spectrum, double: DoubleSpectrum, degrees: range, beyond: bool, own: bool
+    law: Decay,
+    side: ParityDecay,
+    spectrum: Spectrum,
+    double: DoubleSpectrum,
+    degrees: range,
+    beyond: bool,
+    own: bool,
 ) -> Judgement:
     ks = list(degrees)
     points = side.interior

@@ -32,8 +32,8 @@ _MARGIN = 4
 _SETTLED = 0.01
 #: relative, of a least-squares fit in double precision
 _ROUNDING = 1e-9
-#: order to which the ends are expanded, and the bits of their coefficients
-_ORDER, _BITS = 4, 128
+#: order to which the ends are expanded, the bits of their coefficients, and the digits that tell exponents apart
+_ORDER, _BITS, _PLACES = 4, 128, 12
 _WHAT = {False: "envelope", True: "leading term of the ends"}
 _LOG2 = 0.6931471805599453
 
@@ -49,23 +49,26 @@ def judge_oscillation(
         check = Check(name, None, "the strength or the place of the singular points is not known exactly")
         return ParityVerdict(law.parity, law.kind, (check,)), found
     top = ks[-1] if ks else 0
-    halves = [k for k in ks if k > top / 2], [k for k in ks if top / 4 < k <= top / 2]
-    fits = {ends: tuple(_fit(model, spectrum, half, ends) for half in halves) for ends in (False, True)}
+    late, early = [k for k in ks if k > top / 2], [k for k in ks if top / 4 < k <= top / 2]
+    fits = {
+        ends: (_fit(model, spectrum, late, ends), _fit(model, spectrum, early, ends))
+        for ends in (False, True)
+    }
     predicted = _predicted(law, here, spectrum.d)
-    checks, first = [], fits[next(iter(predicted))]
-    if first[0] is None or first[1] is None:
+    checks: list[Check] = []
+    first, second = fits[next(iter(predicted))]
+    if first is None or second is None:
         check = Check(name, None, "too few k for a fit: raise kmax")
         return ParityVerdict(law.parity, law.kind, (check,)), found
     for ends, (upper, lower) in fits.items():
         what = f"{law.parity} k: {_WHAT[ends]}"
         if ends in predicted:
             checks.append(_constant_check(what, model, ends, predicted[ends], upper, top // 2))
-        elif model.power(ends) >= model.size and upper is not None and lower is not None:
+        elif model.power(ends) > model.size - _ROUNDING and upper is not None and lower is not None:
             checks += _left_out(what, model.power(ends), upper, lower)
-    upper, lower = first
-    checks.append(_exponent_check(law.parity, model.size, upper, lower, here.log_power))
-    slope = float(np.log(abs(upper.value / lower.value))) / _LOG2
-    bend = (upper.slack + lower.slack) / _LOG2
+    checks.append(_exponent_check(law.parity, model.size, first, second, here.log_power))
+    slope = float(np.log(abs(first.value / second.value))) / _LOG2
+    bend = (first.slack + second.slack) / _LOG2
     return ParityVerdict(
         law.parity, law.kind, tuple(checks), mpmath.mpf(model.size + slope), mpmath.mpf(bend)
     ), found
@@ -87,17 +90,20 @@ class _Model:
 def _model(law: ParityDecay, points: Sequence[InteriorPoint], spectrum: Spectrum) -> _Model | None:
     """The points with the law's power of k, and all that the ends of the kernel leave."""
     kernel, d = spectrum.kernel, spectrum.d
-    if any(p.location is None or p.nu is None for p in points):
-        return None
     nu = points[0].nu
+    if nu is None or any(p.location is None for p in points):
+        return None
     angles = [float(ball(p.location, prec=64).acos().mid()) for p in points if p.location is not None]
     powers: set[tuple[float, int]] = set()
     try:
         for group in ball_groups(kernel, _ORDER, _BITS)[0]:
-            seen = [j for j, c in group.combined(law.sign).items() if (j or not group.whole) and not c.contains(0)]
+            seen = [
+                j for j, c in group.combined(law.sign).items() if (j or not group.whole) and not c.contains(0)
+            ]
             # a whole exponent swallows one logarithm
             highest = max(seen, default=-1) - (1 if group.whole and seen else 0)
-            powers |= {(1 - d - 2 * group.size - 2 * i, j) for i in range(_ORDER) for j in range(highest + 1)}
+            first = round(1 - d - 2 * group.size, _PLACES)
+            powers |= {(first - 2 * i, j) for i in range(_ORDER) for j in range(highest + 1)}
     except AsymptokError:
         pass
     if not powers and law.lead is not None:
@@ -111,7 +117,7 @@ def _number(expr: Expr) -> float:
 
 
 def _predicted(law: ParityDecay, here: ParityDecay, d: int) -> dict[bool, float | None]:
-    """What leads, the waves (False) or an end (True), with the sum of amplitudes or the constant; None with logarithms."""
+    """What leads, waves (False) or an end (True), with the sum of amplitudes or the constant; None with logarithms."""
     found: dict[bool, float | None] = {}
     if here.kind == "oscillatory":
         total = Add(*[w.amplitude(Integer(d)) for w in law.waves]) if law.waves else None
