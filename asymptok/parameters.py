@@ -1,28 +1,51 @@
-"""Parameters of a kernel: real symbols, each in an open interval.
+"""Parameters of a kernel: real symbols, each in an interval.
 
-The interval comes from the assumptions of the symbol or is given. It is always open: `nonnegative=True`
-counts as (0, oo), since what holds for c > 0 may fail at c = 0, where a kernel can lose its singularity. Put
-c = 0 into the expression to ask about that case.
+The interval comes from the assumptions of the symbol, or a pair (lower, upper) declares it, without its ends. The one
+end that can belong to a range is 0: for a symbol with `nonnegative=True` or `nonpositive=True`, or as "[0, 2)". What
+is said of the kernel then holds at 0 too; where it does not, as where a kernel loses its singularity, the question
+stays open, and the two cases are asked apart: by a pair, and by `kernel.subs`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from numbers import Integral, Real
 from typing import Protocol, TypeAlias
 
 import mpmath
 import sympy
-from sympy import Expr, Float, Rational, S, Symbol, oo
+from sympy import Expr, Float, Interval, Rational, S, Symbol, oo
 from sympy.core.expr import Expr as _Expr
 
+from asymptok import ways_out
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.slots import Slot
 
 Range = tuple[Expr, Expr]
+
+
+#: what may be any real number
+REALS: Range = (-oo, oo)
+
+
+class WithZero(tuple[Expr, Expr]):
+    """A range with the end 0, which belongs to it.
+
+    >>> WithZero((S.Zero, oo)), WithZero((S.Zero, oo)) == (0, oo)
+    ([0, oo), True)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lower, upper = self
+        return f"{'[' if lower == 0 else '('}{lower}, {upper}{']' if upper == 0 else ')'}"
+
+
 #: what a user may write: names or symbols with a pair of bounds or a value
 Given: TypeAlias = "Mapping[Symbol, object] | Mapping[str, object] | Mapping[Symbol | str, object]"
 
@@ -30,15 +53,23 @@ _MAX_DIGITS = 4000
 
 __all__ = [
     "CONSTANTS",
+    "REALS",
     "Given",
     "Range",
+    "WithZero",
+    "assumed_in",
     "check_inside",
+    "common_range",
+    "condition",
     "declared",
     "exact_number",
+    "fitting",
     "intersect",
+    "kept",
     "number_or_symbol",
     "range_of_symbol",
     "symbol_in",
+    "zero_belongs",
 ]
 
 
@@ -103,11 +134,20 @@ def _finite(value: Expr, what: str) -> Expr:
     return value
 
 
-def range_of_symbol(symbol: Symbol) -> Range:
-    """The open interval that the assumptions of a symbol allow.
+def zero_belongs(symbol: Symbol) -> bool:
+    """Whether 0 is the end of what the symbol may be, and one of its values.
 
-    >>> range_of_symbol(Symbol("c", positive=True)), range_of_symbol(Symbol("x"))
-    ((0, oo), (-oo, oo))
+    >>> zero_belongs(Symbol("b", nonnegative=True)), zero_belongs(Symbol("b", positive=True))
+    (True, False)
+    """
+    return symbol.is_zero is None and bool(symbol.is_extended_nonnegative or symbol.is_extended_nonpositive)
+
+
+def range_of_symbol(symbol: Symbol) -> Range:
+    """The interval that the assumptions of a symbol allow.
+
+    >>> [range_of_symbol(Symbol("c", **{word: True})) for word in ("positive", "nonnegative", "real")]
+    [(0, oo), [0, oo), (-oo, oo)]
     """
     if symbol.is_extended_real is False:
         raise AsymptokError(
@@ -115,9 +155,11 @@ def range_of_symbol(symbol: Symbol) -> Range:
         )
     if symbol.is_zero:
         raise AsymptokError(f"the parameter {symbol} is assumed to be zero; write 0 instead")
-    lower = S.Zero if symbol.is_nonnegative else -oo
-    upper = S.Zero if symbol.is_nonpositive else oo
-    return lower, upper
+    bounds = (
+        S.Zero if symbol.is_extended_nonnegative else -oo,
+        S.Zero if symbol.is_extended_nonpositive else oo,
+    )
+    return WithZero(bounds) if zero_belongs(symbol) else bounds
 
 
 def symbol_in(name: str, bounds: Range) -> Symbol:
@@ -126,10 +168,29 @@ def symbol_in(name: str, bounds: Range) -> Symbol:
     >>> symbol_in("gamma", (S(0), S(2))).is_positive
     True
     """
+    return Symbol(name, **{_assumption(bounds): True})
+
+
+def _assumption(bounds: Range) -> str:
+    """What SymPy can say of all numbers of the range."""
     lower, upper = bounds
     if lower >= 0:
-        return Symbol(name, positive=True)
-    return Symbol(name, negative=True) if upper <= 0 else Symbol(name, real=True)
+        return "nonnegative" if _has_zero(bounds) else "positive"
+    if upper <= 0:
+        return "nonpositive" if _has_zero(bounds) else "negative"
+    return "real"
+
+
+def fitting(symbol: Symbol, bounds: Range) -> Symbol:
+    """The symbol itself if it is real and says of 0 what the range says, else one of that name that does.
+
+    >>> b = Symbol("b", nonnegative=True)
+    >>> fitting(b, range_of_symbol(b)) == b, fitting(b, (S(0), S(2))).is_positive
+    (True, True)
+    """
+    if symbol.is_real and (0 not in bounds or zero_belongs(symbol) == _has_zero(bounds)):
+        return symbol
+    return Symbol(symbol.name, **{**symbol.assumptions0, _assumption(bounds): True})
 
 
 #: names that are numbers, in formulas as in arguments
@@ -160,19 +221,90 @@ def number_or_symbol(value: object, bounds: Range, what: str) -> Expr:
 
 
 def intersect(name: str, first: Range, second: Range) -> Range:
-    """The common part of two open intervals, which must not be empty."""
+    """The common part of two ranges, which must not be empty."""
     lower = first[0] if first[0] >= second[0] else second[0]
     upper = first[1] if first[1] <= second[1] else second[1]
     if not lower < upper:
         raise AsymptokError(
             f"no value is left for the parameter {name}: it must lie in {_text(first)} and in {_text(second)}"
         )
-    return lower, upper
+    return WithZero((lower, upper)) if 0 in (lower, upper) and _both(first, second) else (lower, upper)
 
 
-def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range | Expr]]:
-    """What a user wrote as `parameters`, by name: a symbol if given, and an interval or a value."""
-    out: dict[str, tuple[Symbol | None, Range | Expr]] = {}
+def common_range(name: str, ranges: Iterable[Range]) -> Range:
+    """The common part of several ranges."""
+    return reduce(lambda first, second: intersect(name, first, second), ranges, REALS)
+
+
+def _both(first: Range, second: Range) -> bool:
+    return _has_zero(first) and _has_zero(second)
+
+
+def _has_zero(bounds: Range) -> bool:
+    return isinstance(bounds, WithZero) or bool(bounds[0] < 0 < bounds[1])
+
+
+def condition(
+    symbol: object,
+    bounds: Range,
+    write: Callable[[object], str] = str,
+    at_most: str = "<=",
+    least: str = ">=",
+) -> str:
+    """The range in words of formulas; nothing for all real numbers.
+
+    >>> b, half_line = Symbol("b"), WithZero((S.Zero, oo))
+    >>> condition(b, (S.Zero, S(2))), condition(b, half_line), condition(b, (-oo, oo))
+    ('0 < b < 2', 'b >= 0', '')
+    """
+    lower, upper = bounds
+    closed = isinstance(bounds, WithZero)
+    under, over = (at_most if closed and end == 0 else "<" for end in bounds)
+    if lower != -oo and upper != oo:
+        return f"{write(lower)} {under} {write(symbol)} {over} {write(upper)}"
+    if lower != -oo:
+        return f"{write(symbol)} {least if under == at_most else '>'} {write(lower)}"
+    return f"{write(symbol)} {over} {write(upper)}" if upper != oo else ""
+
+
+def kept(name: str, given: Range, allowed: Range, what: str) -> Range:
+    """The range that was declared, refused unless all of it is allowed.
+
+    >>> kept("c", (S(1), S(2)), (S(0), oo), "the kernel needs")
+    (1, 2)
+    """
+    common = intersect(name, given, allowed)
+    if common == given and _has_zero(common) == _has_zero(given):
+        return given
+    raise AsymptokError(
+        f"{name} was declared to lie in {_text(given)}, and {what} {_text(allowed)}: "
+        f"give {ways_out.ranges(name, common)}"
+    )
+
+
+def assumed_in(symbol: Symbol, allowed: Range, what: str) -> Range:
+    """The part of the allowed range in which the assumptions of a symbol lie; 0 is not dropped where it was an end.
+
+    >>> assumed_in(Symbol("g", positive=True), (S(0), S(2)), "gamma")
+    (0, 2)
+    """
+    common = intersect(symbol.name, range_of_symbol(symbol), allowed)
+    if zero_belongs(symbol) and 0 in common and not _has_zero(common):
+        side = "positive" if common[0] == 0 else "negative"
+        raise AsymptokError(
+            f"{symbol} may be 0, and {what} lies in {_text(allowed)}: "
+            f'give the symbol {side}=True, Symbol("{symbol}", {side}=True)'
+        )
+    return common
+
+
+def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range | Expr | None]]:
+    """What a user wrote as `parameters`, by name: a symbol if given, and an interval or a value; None leaves it open.
+
+    >>> declared({"b": "[0, 2)", "c": (1, 2), "g": "1/2"})
+    {'b': (None, [0, 2)), 'c': (None, (1, 2)), 'g': (None, 1/2)}
+    """
+    out: dict[str, tuple[Symbol | None, Range | Expr | None]] = {}
     if parameters is not None and not isinstance(parameters, Mapping):
         raise AsymptokError('parameters must be a dict such as {"gamma": (0, 2)}')
     for key, bounds in (parameters or {}).items():
@@ -182,14 +314,31 @@ def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range |
         if name == "u":
             raise AsymptokError("u is the variable of the kernel and cannot be a parameter")
         symbol = key if isinstance(key, Symbol) else None
-        if isinstance(bounds, tuple | list):
-            out[name] = symbol, _read_range(name, bounds)
+        written = _WRITTEN.fullmatch(bounds) if isinstance(bounds, str) else None
+        if bounds is None:
+            out[name] = symbol, None
+        elif written:
+            left, *ends, right = written.groups()
+            out[name] = symbol, _read_range(name, ends, left == "[", right == "]")
+        elif isinstance(bounds, Interval):
+            out[name] = (
+                symbol,
+                _read_range(name, bounds.args[:2], not bounds.left_open, not bounds.right_open),
+            )
+        elif isinstance(bounds, tuple | list):
+            closed = isinstance(bounds, WithZero)
+            ends_at_zero = [closed and end == 0 for end in bounds]
+            out[name] = symbol, _read_range(name, bounds, *ends_at_zero)
         else:
             out[name] = symbol, exact_number(bounds, f"the value of {name}")
     return out
 
 
-def _read_range(name: str, bounds: Sequence[object]) -> Range:
+#: an interval as it is written, "[0, 2)"
+_WRITTEN = re.compile(r"\s*([\[(])(.+),(.+)([\])])\s*")
+
+
+def _read_range(name: str, bounds: Sequence[object], *closed: bool) -> Range:
     if len(bounds) != 2:
         raise AsymptokError(f"the range of {name} is a pair (lower, upper), not {bounds!r}")
     lower, upper = (extended_number(value, f"a bound of {name}") for value in bounds)
@@ -197,7 +346,14 @@ def _read_range(name: str, bounds: Sequence[object]) -> Range:
         raise AsymptokError(f"the range of {name} must have real numbers (or oo) as bounds, not {bounds!r}")
     if not lower < upper:
         raise AsymptokError(f"the range of {name} is empty: {_text((lower, upper))}")
-    return lower, upper
+    ends = [end for end, belongs in zip((lower, upper), closed, strict=False) if belongs and end.is_finite]
+    for end in ends:
+        if end != 0:
+            raise AsymptokError(
+                f"{name} = {end} cannot belong to the range of {name}, only 0 can: give "
+                f"{ways_out.ranges(name, (lower, upper))}, and ask about {name} = {end} apart"
+            )
+    return WithZero((lower, upper)) if ends else (lower, upper)
 
 
 def extended_number(value: object, what: str) -> Expr:
@@ -212,12 +368,14 @@ def extended_number(value: object, what: str) -> Expr:
 
 
 def check_inside(name: str, value: Expr, bounds: Range) -> None:
-    """Raise unless lower < value < upper is certain."""
+    """Raise unless it is certain that the value lies in the range."""
     for sign, bound in ((1, bounds[0]), (-1, bounds[1])):
         if bound in (oo, -oo):
             continue
-        inside = (sign * (value - bound)).is_positive
-        relation = f"{name} {'>' if sign > 0 else '<'} {bound}"
+        closed = bound == 0 and isinstance(bounds, WithZero)
+        distance = sign * (value - bound)
+        inside = distance.is_nonnegative if closed else distance.is_positive
+        relation = f"{name} {'>' if sign > 0 else '<'}{'=' if closed else ''} {bound}"
         if inside is False:
             raise AsymptokError(f"{name} = {value} is outside its range {_text(bounds)}")
         if inside is None:
@@ -225,4 +383,4 @@ def check_inside(name: str, value: Expr, bounds: Range) -> None:
 
 
 def _text(bounds: Range) -> str:
-    return f"({bounds[0]}, {bounds[1]})"
+    return repr(bounds) if isinstance(bounds, WithZero) else f"({bounds[0]}, {bounds[1]})"

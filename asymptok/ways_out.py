@@ -33,7 +33,8 @@ def ranges(name: object, *bounds: tuple[object, object]) -> str:
     if _shell.get():
         ends = [("" if str(a) == "-oo" else a, "" if str(b) == "oo" else b) for a, b in bounds]
         return " or ".join(f"--parameter {name}={low}..{high}" for low, high in ends)
-    return "parameters=" + " or ".join(f'{{"{name}": ({low}, {high})}}' for low, high in bounds)
+    texts = [f"({b[0]}, {b[1]})" if type(b) is tuple else f'"{b!r}"' for b in bounds]
+    return "parameters=" + " or ".join(f'{{"{name}": {text}}}' for text in texts)
 
 
 def value(*names: object, example: object = "...") -> str:

@@ -273,7 +273,7 @@ def _formula(text: str, given: Given) -> Kernel:
             given.used.add(name)
     for name, bounds in given.ranges.items():
         if re.search(rf"\b{re.escape(name)}\b", text):
-            parameters[name] = bounds if bounds is not None else ("-oo", "oo")
+            parameters[name] = bounds
             given.used.add(name)
     try:
         return Kernel(text, parameters=parameters)

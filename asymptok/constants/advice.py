@@ -46,6 +46,12 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
         for symbol in symbols:
             if halves := _double_root(expr, symbol, ranges):
                 return halves
+        for symbol in filter(ranges.with_zero, symbols):
+            low, high = ("oo" if end is None else to_rational(end) for end in ranges.of(symbol))
+            return (
+                f"{symbol} = 0 is a case of its own: give {ways_out.ranges(symbol, (low, high))}, and ask about it "
+                f"apart, {ways_out.value(symbol, example=0)}"
+            )
         return f"give {names} a narrower range, or a value: {ways_out.value(symbols[0])}"
     if len(symbols) == 1:
         return _one_root(expr, symbols[0], ranges, *(point[0] for point in found))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, S, ceiling, floor
+from sympy import Expr
 
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Parameters, Ranges, exponent_from_expr
@@ -49,15 +49,9 @@ def whole(exponent: Expr, parameters: Parameters | None = None) -> Truth:
 
     >>> from sympy import Symbol
     >>> p = Symbol("p", positive=True)
-    >>> whole(p, {p: (S(1), S(2))}), whole(p, {p: (S(0), S(2))})
+    >>> whole(p, {p: (1, 2)}), whole(p, {p: (0, 2)})
     (FALSE, UNKNOWN)
     """
     if exponent.is_integer is not None:
         return Truth.of(bool(exponent.is_integer))
-    form, rest = exponent_from_expr(exponent)
-    low, high = Ranges(parameters).bounds(form)
-    if low is None or high is None:
-        return Truth.UNKNOWN
-    below, above = (S(int((x + rest).p)) / int((x + rest).q) for x in (low, high))
-    # an open interval between two consecutive integers contains none
-    return Truth.FALSE if ceiling(above) - floor(below) <= 1 else Truth.UNKNOWN
+    return Truth.FALSE if Ranges(parameters).no_integer(*exponent_from_expr(exponent)) else Truth.UNKNOWN

@@ -15,6 +15,7 @@ from sympy import Add, Expr, Integer, Mul, Rational, Symbol, oo, sstr
 from asymptok import ways_out
 from asymptok.balls import ball
 from asymptok.errors import Undecided
+from asymptok.parameters import zero_belongs
 from asymptok.precision import flint_precision
 from asymptok.symbols import Known
 from asymptok.truth import Sign
@@ -104,7 +105,7 @@ def exponent_to_expr(form: Form, rest: fmpq) -> Expr:
 
 
 class Ranges:
-    """Open intervals for the parameters, and what follows for exponents.
+    """Intervals for the parameters, open but for ends at 0 that a symbol may be, and what follows for exponents.
 
     >>> from sympy import symbols
     >>> gamma = symbols("gamma", positive=True)
@@ -171,18 +172,36 @@ class Ranges:
         if not form:
             return Sign.of(rest)
         low, high = self.bounds(form)
-        # The intervals are open, so a bound of 0 is not attained.
-        if low is not None and low + rest >= 0:
+        # The intervals are open but for ends at 0, so that a bound of 0 is attained there only.
+        if low is not None and (low + rest > 0 or (low + rest == 0 and self.are_open(form))):
             return Sign.POSITIVE
-        if high is not None and high + rest <= 0:
+        if high is not None and (high + rest < 0 or (high + rest == 0 and self.are_open(form))):
             return Sign.NEGATIVE
         return Sign.UNKNOWN
+
+    def with_zero(self, symbol: Expr) -> bool:
+        """Whether 0 is an end of the range of the symbol that belongs to it."""
+        return isinstance(symbol, Symbol) and zero_belongs(symbol) and 0 in self.of(symbol)
+
+    def are_open(self, form: Form) -> bool:
+        """Whether no end belongs to the range of a parameter in the form."""
+        return not any(self.with_zero(s) for m, _ in form for s in m.free_symbols)
+
+    def no_integer(self, form: Form, rest: fmpq) -> bool:
+        """Whether form + rest lies between two consecutive integers: an open interval does not attain them."""
+        low, high = self.bounds(form)
+        if low is None or high is None:
+            return False
+        low, high = low + rest, high + rest
+        below = int(low.p // low.q)
+        return below + 1 > high and below < low if not self.are_open(form) else below + 1 >= high
 
     def undecided_order(self, first: tuple[Form, fmpq], second: tuple[Form, fmpq]) -> Undecided:
         """The error for two exponents that cannot be ordered, with the bound that would settle it."""
         a, b = exponent_to_expr(*first), exponent_to_expr(*second)
         form, rest = form_sub(first[0], second[0]), first[1] - second[1]
         names = sorted({s.name for m, _ in form for s in m.free_symbols})
+        said = f"cannot order the exponents {sstr(a)} and {sstr(b)}"
         hint, assumption = f"give {' and '.join(names)} ranges in which {sstr(a - b)} keeps one sign", None
         if not names:
             hint = "they are equal as far as the precision tells"
@@ -191,12 +210,15 @@ class Ranges:
             edge = to_rational(-rest / slope)
             low, high = self.of(symbol)
             ends = (-oo if low is None else to_rational(low)), (oo if high is None else to_rational(high))
+            if edge in ends:  # an end that belongs to the range
+                hint = f"give {ways_out.ranges(symbol, ends)}, and ask about {symbol} = {edge} apart"
+                return Undecided(f"{said}: {hint}", symbol > edge if edge == ends[0] else symbol < edge)
             hint = (
                 f"give {symbol} < {edge} or {symbol} > {edge}, that is "
                 f"{ways_out.ranges(symbol, (ends[0], edge), (edge, ends[1]))}"
             )
             assumption = symbol < edge
-        return Undecided(f"cannot order the exponents {sstr(a)} and {sstr(b)}: {hint}", assumption)
+        return Undecided(f"{said}: {hint}", assumption)
 
 
 def _end(value: End, side: int) -> fmpq | None:

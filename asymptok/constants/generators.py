@@ -84,7 +84,7 @@ class Generators:
 
     def _assumed_sign(self, expr: Expr) -> Sign:
         if expr.is_Symbol:
-            low, high = self.ranges.of(expr)
+            low, high = (None, None) if self.ranges.with_zero(expr) else self.ranges.of(expr)
             return Sign.shown(low is not None and low >= 0, high is not None and high <= 0)
         return Sign.shown(expr.is_positive, expr.is_negative)
 

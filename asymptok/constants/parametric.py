@@ -9,7 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
-from sympy import Add, Dummy, Expr, Integer, Poly, Rational, Symbol, exp, fraction, gamma, together
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Integer,
+    Poly,
+    Rational,
+    S,
+    Symbol,
+    exp,
+    fraction,
+    gamma,
+    nan,
+    oo,
+    together,
+    zoo,
+)  # fmt: skip
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -48,7 +64,21 @@ class ParameterSigns:
         self._looked_at: set[int] = set()
 
     def sign(self, a: Number) -> Sign:
-        """The sign that it has everywhere."""
+        """The sign that it has everywhere: inside all ranges, and at each end that belongs to its range."""
+        found = self._sign_inside(a)
+        if found.nonzero:
+            expr = self.domain.to_expr(a)
+            for symbol in dag.free_symbols(expr):
+                if self.domain.ranges.with_zero(symbol) and self._at_zero(expr, symbol) is not found:
+                    return Sign.UNKNOWN
+        return found
+
+    def _at_zero(self, expr: Expr, symbol: Symbol) -> Sign:
+        value = dag.rebuild(expr, {symbol: S.Zero})
+        return Sign.UNKNOWN if value.has(nan, zoo, oo, -oo) else self.domain.sign_of(value)
+
+    def _sign_inside(self, a: Number) -> Sign:
+        """The sign over the open ranges."""
         generators = self.domain.generators
         self._find_signs(a.terms)
         found = generators.monomial_signs(a.terms)
@@ -144,7 +174,7 @@ class ParameterSigns:
             return Sign.POSITIVE
         form, rest = exponent_from_expr(x)
         low, high = self.domain.ranges.bounds(form)
-        if low is None or high is None:
+        if low is None or high is None or not self.domain.ranges.are_open(form):
             return Sign.UNKNOWN
         below = int((low + rest).p // (low + rest).q)
         if below >= 0:

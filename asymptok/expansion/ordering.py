@@ -65,14 +65,9 @@ def is_polynomial(series: Series, term: RawTerm) -> bool:
         return False
     if not form:
         return bool(rest.q == 1 and rest >= 0)
-    low, high = series.dom.ranges.bounds(form)
     exponent = exponent_to_expr(form, rest)
-    if exponent.is_integer is False:
+    if exponent.is_integer is False or series.dom.ranges.no_integer(form, rest):
         return False
-    if low is not None and high is not None:
-        first = int((low + rest).p // (low + rest).q) + 1
-        if first >= high + rest:
-            return False
     if exponent.is_integer:
         return True
     raise Undecided(

@@ -31,6 +31,7 @@ class Ranges(Protocol):
 
     def sign(self, form: Form, rest: fmpq) -> Sign: ...
     def bounds(self, form: Form) -> tuple[fmpq | None, fmpq | None]: ...
+    def no_integer(self, form: Form, rest: fmpq) -> bool: ...
 
 
 class DomainOf(Protocol[E]):
@@ -251,9 +252,8 @@ def whole_value(context: Context, value: Element, node: Node) -> int | None:
         return int(rational.p) if rational.q == 1 else None
     form, rest = dom.exponent(value)
     expr = dom.to_expr(value)
-    low, high = dom.ranges.bounds(form)
-    if low is not None and high is not None and int((low + rest).p // (low + rest).q) + 1 >= high + rest:
-        return None  # the open range has no integer in it
+    if dom.ranges.no_integer(form, rest):
+        return None
     if expr.is_integer is False:
         return None
     raise Undecided(

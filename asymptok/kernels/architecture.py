@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, expand_mul, oo, root
+from sympy import Add, Dummy, Expr, Mul, Piecewise, S, Symbol, diff, expand_mul, root
 
 from asymptok import dag
 from asymptok.arguments import whole_number
@@ -31,12 +31,14 @@ from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.pieces import folded, pieces
-from asymptok.parameters import Given, Range, intersect, number_or_symbol, range_of_symbol
+from asymptok.kernels.variances import GivenParameters
+from asymptok.parameters import Given, intersect, kept
 from asymptok.symbols import Correlation, MeanProduct, known, u, x
 from asymptok.truth import Sign
 
 __all__ = ["derivative", "network"]
 
+_DIAGONAL = "weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1"
 _VARIANCE, _COVARIANCE = Dummy("v", positive=True), Dummy("c", real=True)
 
 
@@ -56,8 +58,8 @@ def network(
     weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b + r^2 < 1 is needed);
     residual is the weight r of a skip connection around each hidden layer. A name instead of a number, as in
     weight_variance="w", is a positive parameter. With tangent=True the tangent kernel, of all layers or of those named
-    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth. `parameters` has the ranges of those of the
-    activation, as in `dual`.
+    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth. `parameters` has the ranges of all of them,
+    those of the activation too.
 
     >>> network(3).expr, network(2, tangent=True).expr
     (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
@@ -70,8 +72,11 @@ def network(
     if not isinstance(tangent, bool):
         raise AsymptokError(f"tangent is True or False, not {tangent!r}")
     phi = as_activation(activation, parameters)
-    r = _weight(residual, "the skip weight", positive=False)
-    layers = _Layers(phi, weight_variance, bias_variance, r**2)
+    given = GivenParameters(parameters, phi.ranges)
+    r = given.take(residual, "residual")
+    weight = None if weight_variance is None else given.take(weight_variance, "weight_variance")
+    layers = _Layers(phi, weight, given.take(bias_variance, "bias_variance"), r**2, given)
+    given.check_used("the network")
     chosen = _trained(trained, L, tangent)
     expr, diagonal = _recursion(layers, L, tangent, chosen)
     # a layer that is a sum of functions whose singular parts cancel, or has parameters, or whose correlation is 1 as a
@@ -176,20 +181,15 @@ def _by_layers(
 class _Layers:
     """One step of the recursion: the covariance, its value at u = 1, and what the parameters of the layer add."""
 
-    def __init__(self, phi: Activation, weight: object, bias: object, skip: Expr) -> None:
-        self.phi = phi
-        self.weight = (
-            None if weight is None else _weight(weight, "the variance of the weights", positive=True)
-        )
-        self.bias = _weight(bias, "the variance of the biases", positive=False)
-        self.skip = skip
-        if self.bias.is_nonnegative is not True:
-            raise AsymptokError(f"bias_variance >= 0 is needed, not {self.bias}")
-        free = self.bias.free_symbols | skip.free_symbols
-        free |= self.weight.free_symbols if self.weight is not None else set()
-        self.ranges: dict[Symbol, Range] = dict(phi.ranges)
-        for s in free:
-            self.ranges[s] = intersect(s.name, self.ranges.get(s, range_of_symbol(s)), range_of_symbol(s))
+    def __init__(
+        self, phi: Activation, weight: Expr | None, bias: Expr, skip: Expr, given: GivenParameters
+    ) -> None:
+        self.phi, self.weight, self.bias, self.skip = phi, weight, bias, skip
+        self.ranges, self._is_declared = given.ranges, given.is_declared
+        if weight is not None and weight.is_positive is not True:
+            raise AsymptokError(f"weight_variance > 0 is needed, not {given.told(weight)}")
+        if bias.is_nonnegative is not True:
+            raise AsymptokError(f"bias_variance >= 0 is needed, not {given.told(bias)}")
 
     @cached_property
     def shape(self) -> _Shape:
@@ -259,11 +259,8 @@ class _Layers:
         if self.weight is not None:
             return self.weight
         left = 1 - self.bias - skip
-        if left.is_positive is not True and not self._narrowed(left):
-            raise AsymptokError(
-                f"weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1, not "
-                f"{self.bias + skip}: give weight_variance"
-            )
+        if left.is_positive is not True and not sign(left, self.ranges).positive and not self._narrowed(left):
+            raise AsymptokError(f"{_DIAGONAL}, not {self.bias + skip}: give weight_variance")
         return fraction(left / second)
 
     def _narrowed(self, left: Expr) -> bool:
@@ -278,7 +275,9 @@ class _Layers:
                 low, high = self.ranges[symbol]
                 if high <= -end or low >= end:
                     return False
-                self.ranges[symbol] = intersect(symbol.name, (low, high), (-end, end))
+                if self._is_declared(symbol):
+                    kept(symbol.name, self.ranges[symbol], (-end, end), f"{_DIAGONAL}, {symbol} in")
+                self.ranges[symbol] = intersect(symbol.name, self.ranges[symbol], (-end, end))
                 return True
         return False
 
@@ -393,15 +392,6 @@ def _trained(trained: str | Iterable[int], depth: int, tangent: bool) -> set[int
     if max(chosen) > depth:
         raise AsymptokError(f"a network of depth {depth} has no layer {max(chosen)}")
     return chosen
-
-
-def _weight(value: object, what: str, positive: bool) -> Expr:
-    number = number_or_symbol(value, (S.Zero, oo), what)
-    for taken in {u.name, x.name} & {symbol.name for symbol in number.free_symbols}:
-        raise AsymptokError(f"{what} depends on {taken}")
-    if positive and number.is_positive is not True:
-        raise AsymptokError(f"{what} must be positive, not {number}")
-    return number
 
 
 def _name(kind: str, depth: int, phi: Activation, trained: str, layers: _Layers, skip: Expr) -> str:

@@ -9,10 +9,22 @@ from typing import Any, NamedTuple, TypeVar
 from sympy import Expr, Float, I, Integer, S, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
 
-from asymptok import dag
+from asymptok import dag, ways_out
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.parameters import Range, check_inside, exact_number, intersect, range_of_symbol, symbol_in
+from asymptok.parameters import (
+    Range,
+    WithZero,
+    assumed_in,
+    check_inside,
+    common_range,
+    exact_number,
+    fitting,
+    intersect,
+    kept,
+    range_of_symbol,
+    symbol_in,
+)
 from asymptok.parsing import parse
 from asymptok.symbols import u
 
@@ -20,9 +32,9 @@ __all__ = [
     "NAMED",
     "checked",
     "from_text",
-    "inner_expression",
     "named",
     "over_common",
+    "replaced",
     "substitutions",
     "with_parameters",
 ]
@@ -109,12 +121,15 @@ def checked(expr: Expr) -> Expr:
 
 
 def with_parameters(
-    expr: Expr, ranges: dict[Symbol, Range], wanted: dict[str, tuple[Symbol | None, tuple[Expr, Expr] | Expr]]
+    expr: Expr, needed: dict[Symbol, Range], wanted: Mapping[str, tuple[Symbol | None, Range | Expr | None]]
 ) -> tuple[Expr, dict[Symbol, Range], dict[Symbol, Expr]]:
-    """Give every free symbol but u its interval; symbols without assumptions become real ones, as is told last."""
+    """Give every free symbol but u its range; symbols without assumptions become real ones, as is told last.
+
+    `needed` has the ranges that kernels inside ask for: there one that is declared is kept, or refused. Otherwise it
+    narrows what the assumptions of the symbol say.
+    """
     replacements: dict[Symbol, Expr] = {}
-    found: dict[Symbol, Range] = {}
-    names: dict[str, Symbol] = {}
+    symbols: dict[str, list[Symbol]] = {}
     for old in sorted(dag.free_symbols(expr), key=lambda s: (s.name, s.is_positive is not True)):
         if old.name == "u":
             if old != u:
@@ -122,36 +137,52 @@ def with_parameters(
             continue
         if old.is_commutative is False:
             raise AsymptokError(f"the symbol {old} does not commute and cannot be a parameter")
-        bounds = intersect(old.name, range_of_symbol(old), ranges.get(old, (-oo, oo)))
-        _, declaration = wanted.get(old.name, (None, (-oo, oo)))
+        symbols.setdefault(old.name, []).append(old)
+    found: dict[Symbol, Range] = {}
+    for name, olds in symbols.items():
+        declaration = wanted.get(name, (None, None))[1]
+        asked = [needed[old] for old in olds if old in needed]
+        bounds = common_range(name, [*map(range_of_symbol, olds), *asked])
         if isinstance(declaration, Expr):
-            check_inside(old.name, declaration, bounds)
-            replacements[old] = declaration
+            check_inside(name, declaration, bounds)
+            replacements |= dict.fromkeys(olds, declaration)
             continue
-        bounds = intersect(old.name, bounds, declaration)
-        new = names.setdefault(old.name, old if old.is_real else symbol_in(old.name, bounds))
-        if new != old:
-            replacements[old] = new
-        found[new] = intersect(old.name, found.get(new, bounds), bounds)
-    unused = sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)})
-    if unused:
+        if declaration is not None and asked:
+            bounds = kept(name, declaration, bounds, "the kernel allows")
+        elif declaration is not None:
+            bounds = intersect(name, declaration, bounds)
+        new = fitting(olds[0], bounds)
+        replacements |= {old: new for old in olds if old != new}
+        found[new] = bounds
+    if unused := sorted(set(wanted) - {s.name for s in dag.free_symbols(expr)}):
         raise AsymptokError(f"parameters declares {', '.join(unused)}, which the expression does not contain")
-    return (checked(dag.rebuild(expr, replacements)) if replacements else expr), found, replacements
+    expr = checked(dag.rebuild(expr, replacements)) if replacements else expr
+    for symbol, bounds in found.items():
+        if isinstance(bounds, WithZero) and dag.rebuild(expr, {symbol: S.Zero}).has(nan, zoo, oo, -oo):
+            way = ways_out.ranges(symbol, (bounds[0], bounds[1]))
+            raise AsymptokError(f"{symbol} may be 0, where the kernel is not defined: give {way}")
+    return expr, found, replacements
 
 
 def over_common(
     mine: Mapping[Symbol, Range], expr: Expr, theirs: Mapping[Symbol, Range]
-) -> tuple[Expr, dict[Symbol, Range]]:
-    """An expression over common parameters: one symbol for each name, in the common part of both ranges."""
+) -> tuple[Expr, dict[Symbol, Range], dict[Symbol, Symbol]]:
+    """An expression over common parameters: one symbol for each name, in the common part of both ranges.
+
+    Last come the symbols of the first expression that the common part replaces.
+    """
     ranges = dict(mine)
     by_name = {symbol.name: symbol for symbol in ranges}
     replacements: dict[Symbol, Symbol] = {}
+    own: dict[Symbol, Symbol] = {}
     for symbol, bounds in theirs.items():
-        kept = by_name.get(symbol.name, symbol)
-        if kept != symbol:
-            replacements[symbol] = kept
-        ranges[kept] = intersect(kept.name, ranges.get(kept, bounds), bounds)
-    return (dag.rebuild(expr, replacements) if replacements else expr), ranges
+        known = by_name.get(symbol.name, symbol)
+        common = intersect(known.name, ranges.pop(known, bounds), bounds)
+        new = next((s for s in (known, symbol) if fitting(s, common) == s), None) or fitting(known, common)
+        ranges[new] = common
+        replacements |= {symbol: new} if new != symbol else {}
+        own |= {known: new} if new != known and known in mine else {}
+    return (dag.rebuild(expr, replacements) if replacements else expr), ranges, own
 
 
 def substitutions(args: tuple[Any, ...]) -> list[tuple[str, int]]:
@@ -170,7 +201,37 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, list | tuple) and len(value) == 2
 
 
-def inner_expression(value: Expr) -> Expr:
+def replaced(
+    parameters: Mapping[Symbol, Range], given: Mapping[str, object] | Mapping[Symbol | str, object]
+) -> tuple[dict[Symbol, Expr], dict[str, Range]]:
+    """What stands for parameters and for u, checked; and the ranges of the parameters after that, by name."""
+    symbols = {symbol.name: symbol for symbol in parameters}
+    ranges = {symbol.name: bounds for symbol, bounds in parameters.items()}
+    replacements: dict[Symbol, Expr] = {}
+    renamed: dict[str, Range] = {}
+    for key, raw in given.items():
+        name = key.name if isinstance(key, Symbol) else key
+        value = exact_number(raw, f"the value of {name}")
+        if name == "u":
+            replacements[u] = _inner_expression(value)
+            continue
+        if name not in symbols:
+            raise AsymptokError(
+                f"{name} is not a parameter of this kernel (parameters: {', '.join(symbols) or 'none'})"
+            )
+        replacements[symbols[name]] = value
+        bounds = ranges.pop(name)
+        if isinstance(value, Symbol):
+            bounds = assumed_in(value, bounds, name)
+            renamed[value.name] = intersect(value.name, renamed.get(value.name, bounds), bounds)
+        else:
+            check_inside(name, value, bounds)
+    for name, bounds in renamed.items():
+        ranges[name] = intersect(name, ranges.get(name, bounds), bounds)
+    return replacements, ranges
+
+
+def _inner_expression(value: Expr) -> Expr:
     if value.is_number and not dag.free_symbols(value) and (abs(value) - 1).is_positive:
         raise AsymptokError(f"u = {value} is outside [-1, 1]")
     return S(value)

@@ -21,13 +21,15 @@ from asymptok.kernels.means import Mean, made
 from asymptok.kernels.pieces import NoClosedForm, Piece, Term, folded, pieces, terms
 from asymptok.kernels.quadrants import Indicator, Normal, moment, reduced
 from asymptok.kernels.strips import normal_part
+from asymptok.kernels.variances import GivenParameters
 from asymptok.parameters import (
     Given,
     Range,
+    check_inside,
     declared,
     exact_number,
+    fitting,
     intersect,
-    number_or_symbol,
     range_of_symbol,
     symbol_in,
 )
@@ -117,11 +119,16 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
     values: dict[Symbol, Expr] = {}
     ranges: dict[Symbol, Range] = {}
     for symbol in expr.free_symbols - {x}:
-        _, bounds = wanted.get(symbol.name, (None, (-oo, oo)))
-        if isinstance(bounds, tuple):
-            ranges[symbol] = intersect(symbol.name, range_of_symbol(symbol), bounds)
-        else:
-            values[symbol] = bounds
+        bounds, declaration = range_of_symbol(symbol), wanted.get(symbol.name, (None, None))[1]
+        if isinstance(declaration, Expr):
+            check_inside(symbol.name, declaration, bounds)
+            values[symbol] = declaration
+            continue
+        if declaration is not None:
+            bounds = intersect(symbol.name, declaration, bounds)
+        new = fitting(symbol, bounds)
+        ranges[new] = bounds
+        values |= {symbol: new} if new != symbol else {}
     if values:
         expr = dag.rebuild(expr, values)
     return Activation(expr, _ranges(expr, ranges), name or activations.named(expr))
@@ -174,11 +181,12 @@ def dual(activation: object, variance: object = 1, parameters: Given | None = No
     Orthant(1, 1, u)
     """
     phi = as_activation(activation, parameters)
-    v = number_or_symbol(variance, (S.Zero, oo), "the variance")
+    given = GivenParameters(parameters, phi.ranges)
+    v = given.take(variance, "the variance")
+    given.check_used("the activation")
+    phi = Activation(phi.expr, tuple(given.ranges.items()), phi.name)
     if v.is_positive is not True and (v.free_symbols or not sign(v).positive):
-        raise AsymptokError(f"the variance of the input is a positive number, not {v}")
-    if any(s.name == x.name for s in v.free_symbols):
-        raise AsymptokError(f"{x} is the variable of the activation and cannot be its variance")
+        raise AsymptokError(f"the variance of the input is a positive number, not {given.told(v)}")
     return dual_at(phi, v)
 
 

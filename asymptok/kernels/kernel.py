@@ -20,8 +20,8 @@ from asymptok.kernels.backends import array_program
 from asymptok.kernels.construction import (
     checked,
     from_text,
-    inner_expression,
     over_common,
+    replaced,
     substitutions,
     with_parameters,
 )
@@ -29,7 +29,7 @@ from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
-from asymptok.parameters import Given, Range, check_inside, declared, exact_number, intersect, range_of_symbol
+from asymptok.parameters import Given, Range, declared, exact_number
 from asymptok.points import Array
 from asymptok.show.kernel import (
     kernel_equation,
@@ -48,7 +48,8 @@ class Kernel:
     """kappa: [-1, 1] -> R, written as a SymPy expression in u.
 
     `expr` is an expression, a text, a number or another kernel. Free symbols other than u are parameters;
-    each has an open interval, from its assumptions or from `parameters`. A number there fixes the value.
+    each has a range, from its assumptions or from `parameters`: (0, 2) without its ends, "[0, 2)" with 0. A number
+    there fixes the value.
 
     >>> from sympy import oo
     >>> laplace = Kernel("exp(-c*sqrt(1 - u))", parameters={"c": (0, oo)})
@@ -174,7 +175,7 @@ class Kernel:
 
     @property
     def parameters(self) -> dict[Symbol, Range]:
-        """Each parameter with its open interval (lower, upper)."""
+        """Each parameter with its range (lower, upper): an open interval, or one with the end 0, shown as [0, oo)."""
         return dict(self._parameters)
 
     @property
@@ -217,32 +218,15 @@ class Kernel:
         >>> Kernel("exp(-c*(1 - u)**(g/2))", parameters={"c": (0, oo), "g": (0, 2)}).subs({"g": 1, "c": 3})
         Kernel('exp(-3*sqrt(1 - u))')
         """
-        given = dict(substitutions(args)) | values
-        symbols = {symbol.name: symbol for symbol in self._parameters}
-        replacements: dict[Symbol, Expr] = {}
-        added: dict[Symbol, Range] = {}
-        removed: set[Symbol] = set()
-        for key, raw in given.items():
-            name = key.name if isinstance(key, Symbol) else key
-            value = raw._expr if isinstance(raw, Kernel) else exact_number(raw, f"the value of {name}")
-            if name == "u":
-                replacements[u] = inner_expression(value)
-                continue
-            if name not in symbols:
-                known = ", ".join(symbols) or "none"
-                raise AsymptokError(f"{name} is not a parameter of this kernel (parameters: {known})")
-            symbol = symbols[name]
-            replacements[symbol] = value
-            removed.add(symbol)
-            if isinstance(value, Symbol):
-                added[value] = intersect(value.name, range_of_symbol(value), self._parameters[symbol])
-            else:
-                check_inside(name, value, self._parameters[symbol])
-        kept = {s: r for s, r in self._parameters.items() if s not in removed}
-        for symbol, bounds in added.items():
-            kept[symbol] = intersect(symbol.name, kept.get(symbol, bounds), bounds)
+        given: dict[Symbol | str, object] = {
+            key: value._expr if isinstance(value, Kernel) else value
+            for key, value in (dict(substitutions(args)) | values).items()
+        }
+        replacements, ranges = replaced(self._parameters, given)
         mean = self._mean.with_values(replacements) if self._mean and u not in replacements else None
-        return Kernel(dag.rebuild(self._expr, replacements), parameters=kept, mean=mean)
+        expr = dag.rebuild(self._expr, replacements)
+        left = {symbol.name for symbol in dag.free_symbols(expr)}
+        return Kernel(expr, parameters={s: r for s, r in ranges.items() if s in left}, mean=mean)
 
     def compose(self, inner: object) -> Kernel:
         """kappa(inner(u)); it is up to the caller that inner maps [-1, 1] into [-1, 1].
@@ -251,8 +235,8 @@ class Kernel:
         Kernel('kappa1(9*u/10 + 1/10)')
         """
         value = inner if isinstance(inner, Kernel) else Kernel(inner)
-        second, ranges = over_common(self._parameters, value._expr, value._parameters)
-        return _kernel(dag.rebuild(self._expr, {u: second}), ranges)
+        second, ranges, own = over_common(self._parameters, value._expr, value._parameters)
+        return _kernel(dag.rebuild(self._expr, {**own, u: second}), ranges)
 
     def diff(self, order: int = 1) -> Kernel:
         """The derivative in u of the given order.
@@ -274,14 +258,14 @@ class Kernel:
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
         right = other if isinstance(other, Kernel) else Kernel(other)
-        second, ranges = over_common(self._parameters, right._expr, right._parameters)
+        second, ranges, own = over_common(self._parameters, right._expr, right._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
         theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else right._mean), None
         if parity and self._mean and theirs:
             top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
-            mean = self._mean.combined(replace(theirs, diagonal=top), operation, parity)
-        return _kernel(operation(self._expr, second), ranges, mean=mean)
+            mean = self._mean.with_values(own).combined(replace(theirs, diagonal=top), operation, parity)
+        return _kernel(operation(dag.rebuild(self._expr, own), second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b, added)

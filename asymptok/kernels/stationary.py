@@ -8,7 +8,7 @@ from asymptok.arguments import checked_dimension, whole_number
 from asymptok.errors import AsymptokError
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
-from asymptok.parameters import Range, intersect, number_or_symbol, range_of_symbol, symbol_in
+from asymptok.parameters import Range, assumed_in, intersect, number_or_symbol, symbol_in
 from asymptok.symbols import u
 
 __all__ = [
@@ -41,8 +41,8 @@ class _Arguments:
         if isinstance(expr, Symbol):
             if not expr.is_real:
                 expr = symbol_in(expr.name, bounds)
-            known = self.ranges.get(expr, range_of_symbol(expr))
-            self.ranges[expr] = intersect(expr.name, known, bounds)
+            bounds = assumed_in(expr, bounds, f"{name} of the {self.kernel} kernel")
+            self.ranges[expr] = intersect(expr.name, self.ranges.get(expr, bounds), bounds)
         elif not self._inside(expr, bounds):
             word = "does not" if self._outside(expr, bounds) else "is not known to"
             raise AsymptokError(

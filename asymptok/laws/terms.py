@@ -81,12 +81,7 @@ def whole(form: Form, rest: fmpq, ranges: Ranges) -> Truth:
     exponent = exponent_to_expr(form, rest)
     if exponent.is_integer is not None:
         return Truth.of(exponent.is_integer)
-    low, high = ranges.bounds(form)
-    if low is not None and high is not None:
-        floor = int((low + rest).p // (low + rest).q)
-        if floor + 1 >= high + rest:
-            return Truth.FALSE
-    return Truth.UNKNOWN
+    return Truth.FALSE if ranges.no_integer(form, rest) else Truth.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

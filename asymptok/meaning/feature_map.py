@@ -56,7 +56,8 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
         told = f"Holder of every order below {sstr(e)}: |x-y|^{sstr(e)} up to a power of log |x-y|"
         none = Entry(None, "no constant: the logarithm is unbounded", _REASON)
         return Entry(e, told, _REASON), none, none
-    if _sign(c, kernel).positive:
+    sign = _sign(c, kernel)
+    if sign.positive:
         raise Impossible(
             f"{kernel} grows away from u = 1, like kappa(1) + ({sstr(c)}) t^({sstr(e)}): it is not positive definite "
             "and has no feature map"
@@ -65,7 +66,7 @@ def holder_entries(kernel: Kernel, law: Decay) -> tuple[Entry, Entry, Entry]:
     distance = "|x-y|" if e == 1 else f"|x-y|^({sstr(e)})"
     constant = sqrt(-2 * c / 2**e)
     return (
-        Entry(e, f"the feature map is {name}, and no better", _REASON),
+        Entry(e, f"the feature map is {name}{', and no better' if sign.nonzero else ''}", _REASON),
         Entry(
             constant,
             f"the local limit: |Phi(x)-Phi(y)| ~ constant {distance} as y -> x; over all x, y see the supremum",

@@ -16,6 +16,7 @@ from asymptok import dag
 from asymptok.balls.functions import implementations
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual
+from asymptok.parameters import zero_belongs
 from asymptok.regularity.domains import MONOTONE, NONZERO, POSITIVE, Requirement, requirements
 from asymptok.regularity.intervals import REALS, Interval, end_ball, from_ball, increasing
 from asymptok.symbols import u
@@ -120,7 +121,8 @@ class Enclosure:
             return Interval.point(node)
         if isinstance(node, Symbol):
             lower, upper = self.parameters.get(node, (-oo, oo))
-            return Interval(lower, upper, True, True)
+            zero = zero_belongs(node)
+            return Interval(lower, upper, not (zero and lower == 0), not (zero and upper == 0))
         if isinstance(node, Piecewise):
             return self._piecewise(node)
         wanted = requirements(node)

@@ -17,6 +17,7 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.parameters import Range, WithZero
 from asymptok.progress import each, share, task
 from asymptok.reporting.expansions import (
     Names,
@@ -313,24 +314,26 @@ def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
     """The ranges of the parameters that occur, as one note."""
     found: dict[str, Line] = {}
     for kernel in subjects:
-        for symbol, (low, high) in kernel.parameters.items():
-            text = _range(symbol, low, high)
+        for symbol, bounds in kernel.parameters.items():
+            text = _range(symbol, bounds)
             if text is not None:
-                found.setdefault(f"{symbol}:{low}:{high}", text)
+                found.setdefault(f"{symbol}:{bounds!r}", text)
     parts: list[str | Formula] = []
     for i, text in enumerate(found.values()):
         parts += [", " if i else "", *text]
     return (tuple(parts),) if parts else ()
 
 
-def _range(symbol: Symbol, low: Expr, high: Expr) -> Line | None:
+def _range(symbol: Symbol, bounds: Range) -> Line | None:
+    low, high = bounds
+    under, over = ("<=" if isinstance(bounds, WithZero) and end == 0 else "<" for end in bounds)
     if low == -oo and high == oo:
         return None
     if low == -oo:
-        return (Formula((Piece("", (symbol,)), Piece("<", (high,)))),)
+        return (Formula((Piece("", (symbol,)), Piece(over, (high,)))),)
     if high == oo:
-        return (Formula((Piece("", (symbol,)), Piece(">", (low,)))),)
-    return (Formula((Piece("", (low,)), Piece("<", (symbol,)), Piece("<", (high,)))),)
+        return (Formula((Piece("", (symbol,)), Piece(under.replace("<", ">"), (low,)))),)
+    return (Formula((Piece("", (low,)), Piece(under, (symbol,)), Piece(over, (high,)))),)
 
 
 def _single(word: Word) -> Formula:

@@ -14,6 +14,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.orthant import Orthant
+from asymptok.parameters import WithZero
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
 from asymptok.reporting.agreement import agreement_html
@@ -278,7 +279,10 @@ def _reproduce(study: Study) -> str:
 
 def _python(study: Study) -> str:
     kernel = study.kernel
-    ranges = {s.name: (str(low), str(high)) for s, (low, high) in kernel.parameters.items()}
+    ranges = {
+        s.name: repr(bounds) if isinstance(bounds, WithZero) else (str(bounds[0]), str(bounds[1]))
+        for s, bounds in kernel.parameters.items()
+    }
     declared = f", parameters={ranges}" if ranges else ""
     built = study.source or f"Kernel({str(kernel.expr)!r}{declared})"
     return f"""from asymptok import Kernel, decay, eigenvalues, expand, kernels, report

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
-from sympy import latex, oo
+from sympy import latex
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.printer import Printer
 
 from asymptok import dag
+from asymptok.parameters import WithZero, condition
 from asymptok.show.subjects import Kernel
 
 __all__ = ["kernel_equation", "kernel_html", "kernel_latex", "kernel_pretty", "kernel_repr", "kernel_text"]
@@ -40,7 +41,10 @@ def kernel_repr(kernel: Kernel) -> str:
     if kernel.name is not None:
         parts.append(f"name={kernel.name!r}")
     if kernel.parameters:
-        ranges = ", ".join(f"'{s}': ({low}, {high})" for s, (low, high) in kernel.parameters.items())
+        ranges = ", ".join(
+            f"'{s}': {repr(repr(bounds)) if isinstance(bounds, WithZero) else bounds}"
+            for s, bounds in kernel.parameters.items()
+        )
         parts.append(f"parameters={{{ranges}}}")
     return f"Kernel({', '.join(parts)})"
 
@@ -57,8 +61,8 @@ def kernel_equation(kernel: Kernel) -> str:
     left = (kernel._symbol or r"\kappa") + "(u)"
     if not _shown(kernel):
         return left if kernel._symbol else f"{_head(kernel)}(u)"
-    conditions = [_condition(latex(s), *bounds) for s, bounds in kernel.parameters.items()]
-    tail = "".join(rf",\quad {condition}" for condition in conditions if condition)
+    conditions = [condition(s, bounds, latex, r"\le", r"\ge") for s, bounds in kernel.parameters.items()]
+    tail = "".join(rf",\quad {text}" for text in conditions if text)
     return f"{left} = {latex(kernel.expr)}{tail}"
 
 
@@ -66,14 +70,6 @@ def _head(kernel: Kernel) -> str:
     if kernel._symbol:
         return kernel._symbol
     return rf"\kappa_{{\text{{{kernel.name}}}}}" if kernel.name else r"\kappa"
-
-
-def _condition(symbol: str, lower: object, upper: object) -> str:
-    if lower != -oo and upper != oo:
-        return f"{latex(lower)} < {symbol} < {latex(upper)}"
-    if lower != -oo:
-        return f"{symbol} > {latex(lower)}"
-    return f"{symbol} < {latex(upper)}" if upper != oo else ""
 
 
 def kernel_html(kernel: Kernel) -> str:
