@@ -61,6 +61,7 @@ __all__ = [
     "check_inside",
     "common_range",
     "condition",
+    "conditions",
     "declared",
     "exact_number",
     "fitting",
@@ -68,6 +69,7 @@ __all__ = [
     "kept",
     "number_or_symbol",
     "range_of_symbol",
+    "relations",
     "symbol_in",
     "zero_belongs",
 ]
@@ -244,27 +246,45 @@ def _has_zero(bounds: Range) -> bool:
     return isinstance(bounds, WithZero) or bool(bounds[0] < 0 < bounds[1])
 
 
+def relations(symbol: Symbol, bounds: Range) -> tuple[tuple[Expr, str] | None, tuple[Expr, str] | None]:
+    """Each end with "<", or "<=" where it belongs to the range; None at infinity. A whole number starts at one.
+
+    >>> relations(Symbol("L", integer=True), (S(2), oo))
+    ((3, '<='), None)
+    """
+
+    def relation(end: Expr, step: int) -> tuple[Expr, str] | None:
+        if not end.is_finite:
+            return None
+        if symbol.is_integer and end.is_Integer and not (end == 0 and isinstance(bounds, WithZero)):
+            return end + step, "<="
+        return end, "<=" if end == 0 and isinstance(bounds, WithZero) else "<"
+
+    return relation(bounds[0], 1), relation(bounds[1], -1)
+
+
 def condition(
-    symbol: object,
-    bounds: Range,
-    write: Callable[[object], str] = str,
-    at_most: str = "<=",
-    least: str = ">=",
+    symbol: Symbol, bounds: Range, write: Callable[[Expr], str] = str, at_most: str = "<=", least: str = ">="
 ) -> str:
-    """The range in words of formulas; nothing for all real numbers.
+    """The range as a formula; nothing for all real numbers.
 
     >>> b, half_line = Symbol("b"), WithZero((S.Zero, oo))
     >>> condition(b, (S.Zero, S(2))), condition(b, half_line), condition(b, (-oo, oo))
     ('0 < b < 2', 'b >= 0', '')
     """
-    lower, upper = bounds
-    closed = isinstance(bounds, WithZero)
-    under, over = (at_most if closed and end == 0 else "<" for end in bounds)
-    if lower != -oo and upper != oo:
-        return f"{write(lower)} {under} {write(symbol)} {over} {write(upper)}"
-    if lower != -oo:
-        return f"{write(symbol)} {least if under == at_most else '>'} {write(lower)}"
-    return f"{write(symbol)} {over} {write(upper)}" if upper != oo else ""
+    low, high = relations(symbol, bounds)
+    marks = {"<": "<", "<=": at_most}
+    if low and high:
+        return f"{write(low[0])} {marks[low[1]]} {write(symbol)} {marks[high[1]]} {write(high[0])}"
+    if low:
+        return f"{write(symbol)} {least if low[1] == '<=' else '>'} {write(low[0])}"
+    return f"{write(symbol)} {marks[high[1]]} {write(high[0])}" if high else ""
+
+
+def conditions(parameters: Mapping[Symbol, Range], write: Callable[[Expr], str] = str, *marks: str) -> str:
+    """The ranges of all parameters as formulas in a row."""
+    found = (condition(symbol, bounds, write, *marks) for symbol, bounds in parameters.items())
+    return (r",\ " if marks else ", ").join(filter(None, found))
 
 
 def kept(name: str, given: Range, allowed: Range, what: str) -> Range:

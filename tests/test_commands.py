@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -78,8 +79,10 @@ def test_new_commands(capsys):
 def test_named_kernels_in_formulas():
     assert Kernel("laplace(2)*ntk(3)") == kernels.laplace(2) * kernels.ntk(3)
     assert decay("ntk(3)").nu == decay(kernels.ntk(3)).nu
-    stretched = Kernel("gamma_exponential(g)", parameters={"g": (0, 5)})
-    assert [str(high) for _, high in stretched.parameters.values()] == ["2"]
+    stretched = Kernel("gamma_exponential(g)", parameters={"g": (0, 1)})
+    assert [str(high) for _, high in stretched.parameters.values()] == ["1"]
+    with pytest.raises(AsymptokError, match=re.escape('give parameters={"g": (0, 2)}')):
+        Kernel("gamma_exponential(g)", parameters={"g": (0, 5)})
     with pytest.raises(AsymptokError, match=r"kernels\.ntk\(3\)"):
         decay("ntk")
 

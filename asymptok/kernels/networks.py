@@ -84,7 +84,7 @@ def _every_depth(tangent: bool, depth: Symbol) -> Kernel:
     label = "NTK" if tangent else "RF"
     return Kernel(
         DeepReLU(int(tangent), depth, u),
-        name=f"{'NTK' if tangent else 'random features'}, every depth {depth}",
+        name=f"{'NTK' if tangent else 'random features'}, every depth {depth} >= 3",
         parameters={depth: (2, oo)},
         symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}",
     )

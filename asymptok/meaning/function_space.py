@@ -15,9 +15,10 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
 from asymptok.laws.orders import Order, order_of, slower_first
 from asymptok.meaning.feature_map import Entry, holder_entries
-from asymptok.parameters import exact_number
+from asymptok.parameters import conditions, exact_number
 from asymptok.patience import OutOfTime, Portion, question
 from asymptok.show.formula import to_latex
+from asymptok.show.kernel import kernel_label
 from asymptok.show.naming import named
 from asymptok.show.prose import prose_html
 from asymptok.symbols import d as dimension
@@ -66,7 +67,7 @@ class Consequences:
     @property
     def _heading(self) -> str:
         where = f"d = {self.d}" if self.d.is_number else "every d"
-        return f"{self.kernel.name or self.kernel}, {where}: {self.space}"
+        return f"{kernel_label(self.kernel)}, {where}: {self.space}"
 
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self)
@@ -88,6 +89,8 @@ class Consequences:
             for name, entry in self
             if entry.value is not None
         ]
+        ranges = conditions(self.kernel.parameters, to_latex, r"\le", r"\ge")
+        rows += [rf"\text{{for}} & {ranges}"] if ranges else []
         return r"\begin{array}{ll}" + r" \\ ".join(rows) + r"\end{array}"
 
     def _repr_latex_(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sympy import Expr, Symbol, oo
+from sympy import Expr, Symbol
 
 from asymptok import dag, ways_out
 from asymptok import kernels as named
@@ -17,7 +17,7 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.parameters import Range, WithZero
+from asymptok.parameters import Range, relations
 from asymptok.progress import each, share, task
 from asymptok.reporting.expansions import (
     Names,
@@ -41,7 +41,7 @@ __all__ = ["AT_END", "COLUMNS", "KAPPA", "NU", "deep_equals_shallow", "parameter
 _NONE = "\u2014"
 #: nodes of a formula that is shown below the name of its kernel
 _SHORT = 16
-_LONG_NAME = 30
+_LONG_NAME = 35
 #: nodes of a kernel without a name beyond which its number stands for its formula
 _WIDE = 60
 
@@ -325,15 +325,13 @@ def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
 
 
 def _range(symbol: Symbol, bounds: Range) -> Line | None:
-    low, high = bounds
-    under, over = ("<=" if isinstance(bounds, WithZero) and end == 0 else "<" for end in bounds)
-    if low == -oo and high == oo:
-        return None
-    if low == -oo:
-        return (Formula((Piece("", (symbol,)), Piece(over, (high,)))),)
-    if high == oo:
-        return (Formula((Piece("", (symbol,)), Piece(under.replace("<", ">"), (low,)))),)
-    return (Formula((Piece("", (low,)), Piece(under, (symbol,)), Piece(over, (high,)))),)
+    low, high = relations(symbol, bounds)
+    above = (Piece(high[1], (high[0],)),) if high else ()
+    if low and high:
+        return (Formula((Piece("", (low[0],)), Piece(low[1], (symbol,)), *above)),)
+    if low:
+        above = (Piece(low[1].replace("<", ">"), (low[0],)),)
+    return (Formula((Piece("", (symbol,)), *above)),) if above else None
 
 
 def _single(word: Word) -> Formula:

@@ -11,10 +11,18 @@ from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.printer import Printer
 
 from asymptok import dag
-from asymptok.parameters import WithZero, condition
+from asymptok.parameters import WithZero, conditions
 from asymptok.show.subjects import Kernel
 
-__all__ = ["kernel_equation", "kernel_html", "kernel_latex", "kernel_pretty", "kernel_repr", "kernel_text"]
+__all__ = [
+    "kernel_equation",
+    "kernel_html",
+    "kernel_label",
+    "kernel_latex",
+    "kernel_pretty",
+    "kernel_repr",
+    "kernel_text",
+]
 
 #: nodes of the printed tree up to which a formula is worth reading
 SHORT = 80
@@ -33,6 +41,12 @@ def kernel_text(kernel: Kernel) -> str:
     if _shown(kernel):
         return str(kernel.expr)
     return kernel.name or f"kernel of {sum(1 for _ in dag.postorder(kernel.expr))} distinct subexpressions"
+
+
+def kernel_label(kernel: Kernel) -> str:
+    """The name or the formula, with the ranges of the parameters where the name does not tell them."""
+    label, ranges = kernel.name or kernel_text(kernel), conditions(kernel.parameters)
+    return label if not ranges or label.endswith(ranges) else f"{label} with {ranges}"
 
 
 def kernel_repr(kernel: Kernel) -> str:
@@ -61,9 +75,8 @@ def kernel_equation(kernel: Kernel) -> str:
     left = (kernel._symbol or r"\kappa") + "(u)"
     if not _shown(kernel):
         return left if kernel._symbol else f"{_head(kernel)}(u)"
-    conditions = [condition(s, bounds, latex, r"\le", r"\ge") for s, bounds in kernel.parameters.items()]
-    tail = "".join(rf",\quad {text}" for text in conditions if text)
-    return f"{left} = {latex(kernel.expr)}{tail}"
+    ranges = conditions(kernel.parameters, latex, r"\le", r"\ge")
+    return f"{left} = {latex(kernel.expr)}" + (rf",\quad {ranges}" if ranges else "")
 
 
 def _head(kernel: Kernel) -> str:

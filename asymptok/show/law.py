@@ -10,6 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.parameters import conditions
 from asymptok.show.formula import Word, first_digits, folded, to_latex
 from asymptok.show.naming import definitions, named, names_in
 from asymptok.show.prose import prose_html
@@ -52,7 +53,9 @@ def decay_text(law: Decay) -> str:
     if law.nu is not None:
         lines.append(f"nu      {_plain(law.nu)}")
     lines += [parity_text(law.even), parity_text(law.odd)]
-    if any("C(d, " in line for line in lines[-2:]):
+    if ranges := conditions(law.kernel.parameters):
+        lines.append(f"for     {ranges}")
+    if any("C(d, " in line for line in lines):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
     where = [_python(line.text()) for line in definitions(_names(law))]
     where += [f"a_{side.parity} is {_place(side)}" for side in (law.even, law.odd) if _is_long(side)]
@@ -257,8 +260,9 @@ def decay_latex(law: Decay) -> str:
         + rf"{parity_latex(law.even)} & k \text{{ even}} \\ {parity_latex(law.odd)} & k \text{{ odd}}"
         + r"\end{cases}"
     )
+    ranges = conditions(law.kernel.parameters, to_latex, r"\le", r"\ge")
     names = r",\ ".join(_definitions_latex(_names(law), law.even, law.odd))
-    return rf"{cases}\quad {names}" if names else cases
+    return r"\quad ".join(filter(None, (cases, ranges, names)))
 
 
 def parity_latex(law: ParityDecay) -> str:
@@ -366,6 +370,8 @@ def decay_html(law: Decay) -> str:
     where = _definitions_latex(_names(law), law.even, law.odd)
     if where:
         rows.append(("where", r",\ ".join(where), ""))
+    if ranges := conditions(law.kernel.parameters, to_latex, r"\le", r"\ge"):
+        rows.append(("for", ranges, ""))
     for side in (law.even, law.odd):
         digits = _numerical(side)
         if digits:

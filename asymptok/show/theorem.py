@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from sympy import sstr
 
+from asymptok.show.kernel import kernel_label
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Condition, ConditionReport
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN
@@ -34,7 +35,7 @@ def report_text(report: ConditionReport) -> str:
 
 def _heading(report: ConditionReport) -> str:
     where = "" if report.d is None else f", d = {report.d}"
-    return f"{report.theorem.title} [{report.theorem.reference.key}] for {report.kernel.name or report.kernel}{where}"
+    return f"{report.theorem.title} [{report.theorem.reference.key}] for {kernel_label(report.kernel)}{where}"
 
 
 def _summary(report: ConditionReport) -> str:
@@ -56,7 +57,7 @@ def report_html(report: ConditionReport) -> str:
     rows = "".join(_row(c) for c in report)
     where = "" if report.d is None else f", <i>d</i> = {report.d}"
     key = escape(report.theorem.reference.key)
-    title = f"{prose_html(report.theorem.title)} [{key}]: {prose_html(report.kernel.name or str(report.kernel))}{where}"
+    title = f"{prose_html(report.theorem.title)} [{key}]: {prose_html(kernel_label(report.kernel))}{where}"
     aside = prose_html(" ".join([_summary(report), *_asides(report)]))
     head = "<tr><th>status</th><th>condition</th><th>statement and evidence</th></tr>"
     return f"<div><strong>{title}</strong><table>{head}{rows}</table><div>{aside}</div></div>"

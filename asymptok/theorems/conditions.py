@@ -9,7 +9,7 @@ from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion, expand
 from asymptok.laws.flatness import flat_at_both_ends
-from asymptok.parameters import condition
+from asymptok.parameters import conditions
 from asymptok.regularity.domains import short
 from asymptok.show.expansion import expansion_text, leading_terms
 from asymptok.show.naming import definitions, named, names_in
@@ -160,8 +160,8 @@ def _admissible(case: Case) -> Verdict:
 
 
 def _range_text(case: Case, nu: Expr) -> str:
-    ranges = [condition(s, bounds) for s, bounds in case.kernel.parameters.items() if nu.has(s)]
-    return f" for {', '.join(filter(None, ranges))}" if any(ranges) else ""
+    ranges = conditions({s: bounds for s, bounds in case.kernel.parameters.items() if nu.has(s)})
+    return f" for {ranges}" if ranges else ""
 
 
 def _coefficients(case: Case) -> Verdict:
