@@ -247,12 +247,8 @@ def _rate(law: ParityDecay, d: int | None) -> Cell:
 
 def _conditions(subject: Subject) -> Cell:
     lines = verdict_lines(subject.verdict)
-    if subject.verdict.holds is False:
-        # smooth kernels have no nu, and a clause of the theorem to themselves
-        smooth = next(
-            (name for name in ("analytic", "smooth") if check(subject.kernel, theorem=name).holds), None
-        )
-        lines = ((f"{smooth}: proved",),) if smooth else lines
+    if subject.verdict.by_clause and check(subject.kernel, theorem="analytic").holds:
+        lines = (("analytic: proved",),)
     return Cell(lines, plain="; ".join(f"{c.name}: {c.status}" for c in subject.verdict))
 
 

@@ -78,6 +78,8 @@ def _badges(study: Study) -> str:
     counts = Counter(c.status for c in study.verdict.conditions)
     badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
     applies = {True: "applies", False: "does not apply", None: "not settled"}[study.verdict.holds]
+    if study.verdict.by_clause:
+        applies = "applies by its clause for smooth kernels"
     others = len([found for found in study.theorems if found.theorem.name != study.verdict.theorem.name])
     more = (
         f"; {others} other theorem{'s do' if others > 1 else ' does'}"

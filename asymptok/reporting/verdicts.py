@@ -16,6 +16,8 @@ _MARKS = {"proved": "\u2713", "refuted": "\u2717", "supported": "~", "unknown": 
 
 def verdict_lines(report: ConditionReport) -> tuple[Line, ...]:
     """A few words for a cell: all proved, or what is refuted and what is open."""
+    if report.by_clause:
+        return (("smooth: proved",),)
     if report.holds:
         return (("all proved",),)
     lines: list[Line] = []
@@ -40,7 +42,9 @@ def conditions_table(report: ConditionReport) -> Table:
 
 def summary(report: ConditionReport) -> str:
     """The conclusion in one sentence, and one for what was asked beside the theorem."""
-    if report.holds:
+    if report.by_clause:
+        told = f"The theorem holds by its clause for smooth kernels: {report.conclusion}."
+    elif report.holds:
         told = f"All conditions are proved: {report.theorem.conclusion}."
     elif report.holds is False:
         told = f"The theorem does not apply: {', '.join(c.name for c in report.refuted)} refuted."
@@ -71,6 +75,7 @@ def report_data(report: ConditionReport) -> dict[str, JSON]:
         "reference": report.theorem.reference.key,
         "holds": report.holds,
         "exponent": None if report.exponent is None else str(report.exponent),
+        "clause": report.clause.theorem.name if report.clause is not None and report.by_clause else None,
         "conditions": [_data(c, c not in report.questions) for c in report],
     }
 

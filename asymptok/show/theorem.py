@@ -39,6 +39,8 @@ def _heading(report: ConditionReport) -> str:
 
 
 def _summary(report: ConditionReport) -> str:
+    if report.by_clause:
+        return f"The theorem holds by its clause for smooth kernels: {report.conclusion}."
     if report.holds:
         rate = "" if report.exponent is None else f" (exponent {sstr(report.exponent)})"
         return f"All conditions are proved: {report.theorem.conclusion}{rate}."

@@ -84,7 +84,7 @@ def _smooth_up_to(at: int) -> Hypothesis:
             flat = " but for flat terms such as exp(-1/t)" if flat_terms(case.kernel) else ""
             return Verdict(PROVED, f"analytic up to both ends{flat}")
         if isinstance(found, AsymptokError):
-            return Verdict(UNKNOWN, str(found))
+            return Verdict(REFUTED if case.refutes(at) else UNKNOWN, str(found))
         if found.nu is not None:
             return Verdict(REFUTED, f"the expansion at {at:+d} has the term t^({sstr(found.nu)})")
         return Verdict(

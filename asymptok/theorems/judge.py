@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import Portion
 from asymptok.theorems.case import Case
-from asymptok.theorems.catalogue import DECAY, THEOREMS
+from asymptok.theorems.catalogue import DECAY, SMOOTH_CLAUSE, THEOREMS
 from asymptok.theorems.positive import POSITIVE_DEFINITE
 from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Reports, Theorem, Verdict
 from asymptok.truth import UNKNOWN
@@ -32,9 +32,18 @@ def check(
     >>> report = check("abs(u)")
     >>> report.holds, report["smooth inside"].status, report["smooth inside"].evidence
     (False, 'refuted', 'kink at u = 0: the derivative of order 1 jumps, from -1 to 1')
+
+    Without the name of a theorem it is Theorem 1 in both its clauses; a smooth kernel has no nu, and the second holds:
+
+    >>> check(kernels.gaussian()).holds, check(kernels.gaussian()).conclusion
+    (True, 'mu_k = O(k^-N) for every N')
     """
     kernel = as_kernel(kernel)
-    return _report(Case(kernel, _dimension(d)), _theorem(theorem))
+    case = Case(kernel, _dimension(d))
+    report = _report(case, _theorem(theorem))
+    if theorem is not None or report.holds:
+        return report
+    return replace(report, clause=_report(case, SMOOTH_CLAUSE))
 
 
 def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Reports:

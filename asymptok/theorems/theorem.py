@@ -100,8 +100,9 @@ class ConditionReport:
     """The conditions of a theorem for one kernel; iterate over it, or ask `holds`.
 
     `holds` is True only if every condition of the theorem is proved, False if one is refuted, None if something stays
-    open. `questions` are asked beside the theorem (positive definiteness, if a dimension is given): they come with the
-    conditions when one iterates, and have no part in `holds`, `refuted` and `open`.
+    open. A theorem of two clauses holds by either: what the second asks comes after the conditions of the first, which
+    then keep their verdicts. `questions` are asked beside the theorem (positive definiteness, if a dimension is given):
+    they come with the conditions when one iterates, and have no part in `holds`, `refuted` and `open`.
     """
 
     theorem: Theorem
@@ -112,12 +113,28 @@ class ConditionReport:
     questions: tuple[Condition, ...] = ()
     #: asks the other theorems
     others: Callable[[], tuple[ConditionReport, ...]] = field(default=tuple, repr=False, compare=False)
+    #: the report on the second clause of the theorem, where the first is not proved
+    clause: ConditionReport | None = None
 
     def __iter__(self) -> Iterator[Condition]:
-        return iter((*self.conditions, *self.questions))
+        return iter((*self.conditions, *self.by_clause, *self.questions))
 
     def __len__(self) -> int:
-        return len(self.conditions) + len(self.questions)
+        return len(self.conditions) + len(self.by_clause) + len(self.questions)
+
+    @property
+    def by_clause(self) -> tuple[Condition, ...]:
+        """What the second clause asks beside the first, if the theorem holds by it."""
+        if self.clause is None or not self.clause.holds:
+            return ()
+        known = {c.name for c in self.conditions}
+        return tuple(c for c in self.clause.conditions if c.name not in known)
+
+    @property
+    def conclusion(self) -> str:
+        """What follows if the theorem holds: by the clause that is proved."""
+        clause = self.clause if self.by_clause else None
+        return (self if clause is None else clause).theorem.conclusion
 
     def __getitem__(self, key: int | str) -> Condition:
         """A condition by its place or its name."""
@@ -138,24 +155,26 @@ class ConditionReport:
         if self.holds:
             return self
         failed = "; ".join(f"{c.name}: {c.status} ({c.evidence})" for c in (*self.refuted, *self.open))
-        kind = AsymptokError if self.refuted else Undecided
+        kind = AsymptokError if self.holds is False else Undecided
         raise kind(f"{self.kernel} does not satisfy {self.theorem.title}: {failed}")
 
     @property
     def holds(self) -> bool | None:
         verdicts = [condition.holds for condition in self.conditions]
-        if False in verdicts:
-            return False
-        return True if all(verdicts) else None
+        first = False if False in verdicts else (True if all(verdicts) else None)
+        if self.clause is None or first or self.clause.holds is False:
+            return first
+        return self.clause.holds
 
     @property
     def refuted(self) -> tuple[Condition, ...]:
-        return tuple(c for c in self.conditions if c.status == REFUTED)
+        """The conditions that stand against the theorem; none if it holds by its second clause."""
+        return () if self.by_clause else tuple(c for c in self.conditions if c.status == REFUTED)
 
     @property
     def open(self) -> tuple[Condition, ...]:
         """The conditions that are neither proved nor refuted."""
-        return tuple(c for c in self.conditions if c.holds is None)
+        return () if self.by_clause else tuple(c for c in self.conditions if c.holds is None)
 
     def applicable(self) -> tuple[ConditionReport, ...]:
         """Every known theorem that is proved to apply to this kernel."""
