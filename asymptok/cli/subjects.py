@@ -19,6 +19,7 @@ from asymptok.errors import AsymptokError, ParseError
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import CONSTANTS
 from asymptok.parsing import parse
+from asymptok.symbols import u
 
 __all__ = ["listed_kernels", "one_kernel", "python_source", "several_kernels"]
 
@@ -210,10 +211,11 @@ def _build(name: str, values: Mapping[str, object]) -> Kernel:
 
 
 def _restricted(kernel: Kernel, given: Given) -> Kernel:
-    """The ranges of --parameter cut down those that the kernel brings."""
-    narrower = {
-        s.name: given.ranges[s.name] for s in kernel.parameters if given.ranges.get(s.name) is not None
-    }
+    """The ranges of --parameter lie in those that the kernel brings."""
+    brought = [s.name for s in kernel.parameters]
+    given.known.update(brought)
+    given.used.update(given.ranges.keys() & brought)
+    narrower = {name: given.ranges[name] for name in brought if given.ranges.get(name) is not None}
     return Kernel(kernel, parameters=narrower) if narrower else kernel
 
 
@@ -276,9 +278,13 @@ def _formula(text: str, given: Given) -> Kernel:
             parameters[name] = bounds
             given.used.add(name)
     try:
-        return Kernel(text, parameters=parameters)
+        kernel = Kernel(text, parameters=parameters)
     except ParseError as error:
         raise _explained(text, error) from None
+    if kernel.parameters and u not in dag.free_symbols(kernel.expr):
+        names = ", ".join(symbol.name for symbol in kernel.parameters)
+        raise AsymptokError(f"{text} has no u, only {names}: a kernel is a function of u; did you mean u?")
+    return kernel
 
 
 def _explained(text: str, error: ParseError) -> AsymptokError:

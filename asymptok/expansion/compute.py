@@ -192,7 +192,7 @@ def _expression(expr: Expr) -> Expr:
 
 
 def _parse(text: str, x: Symbol) -> Expr:
-    return parse(text, {x.name: x})
+    return parse(text, {x.name: x}, variable=x.name)
 
 
 def _exact(expr: Expr) -> Expr:

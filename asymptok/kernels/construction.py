@@ -34,6 +34,7 @@ __all__ = [
     "from_text",
     "named",
     "over_common",
+    "refuse_another_variable",
     "replaced",
     "substitutions",
     "with_parameters",
@@ -47,7 +48,7 @@ def from_text(
 ) -> Expr:
     names = {name: symbol or _declared_symbol(name, bounds) for name, (symbol, bounds) in wanted.items()}
     makers = {name: _maker(name, known.factory, ranges) for name, known in NAMED.items()}
-    return parse(text, {"u": u, **names}, makers)
+    return parse(text, {"u": u, **names}, makers, u.name)
 
 
 class Named(NamedTuple):
@@ -118,6 +119,17 @@ def checked(expr: Expr) -> Expr:
         if asked and (node.is_Function or node.is_Pow) and node.is_extended_real is False:
             raise AsymptokError(f"a kernel is a real function of u: the constant {node} is not real")
     return dag.rebuild(expr, decimals) if decimals else expr
+
+
+def refuse_another_variable(expr: Expr, wanted: Mapping[str, object]) -> None:
+    """A formula without u, in a symbol of which nothing is said, was written in another variable."""
+    free = dag.free_symbols(expr)
+    unknown = sorted(s.name for s in free if s.is_real is None and s.name not in wanted)
+    if unknown and all(s.name != u.name for s in free):
+        raise AsymptokError(
+            f"unknown {unknown[0]}; did you mean u? A kernel is a function of asymptok.u, and a parameter has a range, "
+            f"{ways_out.ranges(unknown[0], (0, 'oo'))}"
+        )
 
 
 def with_parameters(

@@ -97,7 +97,7 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
             key: given or (symbol_in(key, bounds) if isinstance(bounds, tuple) else Symbol(key, real=True))
             for key, (given, bounds) in wanted.items()
         }
-        expr = parse(activation, {"x": x, **symbols}, _makers())
+        expr = parse(activation, {"x": x, **symbols}, _makers(), x.name)
     elif isinstance(activation, Expr):
         expr = activation
     else:

@@ -21,6 +21,7 @@ from asymptok.kernels.construction import (
     checked,
     from_text,
     over_common,
+    refuse_another_variable,
     replaced,
     substitutions,
     with_parameters,
@@ -107,6 +108,8 @@ class Kernel:
             expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
             expr = exact_number(expr, "a kernel")
+        else:
+            refuse_another_variable(expr, wanted)
         expr, found, others = with_parameters(checked(expr), ranges, wanted)
         self._set(expr, name, found, symbol, mean and mean.with_values(others))
 
@@ -257,13 +260,15 @@ class Kernel:
         """`parity` of the result, where two power series with coefficients >= 0 make one of the same kind."""
         if not isinstance(other, Kernel | Expr) and not hasattr(other, "__float__"):
             return NotImplemented
-        right = other if isinstance(other, Kernel) else Kernel(other)
-        second, ranges, own = over_common(self._parameters, right._expr, right._parameters)
+        if not isinstance(other, Kernel):
+            free = dag.free_symbols(other) if isinstance(other, Expr) else ()
+            other = Kernel(other, parameters={s: None for s in free if s.name != u.name})
+        second, ranges, own = over_common(self._parameters, other._expr, other._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else right._mean), None
+        theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else other._mean), None
         if parity and self._mean and theirs:
-            top = over_common(self._parameters, theirs.diagonal, right._parameters)[0]
+            top = over_common(self._parameters, theirs.diagonal, other._parameters)[0]
             mean = self._mean.with_values(own).combined(replace(theirs, diagonal=top), operation, parity)
         return _kernel(operation(dag.rebuild(self._expr, own), second), ranges, mean=mean)
 
@@ -399,7 +404,9 @@ def as_kernel(value: object) -> Kernel:
     Kernel('u**2')
     """
     if isinstance(value, Expr) and (free := sorted(s.name for s in value.free_symbols)) and "u" not in free:
-        raise AsymptokError(f"{value} has no u, only {', '.join(free)}: a kernel is written in asymptok.u")
+        raise AsymptokError(
+            f"{value} has no u, only {', '.join(free)}: a kernel is written in asymptok.u; did you mean u?"
+        )
     return value if isinstance(value, Kernel) else Kernel(value)
 
 

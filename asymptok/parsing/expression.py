@@ -51,11 +51,13 @@ def parse(
     text: str,
     symbols: Mapping[str, Symbol] | Iterable[str] = (),
     makers: Mapping[str, Maker] | None = None,
+    variable: str | None = None,
 ) -> Expr:
     """The SymPy expression that `text` writes, decimals exact; ParseError for all else, and nothing is run.
 
     Names are u, what `symbols` declares (names, or a dict from name to Symbol), and a few constants. A
-    declared name wins over a constant or a function of the same name.
+    declared name wins over a constant or a function of the same name. Where the `variable` does not occur, one
+    unknown name is taken for it.
 
     >>> parse("exp(-c*(1 - u)**0.5)", ["c"])
     exp(-c*sqrt(1 - u))
@@ -81,7 +83,9 @@ def parse(
     except (RecursionError, MemoryError):
         fail("the expression is nested too deeply", text)
     with flint_precision(PRECISION):
-        return _Walk(text, len(text) - len(body), names, makers or {}).value(tree).expr
+        walk = _Walk(text, len(text) - len(body), names, makers or {})
+        walk.slip = walk.without(variable, tree)
+        return walk.value(tree).expr
 
 
 def _declared(text: str, symbols: Mapping[str, Symbol] | Iterable[str]) -> dict[str, Symbol]:
@@ -127,6 +131,20 @@ class _Walk:
         self.ruler = Ruler()
         self.choices = 0
         self.growth = 0
+        #: what to say of the unknown names of a text in which its variable does not occur
+        self.slip: dict[str, str] = {}
+
+    def without(self, variable: str | None, tree: ast.expr) -> dict[str, str]:
+        """One of the unknown names stands for the variable, if that is nowhere else."""
+        modules = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in modules}
+        if variable is None or variable in used or used & self.makers.keys():
+            return {}
+        known = {*self.names, *CONSTANTS, *functions(), *_ACTIVATIONS, *_INFINITE, "I"}
+        unknown = [name[:40] for name in sorted(used - known)]
+        told = f"unknown {', '.join(unknown[:4])}; did you mean {variable}"
+        told += "?" if len(unknown) == 1 else " for one of them?"
+        return dict.fromkeys(used - known, told)
 
     # ---------------------------------------------------------------------------- errors and results
 
@@ -240,9 +258,12 @@ class _Walk:
             )
         if name in _INFINITE:
             self.fail(f"{name} has no place in an expression: values are finite", node)
+        near = self.suggestion(name, [*self.names, *CONSTANTS, *self.makers])
+        if name in self.slip and not near:
+            self.fail(self.slip[name], node)
         self.fail(
             f"unknown name {name[:40]!r}: declare it as a parameter with its range, "
-            f"{ways_out.ranges(name[:40], (0, 'oo'))}{self.suggestion(name, [*self.names, *CONSTANTS, *self.makers])}",
+            f"{ways_out.ranges(name[:40], (0, 'oo'))}{near}",
             node,
             unknown_name=name,
         )

@@ -273,7 +273,7 @@ def _in_u(expr: object, parameters: Given | None) -> Expr | int:
             or (symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True))
             for name, (symbol, bounds) in declared(parameters).items()
         }
-        expr = parse(expr, {**names, "r": r})
+        expr = parse(expr, {**names, "r": r}, variable=r.name)
     elif not isinstance(expr, Expr):
         return exact_number(expr, "a radial kernel")
     found = {s.name: s for s in dag.free_symbols(expr)}
