@@ -63,6 +63,11 @@ CASES = [
         lambda u: mp.exp(-mp.cbrt(max(mp.mpf(0), u - 0.25))) + mp.sqrt(1 + u) / 50,
         ["1/4"],
     ),
+    (
+        "exp(-abs(u-1/4)**(pi/2)) + sqrt(1+u)",
+        lambda u: mp.exp(-(abs(u - mp.mpf(1) / 4) ** (mp.pi / 2))) + mp.sqrt(1 + u),
+        ["1/4"],
+    ),
     ("sqrt(1+abs(u-1/2)**(1/2))", lambda u: mp.sqrt(1 + mp.sqrt(abs(u - 0.5))), ["1/2"]),
     ("acos(1-max(0,u))*exp(u)", lambda u: mp.acos(1 - max(mp.mpf(0), u)) * mp.exp(u), ["0"]),
     ("abs(u+1/4)*log(abs(u+1/4))", lambda u: abs(u + 0.25) * mp.log(abs(u + 0.25)), ["-1/4"]),
@@ -102,6 +107,46 @@ def test_a_divided_contour_with_other_numbers_is_not_proved_again() -> None:
         {"odd": replace(found.odd, k0=found.odd.k0 - 2)},
     ):
         assert not replace(found, **lie).recheck(), lie
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_powers_inside_at_two_points_beside_an_end(d: int) -> None:
+    """Each function with a power at a point runs from it to both ends; what has none there belongs to the base."""
+    text = "exp(-abs(u-1/4)**(3/2)*u) + exp(-abs(u+1/3)**(2/3)) - 3*(1-u)**(1/3)"
+
+    def kappa(u: Any) -> Any:
+        first, second = abs(u - mp.mpf(1) / 4), abs(u + mp.mpf(1) / 3)
+        return mp.exp(-(first ** mp.mpf(1.5)) * u) + mp.exp(-(mp.cbrt(second) ** 2)) - 3 * mp.cbrt(1 - u)
+
+    found = certify(text, d)
+    assert found.proved and found.recheck().holds
+    with mp.workdps(20):
+        for k in (1, 14, 31):
+            value, law = eigenvalue(kappa, k, d, ["1/4", "-1/3"]), found.parity(k)
+            room = mp.mpf(10) ** -14
+            assert found.lower(k) - room <= value <= found.upper(k) + room
+            if law.k0 is not None and k >= law.k0:
+                power = mp.mpf(k) ** mp.mpf(N(law.rate, 20)) * mp.log(k) ** law.log_power
+                low = -mp.mpf(law.high) if law.low is None else mp.mpf(law.low)
+                assert low * power - room <= value <= mp.mpf(law.high) * power + room
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "exp(-abs(u-1/4)**(pi/2))*sqrt(1+u)",
+            ["sqrt(u + 1)*exp(-(1/4 - u)**(pi/2))", "left of u = 1/4", "ellipse"],
+        ),
+        ("exp(-abs(u-1/4)**(1/3)*abs(u+1/4)**(1/3))", ["u = -1/4 and 1/4"]),
+        ("exp(-abs(u-1/4)**(pi/2)) + abs(u-1/2)*sqrt(1-u**2)", ["right of u = 1/2", "at u = 1"]),
+    ],
+)
+def test_a_refusal_names_the_point_and_the_summand(text: str, parts: list[str]) -> None:
+    found = certify(text, 3)
+    assert not found.proved and "complex" not in found.reason
+    assert all(part in found.reason for part in parts), found.reason
 
 
 def test_what_is_not_covered_is_left_open() -> None:

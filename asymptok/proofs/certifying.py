@@ -37,7 +37,7 @@ from asymptok.spectrum.contour.inside import Inside, inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.parity import vanishing
 
 #: exponents used unless told otherwise
@@ -187,8 +187,12 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     try:
         found = inside(kernel.expr, order)
         core = None if found.bare else analytic_core(found.base, count)
-    except Unproved:
-        found = split(kernel.expr, order, count)
+    except Unproved as first:
+        try:
+            found = split(kernel.expr, order, count)
+        except Unproved as other:
+            # functions that are no power series at their points are beyond the second contour
+            raise first if other.kind is Doubt.RULE else Unproved(f"{first}; {other}") from other
         core = found.core
     points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
     if core is not None:

@@ -17,12 +17,12 @@ most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
-from sympy import Add, Expr, S
+from sympy import Add, Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
@@ -31,14 +31,15 @@ from asymptok.laws.point_terms import inner_log_term
 from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.branches import InnerPart, branches_of, jumps_from
+from asymptok.spectrum.contour.branches import InnerPart
 from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Effort, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.factors import curve_factor
+from asymptok.spectrum.contour.parts import is_regular, parts_of, told
 from asymptok.spectrum.contour.program import Program
 from asymptok.spectrum.contour.rough import RoughFunction, is_rough
 from asymptok.spectrum.contour.samples import StripSample
-from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.symbols import u
 
 #: pieces of the best ellipse, in units of those of the others
@@ -103,24 +104,33 @@ def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, 
     >>> found.terms[0].exponent, found.terms[0].coefficient, found.rests[0].beta
     (1, 2*exp(1/2), 4)
     """
-    base, parts = _parts(expr, order)
+    base, parts = parts_of(expr, order)
     terms: list[InnerTerm] = []
     rests: list[InnerRest] = []
     for part in parts:
-        if is_rough(part):
-            function = RoughFunction(part, order)
-            terms += [
-                InnerTerm(part.location, t.exponent, part.side, t.coefficient, t.log_power)
-                for t in function.terms
-            ]
-            rests.append(_rough_rest(function, order + 1, effort, heights))
-            continue
-        found, taylor = expanded(part, order)
+        try:
+            found, rest = _at_point(part, order, effort, heights)
+        except Unproved as error:
+            raise told(part, error) from error
         terms += found
-        rests += [] if taylor is None else [_rest(part, taylor, order + 1, effort, heights)]
+        rests += [] if rest is None else [rest]
     if not terms:
         raise Unproved("no singular point inside is known exactly")
     return Inside(tuple(terms), tuple(rests), base)
+
+
+def _at_point(
+    part: InnerPart, order: int, effort: Effort, heights: tuple[fmpq, ...]
+) -> tuple[list[InnerTerm], InnerRest | None]:
+    """The terms of one function at one point, and what they leave; None if that is nothing."""
+    if not is_rough(part):
+        terms, taylor = expanded(part, order)
+        return terms, None if taylor is None else _rest(part, taylor, order + 1, effort, heights)
+    function = RoughFunction(part, order)
+    terms = [
+        InnerTerm(part.location, t.exponent, part.side, t.coefficient, t.log_power) for t in function.terms
+    ]
+    return terms, _rough_rest(function, order + 1, effort, heights)
 
 
 def least_degree(terms: tuple[InnerTerm, ...]) -> int:
@@ -137,58 +147,6 @@ def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
     return total
 
 
-# the decomposition ---------------------------------------------------------------------------------------
-
-
-def _parts(expr: Expr, order: int) -> tuple[Expr, list[InnerPart]]:
-    """The base, and the functions that begin or end at the points inside."""
-    places, smooth, parts = branches_of(expr)
-    # x^nu g with powers of x in g is one function of them
-    parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) else p for p in parts]
-    # powers and logarithms of the distance to the point left of a gap, and to the one right of it
-    left = [
-        j > 0 and is_rough(InnerPart(places[j - 1], S.Zero, 1, f), here=True) for j, f in enumerate(smooth)
-    ]
-    right = [
-        j < len(places) and is_rough(InnerPart(places[j], S.Zero, -1, f), here=True)
-        for j, f in enumerate(smooth)
-    ]
-    for base in range(len(smooth)):
-        # a function is continued away from the base, and so across the points beyond its own
-        if any(left[: base + 1]) or any(right[base:]):
-            continue
-        jumps = jumps_from(places, smooth, base)
-        if all(is_rough(part) or _is_regular(part) for part in (*parts, *jumps)):
-            return smooth[base], parts + jumps
-    for pivot in range(len(places)):
-        if (left[pivot + 1] or right[pivot]) and not (any(left[: pivot + 1]) or any(right[pivot + 1 :])):
-            return _around(pivot, places, smooth, parts, order)
-    raise Unproved("functions that begin inside are singular at the ends to which they run")
-
-
-def _around(
-    pivot: int, places: list[Expr], smooth: list[Expr], parts: list[InnerPart], order: int
-) -> tuple[Expr, list[InnerPart]]:
-    """Both sides of a point run from it to the ends; the base is a polynomial: what their series have in common."""
-    place = places[pivot]
-    sides = [InnerPart(place, S.Zero, 1, smooth[pivot + 1]), InnerPart(place, S.Zero, -1, smooth[pivot])]
-    series = [
-        {
-            t.exponent: t.coefficient * part.side**t.exponent
-            for t in RoughFunction(part, order).terms
-            if t.exponent.is_Integer and not t.log_power
-        }
-        for part in sides
-    ]
-    base = Add(*(c * (u - place) ** n for n, c in series[0].items() if c == series[1].get(n)))
-    inner = [InnerPart(place, S.Zero, part.side, part.g - base) for part in sides]
-    others = [*jumps_from(places[pivot + 1 :], smooth[pivot + 1 :], 0)]
-    others += jumps_from(places[:pivot], smooth[: pivot + 1], pivot)
-    if not all(is_rough(part) or _is_regular(part) for part in (*parts, *others)):
-        raise Unproved("functions that begin inside are singular at the ends to which they run")
-    return base, [*parts, *inner, *others]
-
-
 def _rough_rest(function: RoughFunction, count: int, effort: Effort, heights: tuple[fmpq, ...]) -> InnerRest:
     """K and G on the ellipse that gives the least bound."""
     best, least = None, None
@@ -202,18 +160,8 @@ def _rough_rest(function: RoughFunction, count: int, effort: Effort, heights: tu
             break
         best, least = rest, total
     if best is None:
-        raise Unproved(f"no ellipse in which {function.g} is shown to be analytic")
+        raise Unproved("no ellipse in which it is shown to be analytic")
     return best
-
-
-def _is_regular(part: InnerPart) -> bool:
-    """Whether g is analytic at the end to which the part runs."""
-    if part.g.is_polynomial(u):
-        return True
-    try:
-        return kernel_program(part.g).grids[0 if part.side == 1 else 1] == 1
-    except Unproved:
-        return False
 
 
 # one function at one point -------------------------------------------------------------------------------
@@ -223,12 +171,14 @@ def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[i
     """The terms up to (u-p)^(nu+order), and those of g in u - p; None for these if they are all of g."""
     if not part.nu > -1:
         raise Unproved("a power inside that is not integrable")
+    if is_rough(part, here=True):
+        raise Unproved("no power series there", Doubt.RULE)
     try:
         found = puiseux(part.g, u, part.location, "+", order)
     except AsymptokError as error:
         raise Unproved(str(error)) from error
     if any(t.log_power or not (t.exponent.is_Integer and t.exponent >= 0) for t in found.terms):
-        raise Unproved(f"{part.g} is no power series at u = {part.location}")
+        raise Unproved("no power series there")
     # (p-u)^n = (-1)^n (u-p)^n
     terms = [
         InnerTerm(
@@ -252,8 +202,8 @@ def _rest(
 ) -> InnerRest:
     """K and G on the ellipse that gives the least bound."""
     program = kernel_program(part.g)
-    if not _is_regular(part):
-        raise Unproved(f"{part.g} is not shown to be analytic at u = {part.side}")
+    if not is_regular(part):
+        raise Unproved(f"not shown to be analytic at u = {part.side}")
     best, least = None, None
     for height in heights:
         rest = _on_ellipse(part, taylor, count, effort, program, height, effort.pieces)
@@ -261,7 +211,7 @@ def _rest(
         if total is not None and total.is_finite() and (least is None or total < least):
             best, least = rest, total
     if best is None:
-        raise Unproved(f"no ellipse in which {part.g} is shown to be analytic")
+        raise Unproved("no ellipse in which it is shown to be analytic")
     # a small difference of large numbers: on short pieces the bound is near the truth
     finer = _on_ellipse(part, taylor, count, effort, program, best.height, _FINER * effort.pieces)
     return best if finer is None else finer

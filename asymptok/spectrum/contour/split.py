@@ -28,6 +28,7 @@ from asymptok.spectrum.contour.branches import Factor, Factored, InnerPart, fact
 from asymptok.spectrum.contour.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.inside import InnerRest, InnerTerm, expanded, on_boundary
+from asymptok.spectrum.contour.parts import told
 from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles, StripSample, principal_power
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
@@ -85,7 +86,7 @@ class _Contour:
             for j, branch in enumerate(branches)
         ]
         self.parts = [part for i in range(len(places)) for part in self._at_point(i)]
-        self.expansions = [expanded(part, order) for part, _ in self.parts]
+        self.expansions = [_expanded(part, order) for part, _ in self.parts]
         self.terms = [term for terms, _ in self.expansions for term in terms]
         if not self.terms:
             raise Unproved("no singular point inside is known exactly")
@@ -221,6 +222,13 @@ class _Contour:
         low = fmpq(0) if j == len(self.places) else _outward(angles[j].lower(), -1)
         high = fmpq(1) if j == 0 else _outward(angles[j - 1].upper(), 1)
         return upper_edge(_Runner(value), height, max(8, count // (len(self.places) + 1)), low, high)
+
+
+def _expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[int, Expr]] | None]:
+    try:
+        return expanded(part, order)
+    except Unproved as error:
+        raise told(part, error) from error
 
 
 class _Runner:
