@@ -1,16 +1,17 @@
 """How long a search may take, in seconds of processor time: one clock, opened by a question, asked for in every loop.
 
-A public question is a function under `@question`; the loops below it call `tick()`. A search that may end without a
-result, UNKNOWN with what was left open, runs `with Portion(share)` and looks at `cut` afterwards. What ends a search is
-no Exception: no handler on the way can take it for an answer about the mathematics, and no cache keeps it. What was
-found after a cut is kept by `remembered` for this question only: asked with more time there may be a better answer.
+A public question is a function under `@question`, or under `@long_question` if it computes rather than searches; the
+loops below it call `tick()`, and `need(seconds)` stands before a single call that cannot be stopped. A search that may
+end without a result, UNKNOWN with what was left open, runs `with Portion(share)` and looks at `cut` afterwards. What ends
+a search is no Exception: no handler on the way can take it for an answer about the mathematics, and no cache keeps it.
+What was found after a cut is kept by `remembered` for this question only: asked with more time there may be a better answer.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from math import inf
@@ -24,9 +25,10 @@ from asymptok.errors import AsymptokError, Undecided
 __all__ = [
     "OutOfTime",
     "Portion",
+    "computing",
     "cuts",
-    "expansion",
     "long_question",
+    "need",
     "question",
     "remembered",
     "tick",
@@ -35,8 +37,8 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
-#: seconds that a question, and an expansion that nobody else asks for, may take unless someone sets them
-_SECONDS, _EXPANSION = 10.0, 60.0
+#: seconds that a search, and a computation that nobody else asks for, may take unless someone sets them
+_SECONDS, _LONG = 10.0, 25.0
 _VARIABLE = "ASYMPTOK_SECONDS"
 
 
@@ -83,6 +85,13 @@ def tick(doing: str = "") -> None:
         limit.look(doing)
 
 
+def need(seconds: float, doing: str = "") -> None:
+    """Before a single operation of about that length: OutOfTime now if it would end after the time is over."""
+    limit = _limit.get()
+    if limit is not None and limit.until - thread_time() < seconds:
+        raise OutOfTime(doing)
+
+
 def cuts() -> int:
     """How many searches of the present question were cut off so far."""
     limit = _limit.get()
@@ -91,7 +100,7 @@ def cuts() -> int:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Each question asked inside may take this many seconds of processor time, instead of the usual ten.
+    """Each question asked inside may take this many seconds of processor time, instead of the usual ten or 25.
 
     >>> from asymptok import check
     >>> with time_limit(0):
@@ -126,12 +135,12 @@ def _allowed(usual: float) -> float:
 class Portion:
     """The share of the time for a question that one search in it may take; `cut` tells whether it was not enough.
 
-    Entered again it goes on with what is left of its time.
+    Entered again it goes on with what is left of its time. `of_rest` is the share of what the question has left instead.
     """
 
-    def __init__(self, share: float) -> None:
+    def __init__(self, share: float, of_rest: bool = False) -> None:
         self.cut, self.doing = False, ""
-        self._share = share
+        self._share, self._of_rest = share, of_rest
         self._asked: _Question | None = None
         self._start = self._until = 0.0
 
@@ -140,7 +149,10 @@ class Portion:
         if self._asked is None:
             self._asked = _Question(_allowed(_SECONDS)) if outer is None else outer.asked
             self._start = thread_time()
-            self._until = self._start + self._share * self._asked.seconds
+            whole = self._asked.seconds
+            if self._of_rest and outer is not None:
+                whole = outer.until - self._start
+            self._until = self._start + self._share * whole
         self.cut = False
         until = self._until if outer is None else min(self._until, outer.until)
         self._token = _limit.set(_Limit(self._asked, until))
@@ -179,37 +191,47 @@ def question(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def long_question(function: Callable[P, R]) -> Callable[P, R]:
-    """A public function that computes: no limit unless one is set; searches in it have their shares of the usual."""
-    return _asked(function, lambda: _allowed(inf))
+    """A public function that computes: it has more time, or that of the question which asks it."""
+    return _asked(function, lambda: _long(1))
 
 
-def expansion(function: Callable[P, R]) -> Callable[P, R]:
-    """A public function that expands: a minute if it is the question itself, else the time of the one that asks."""
-    return _asked(function, lambda: _allowed(_EXPANSION) if _limit.get() is None else inf)
+def _long(times: float) -> float:
+    return _allowed(_LONG * times) if _limit.get() is None else inf
 
 
 def _asked(function: Callable[P, R], allowed: Callable[[], float]) -> Callable[P, R]:
     @wraps(function)
     def ask(*args: P.args, **kwargs: P.kwargs) -> R:
-        seconds, outer = allowed(), _limit.get()
-        until = thread_time() + seconds
-        if outer is not None and outer.until <= until:
+        with _asking(function.__name__, allowed()):
             return function(*args, **kwargs)
-        limit = _Limit(_Question(_allowed(_SECONDS)) if outer is None else outer.asked, until)
-        token = _limit.set(limit)
-        try:
-            return function(*args, **kwargs)
-        except OutOfTime as cut:
-            limit.asked.cuts += 1
-            doing = f" ({cut.doing})" if cut.doing else ""
-            raise Undecided(
-                f"{function.__name__} was not finished within {seconds:g} s of processor time{doing}: "
-                f"{ways_out.more_time(max(60, 6 * seconds))} gives it more"
-            ) from None
-        finally:
-            _limit.reset(token)
 
     return ask
+
+
+def computing(name: str, times: float) -> AbstractContextManager[None]:
+    """A long question whose time grows with what is asked for: `times` the usual work, at least once."""
+    return _asking(name, _long(max(times, 1)))
+
+
+@contextmanager
+def _asking(name: str, seconds: float) -> Iterator[None]:
+    outer, until = _limit.get(), thread_time() + seconds
+    if outer is not None and outer.until <= until:
+        yield
+        return
+    limit = _Limit(_Question(_allowed(_SECONDS)) if outer is None else outer.asked, until)
+    token = _limit.set(limit)
+    try:
+        yield
+    except OutOfTime as cut:
+        limit.asked.cuts += 1
+        doing = f" ({cut.doing})" if cut.doing else ""
+        raise Undecided(
+            f"{name} was not finished within {seconds:g} s of processor time{doing}: "
+            f"{ways_out.more_time(max(60, 6 * seconds))} gives it more"
+        ) from None
+    finally:
+        _limit.reset(token)
 
 
 class _Fleeting(Exception):

@@ -1,7 +1,7 @@
 """How much of the work is done: a bar on a terminal, one in a notebook, nothing elsewhere.
 
 A public function opens a `task`; the loops below it are written `for k in each(ks)`. A task inside another one has its
-share of it, and so has a loop, so that what is shown only ever grows. Where nobody watches, `each` is the sequence.
+share of it, and so has a loop, so that what is shown only ever grows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
+
+from asymptok.patience import tick
 
 __all__ = ["each", "share", "task"]
 
@@ -92,16 +94,24 @@ def share(low: float, high: float) -> Iterator[None]:
 def each(items: Iterable[T], among: int | None = None) -> Iterable[T]:
     """The items one after the other, each an equal share (of `among` shares, by default their number).
 
+    The clock of a question is looked at before each of them.
+
     >>> list(each("abc"))
     ['a', 'b', 'c']
     """
     here = _current.get()
     if here is None:
-        return items
+        return _ticking(items)
     if among is None:
         items = items if isinstance(items, Collection) else list(items)
         among = len(items)
     return _watched(here, items, max(among, 1))
+
+
+def _ticking(items: Iterable[T]) -> Iterator[T]:
+    for item in items:
+        tick()
+        yield item
 
 
 def _watched(here: _Task, items: Iterable[T], count: int) -> Iterator[T]:
@@ -109,6 +119,7 @@ def _watched(here: _Task, items: Iterable[T], count: int) -> Iterator[T]:
     for i, item in enumerate(items):
         here.low, here.high = (start + min(1.0, x / count) * (end - start) for x in (i, i + 1))
         here.reached(here.low)
+        tick()
         yield item
     here.low, here.high = start, end
     here.reached(end)

@@ -31,6 +31,7 @@ from asymptok.constants.numbers import (
 from asymptok.constants.vectors import SparseVectors
 from asymptok.constants.zerotest import ZeroTest
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
+from asymptok.patience import tick
 from asymptok.symbols import known
 from asymptok.truth import Sign, Truth
 
@@ -101,6 +102,7 @@ class ExactDomain(SparseVectors[Number]):
         into = self.monomials.multiply_into
         other = [(j, y.terms) for j, y in b.items()]
         for i, x in a.items():
+            tick("products of series")
             xs = x.terms
             for j, ys in other:
                 n = i + j
@@ -153,6 +155,7 @@ class ExactDomain(SparseVectors[Number]):
 
     def _frozen(self, terms: Terms) -> Number:
         """The constant as one generator; generators are not zero, so one that may vanish is looked at first."""
+        tick("long constants")
         if self.generators.quick_sign(terms) is None and self.zero_test.vanishes(terms):
             return ZERO
         if len(terms) == 1:

@@ -8,7 +8,6 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
-from asymptok import patience
 from asymptok.arguments import whole_number
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import opaque
@@ -26,6 +25,7 @@ from asymptok.expansion.result import Expansion
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.parameters import declared, exact_number, extended_number, intersect, range_of_symbol
 from asymptok.parsing import parse
+from asymptok.patience import long_question
 from asymptok.precision import flint_precision
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import Series
@@ -41,7 +41,7 @@ _BALL_BITS = 128
 _MAX_ORDER = 400
 
 
-@patience.expansion
+@long_question
 def expand(
     kernel: Kernel | Expr | str,
     at: int = 1,
@@ -57,7 +57,7 @@ def expand(
     terms below the order, those that lie below it for every gamma are given, and the remainder says so.
     A kernel that is unbounded at the end is refused, unless unbounded=True lets negative exponents and log t pass.
     With balls=True the coefficients are real balls with `bits` bits: fast, but zero tests may stay open.
-    After a minute of processor time it ends with Undecided, unless `with time_limit(seconds):` gives it more.
+    After 25 s of processor time it ends with Undecided, unless `with time_limit(seconds):` gives it more.
 
     >>> from asymptok import expand, kernels
     >>> expand(kernels.ntk(3), order=1)
@@ -146,7 +146,7 @@ def _refuse_unbounded(series: Series, kernel: Kernel, at: int) -> None:
             )
 
 
-@patience.expansion
+@long_question
 def puiseux(
     expr: Expr | str, x: Symbol, x0: Any = 0, dir: str = "+", order: Any = 4, *, parameters: Any = None
 ) -> Expansion:

@@ -7,13 +7,16 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 
-from asymptok.arguments import checked_dimension, write_text
+from asymptok.arguments import checked_degree, checked_digits, checked_dimension, write_text
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.patience import computing
 from asymptok.progress import each, task
-from asymptok.reporting.sections import SECTIONS
-from asymptok.reporting.study import DPS, KMAX, Study
+from asymptok.reporting.sections import SECTIONS, Section
+from asymptok.reporting.study import DPS, KMAX, SECTION, Study, in_time
 from asymptok.reporting.style import STYLE
+from asymptok.show.prose import prose_html
+from asymptok.spectrum import usual_work
 from asymptok.version import __version__
 
 __all__ = ["default_name", "report"]
@@ -34,6 +37,8 @@ def report(
 
     Without `path` the file is named after the kernel, in the current directory. `command` and `source`
     (a Python expression for the kernel) are shown as the way to make the page again. `progress` as in `eigenvalues`.
+    What is not finished within 25 s of processor time for the whole page is left out, and the page says so;
+    `with time_limit(seconds):` gives it more.
 
     >>> import tempfile
     >>> from asymptok import kernels
@@ -42,14 +47,20 @@ def report(
     ...     page.name, "no network" in page.read_text(encoding="utf-8")
     ('laplace.html', True)
     """
+    kmax, dps = checked_degree(kmax), checked_digits(dps)
     study = Study(as_kernel(kernel), checked_dimension(d), kmax, dps, command, source)
     target = Path(default_name(study.kernel, study.d) if path is None else path)
     if not target.parent.is_dir():
         raise AsymptokError(f"cannot write {target}: there is no folder {target.parent}")  # before the work
-    with task("report", progress):
-        parts = [(section.key, section.title, section.html(study)) for section in each(SECTIONS)]
+    with computing("report", usual_work(kmax, dps)), task("report", progress):
+        parts = [(section.key, section.title, _in_time(section, study)) for section in each(SECTIONS)]
     shown = [(key, title, html) for key, title, html in parts if html]
     return write_text(target, _document(study, shown))
+
+
+def _in_time(section: Section, study: Study) -> str:
+    html = in_time(lambda: section.html(study), SECTION)
+    return f"<p>{prose_html(str(html))}</p>" if isinstance(html, AsymptokError) else html
 
 
 def default_name(kernel: Kernel, d: int) -> str:

@@ -75,15 +75,18 @@ def _glance(study: Study) -> str:
 
 def _badges(study: Study) -> str:
     """Whether the decay theorem applies, and how many of its conditions have which verdict."""
-    counts = Counter(c.status for c in study.verdict.conditions)
+    verdict = study.verdict
+    if isinstance(verdict, AsymptokError):
+        return prose_html(str(verdict))
+    counts = Counter(c.status for c in verdict.conditions)
     badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
-    applies = {True: "applies", False: "does not apply", None: "not settled"}[study.verdict.holds]
-    if study.verdict.by_clause:
+    applies = {True: "applies", False: "does not apply", None: "not settled"}[verdict.holds]
+    if verdict.by_clause:
         applies = "applies by its clause for smooth kernels"
-    others = len([found for found in study.theorems if found.theorem.name != study.verdict.theorem.name])
+    others = len([found for found in study.theorems if found.theorem.name != verdict.theorem.name])
     more = (
         f"; {others} other theorem{'s do' if others > 1 else ' does'}"
-        if others and not study.verdict.holds
+        if others and not verdict.holds
         else ""
     )
     return f"{applies}{more} {badges}"
@@ -133,12 +136,12 @@ def _readable(study: Study) -> bool:
 def _expansions(study: Study) -> str:
     blocks: list[Block] = []
     for at in (1, -1):
-        try:
-            expansion = study.expansion(at)
-            blocks.append(Display(relation(AT_END[at], "=", expansion_formula(expansion))))
-            blocks += [Paragraph(note) for note in definitions(expansion)]
-        except AsymptokError as error:
-            blocks.append(Paragraph((f"At u = {at}: {error}",)))
+        expansion = study.expansion(at)
+        if isinstance(expansion, AsymptokError):
+            blocks.append(Paragraph((f"At u = {at}: {expansion}",)))
+            continue
+        blocks.append(Display(relation(AT_END[at], "=", expansion_formula(expansion))))
+        blocks += [Paragraph(note) for note in definitions(expansion)]
     intro = "<p>As t \u2192 0+, exact in every coefficient:</p>"
     return intro + _blocks(blocks)
 
@@ -224,8 +227,11 @@ def _agreement(study: Study) -> str:
 
 def _conditions(study: Study) -> str:
     """The decay theorem condition by condition, then the other theorems that are proved to apply."""
-    others = [found for found in study.theorems if found.theorem.name != study.verdict.theorem.name]
-    html = conditions_html(study.verdict)
+    verdict = study.verdict
+    if isinstance(verdict, AsymptokError):
+        return f"<p>{prose_html(str(verdict))}</p>"
+    others = [found for found in study.theorems if found.theorem.name != verdict.theorem.name]
+    html = conditions_html(verdict)
     if others:
         items = "".join(
             f"<li>{prose_html(o.theorem.title)} ({prose_html(o.theorem.reference.where)}): "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asymptok.spectrum.compute import eigenvalues
+from asymptok.spectrum.compute import eigenvalues, usual_work
 from asymptok.spectrum.grid import Sweep, sweep
 from asymptok.spectrum.spectrum import Spectrum, multiplicity
 
-__all__ = ["Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep"]
+__all__ = ["Spectrum", "Sweep", "eigenvalues", "multiplicity", "sweep", "usual_work"]

@@ -15,7 +15,7 @@ from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.kernels.means import Mean
-from asymptok.patience import long_question
+from asymptok.patience import computing
 from asymptok.precision import digits_to_bits
 from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
@@ -42,7 +42,6 @@ _FEW_BITS = 20
 _MOST_DEGREES, _LARGEST_DEGREE = 10**7, 10**40
 
 
-@long_question
 def eigenvalues(
     kernel: object,
     d: int,
@@ -67,6 +66,8 @@ def eigenvalues(
     `method` is "auto" (closed form, else quadrature, and the asymptotic series where it is good enough),
     "closed_form", "quadrature", "asymptotic" or "mpmath" (slow and independent of the others). `progress` is
     shown on a terminal and in a notebook, after a second; False is never, True wherever standard error goes.
+    After 25 s of processor time it ends with Undecided (more for more than 500 values, or for more than 50 digits),
+    unless `with time_limit(seconds):` gives it more.
     """
     kernel = as_kernel(kernel)
     d = checked_dimension(d)
@@ -78,14 +79,19 @@ def eigenvalues(
             f"eigenvalues are numbers, and the kernel still has the parameter{'s' * (len(free) > 1)} "
             f"{', '.join(free)}: give values, for example {ways_out.value(*free, example=1)}"
         )
-    compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
     bits = digits_to_bits(dps)
     try:
-        with task("eigenvalues", progress):
+        with computing("eigenvalues", usual_work(len(degrees), dps)), task("eigenvalues", progress):
+            compile_ball(kernel.expr, [u])  # says which function is not known, before any work is done
             found = METHODS[method](_reduced(kernel.expr), d, degrees, bits, kernel.mean)
     except Unproved as reason:
         raise AsymptokError(f"the kernel cannot be treated by method {method!r}: {reason}") from reason
     return Spectrum(kernel, d, dps, {k: found[k] for k in degrees})
+
+
+def usual_work(count: int, dps: int) -> float:
+    """How many times the work of 500 values to 50 digits so many values to so many digits are, at least once."""
+    return max(1, count / 500) * max(1, dps / 50)
 
 
 def checked_method(method: object) -> str:

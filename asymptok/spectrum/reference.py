@@ -16,6 +16,7 @@ from mpmath import mpf
 from sympy import Expr
 
 from asymptok.errors import AsymptokError, Impossible, PrecisionError
+from asymptok.patience import tick
 from asymptok.precision import mpmath_precision
 from asymptok.progress import each
 from asymptok.spectrum.local import Unproved, substitution_power
@@ -144,6 +145,7 @@ class _Nodes:
         return weight * legendre[k]
 
     def _at(self, x: mpf) -> tuple[mpf, mpf, list[mpf]]:
+        tick("an integral by mpmath")
         # next to the ends cos(x) is 1 - x^2/2: three times the bits keep what acos and sqrt need there
         with mpmath_precision(3 * self._bits):
             cosine = mpmath.cos(x)

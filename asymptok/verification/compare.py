@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import mpmath
 from sympy import Expr
 
-from asymptok.arguments import checked_degree
+from asymptok.arguments import checked_degree, checked_digits
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.patience import long_question
+from asymptok.patience import computing
 from asymptok.progress import each, share, task
 from asymptok.regularity import InteriorPoint
-from asymptok.spectrum import Spectrum, eigenvalues
+from asymptok.spectrum import Spectrum, eigenvalues, usual_work
 from asymptok.verification.algebraic import judge_power_law
 from asymptok.verification.double import DoubleSpectrum, double_spectrum
 from asymptok.verification.oscillating import judge_oscillation
@@ -28,7 +28,6 @@ __all__ = ["verify"]
 _KMAX = 100
 
 
-@long_question
 def verify(
     kernel: Kernel | Expr | str,
     d: int,
@@ -60,8 +59,9 @@ def verify(
     kmax = _KMAX if kmax is None else kmax
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
         raise AsymptokError(f"kmax must be a positive integer, not {kmax!r}")
+    dps = checked_digits(dps)
     asked = None if referee is None else _degrees(referee)
-    with task("verify", progress):
+    with computing("verify", usual_work(kmax, dps)), task("verify", progress):
         with share(0, 0.4):
             spectrum = eigenvalues(kernel, d, kmax=kmax, dps=dps)
         law = decay(kernel) if prediction is None else prediction
