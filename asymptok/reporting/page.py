@@ -11,7 +11,7 @@ from asymptok.arguments import checked_degree, checked_digits, checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import computing
-from asymptok.progress import each, task
+from asymptok.progress import share, task
 from asymptok.reporting.sections import SECTIONS, Section
 from asymptok.reporting.study import DPS, KMAX, SECTION, Study, in_time
 from asymptok.reporting.style import STYLE
@@ -53,7 +53,10 @@ def report(
     if not target.parent.is_dir():
         raise AsymptokError(f"cannot write {target}: there is no folder {target.parent}")  # before the work
     with computing("report", usual_work(kmax, dps)), task("report", progress):
-        parts = [(section.key, section.title, _in_time(section, study)) for section in each(SECTIONS)]
+        parts = []
+        for i, section in enumerate(SECTIONS):
+            with share(i / len(SECTIONS), (i + 1) / len(SECTIONS)):
+                parts.append((section.key, section.title, _in_time(section, study)))
     shown = [(key, title, html) for key, title, html in parts if html]
     return write_text(target, _document(study, shown))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import cast
 
 from flint import fmpq
 from sympy import Expr, Piecewise, Symbol, exp, hyper
@@ -10,8 +12,11 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
-from asymptok.constants.domain import Domain
-from asymptok.constants.exponents import RATIONAL, exponent_from_expr
+from asymptok.balls import ball
+from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.domain import Domain, opaque
+from asymptok.constants.exact import ExactDomain
+from asymptok.constants.exponents import RATIONAL, Form, Ranges, exponent_from_expr
 from asymptok.dag import postorder
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
@@ -22,7 +27,7 @@ from asymptok.quantities import Element
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
-from asymptok.series.truncated import NeedMoreTerms, NotIntegrable, Series
+from asymptok.series.truncated import Key, NeedMoreTerms, NotIntegrable, OTerm, Series
 from asymptok.symbols import Correlation, MeanProduct
 from asymptok.truth import Sign, Truth
 
@@ -149,13 +154,32 @@ class Walk(Context):
         leaf = Series(
             self.dom, top, 1, {(RATIONAL, 0): step if self.dom.is_empty(start) else {0: start, **step}}
         )
-        outer = self._for_every_value(definition, symbol, leaf, known[0]) if known else None
+        outer = None
+        if known and isinstance(self.dom, BallDomain):
+            outer = self._in_balls(definition, symbol, top, known[0], side.positive and not mirrored)
+        elif known:
+            outer = self._for_every_value(definition, symbol, leaf, known[0])
         if outer is None:
             outer = Walk(self.dom, top, symbol, leaf).series(self._valued(definition))
         if mirrored:
             outer = outer.scaled(self.dom.rational(name.parity))
         distance = rest if side.positive else -rest
         return substituted(outer, distance, lead.rest, definition).compacted()
+
+    def _in_balls(
+        self, definition: Expr, symbol: Symbol, top: fmpq, start: int, rising: bool
+    ) -> Series | None:
+        """A layer at a point where functions are singular: balls alone leave open which of its terms vanish."""
+        dom = self.dom
+        try:
+            terms, q, rem = _exact_layer(definition, symbol, top, start, rising)
+            values = {s: ball(value) for s, value in self._values.items()}
+            blocks: dict[Key, dict[int, Element]] = {}
+            for c, form, rest, j in terms:
+                blocks.setdefault((form, j), {})[int(rest * q)] = cast(Element, ball(c, values))
+        except AsymptokError:
+            return None
+        return Series(dom, top, q, blocks, rem)
 
     def _is_inside(self, limit: Element) -> bool:
         """Whether -1 < limit < 1 is proved."""
@@ -322,6 +346,21 @@ class Walk(Context):
             }
             return compare[condition.rel_op]
         raise ExpansionError(f"{dag.brief(node)}: the condition {condition} is not a comparison", node)
+
+
+@lru_cache(maxsize=64)
+def _exact_layer(
+    definition: Expr, symbol: Symbol, top: fmpq, start: int, rising: bool
+) -> tuple[list[tuple[Expr, Form, fmpq, int]], int, tuple[OTerm, ...]]:
+    """The terms in s of a layer at start + s, or start - s, exact for every value of the constants with names."""
+    dom = opaque(ExactDomain(Ranges()))
+    begin = {0: dom.rational(start)} if start else {}
+    step = dom.rational(1 if rising else -1)
+    found = Walk(dom, top, symbol, Series(dom, top, 1, {(RATIONAL, 0): {**begin, 1: step}})).series(definition)
+    terms = [
+        (dom.to_expr(c), form, rest, j) for c, form, rest, j in found.terms() if not dom.is_proved_zero(c)
+    ]
+    return terms, found.q, found.rem
 
 
 def _children(node: Expr) -> tuple[Expr, ...]:
