@@ -11,7 +11,6 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
-from asymptok.laws.parity import first_of_parity
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, positive_series
 from asymptok.precision import flint_precision
 from asymptok.progress import share
@@ -27,7 +26,7 @@ from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_
 from asymptok.proofs.signs import Signs, covered, signs_of
 from asymptok.proofs.smooth import derivatives_at_one, smooth_law, written
 from asymptok.proofs.stretched import coefficient_claim, stretched_law
-from asymptok.proofs.tails import exact_law, geometric_law, law_of
+from asymptok.proofs.tails import exact_law, geometric_law, law_of, zero_from
 from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.branches import gaps_of
@@ -38,7 +37,6 @@ from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Doubt, Unproved
-from asymptok.spectrum.parity import vanishing
 
 #: exponents used unless told otherwise
 TERMS = 9
@@ -140,8 +138,9 @@ def _from_core(kernel: Kernel, d: int, core: Core, laws: list[ParityClaim], goal
 def _with_derivatives_at_zero(kernel: Kernel, d: int, goal: fmpq) -> Certificate | None:
     """Two-sided where all derivatives at 0 are known and one term leads them in each parity; None otherwise."""
     laws = []
-    for parity, limit in enumerate(vanishing(kernel.expr) if exponential_sum(kernel.expr) else ()):
-        zero = None if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
+    for parity in (0, 1) if exponential_sum(kernel.expr) else ():
+        start = zero_from(kernel, parity)
+        zero = None if start is None else ParityClaim(Law.ZERO, zero_from=start)
         laws.append(zero or exponential_law(kernel.expr, parity, d, goal))
     if not any(law is not None and law.law is Law.EXPONENTIAL for law in laws):
         return None
@@ -282,8 +281,8 @@ def _flat_at_an_end(kernel: Kernel, d: int) -> Certificate | None:
 def _each_parity(kernel: Kernel, law: Callable[[int], ParityClaim]) -> list[ParityClaim]:
     """The law of the even and of the odd degrees, one that vanishes told as such."""
     return [
-        law(parity) if limit is None else ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
-        for parity, limit in enumerate(vanishing(kernel.expr))
+        law(parity) if start is None else ParityClaim(Law.ZERO, zero_from=start)
+        for parity, start in enumerate(zero_from(kernel, parity) for parity in (0, 1))
     ]
 
 
@@ -324,9 +323,9 @@ def _law(kernel: Kernel, claims: Claims, parity: int, goal: fmpq) -> ParityClaim
     if law is not None and law.kind == "algebraic" and law.lead is not None:
         # a leading coefficient that is not zero: the parity does not vanish
         return law_of(claims, parity, Lead(law.lead.nu, law.lead.log_power), goal)
-    limit = vanishing(kernel.expr)[parity]
-    if limit is not None:
-        return ParityClaim(Law.ZERO, zero_from=first_of_parity(limit, parity))
+    start = zero_from(kernel, parity)
+    if start is not None:
+        return ParityClaim(Law.ZERO, zero_from=start)
     if all(bound.beta is None for bound in claims.bounds):
         return ParityClaim(Law.BOUNDED if majorant(kernel.expr) is None else Law.ENTIRE, k0=0)
     kind = reason if law is None else f"no leading power is known: the law is {law.kind}"
@@ -347,8 +346,10 @@ def _first_eigenvalues(
     small: dict[int, tuple[str, str]] = {}
     with flint_precision(128):
         for k in found.ks:
-            ball = found.ball(k)
-            if found.is_proved(k) and writable(ball):
+            ball, start = found.ball(k), laws[k % 2].zero_from
+            if start is not None and k >= start:
+                small[k] = ("0", "0")
+            elif found.is_proved(k) and writable(ball):
                 small[k] = decimals_of(ball)
     missing = [k for k, law in ((k, laws[k % 2]) for k in found.ks) if k not in small and not covered(k, law)]
     return small, (f"mu_{missing[0]} is not proved" if missing else "")

@@ -15,13 +15,14 @@ from sympy import Expr, Integer, S, log, oo
 from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.errors import AsymptokError, Contradiction
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
 from asymptok.patience import Portion
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law
 from asymptok.proofs.decimals import number
 from asymptok.proofs.law_text import law_text
 from asymptok.proofs.statement import Statement
+from asymptok.proofs.tails import known_decay
 from asymptok.truth import Truth
 
 __all__ = ["Size", "claimed", "require_agreement", "stated"]
@@ -79,7 +80,7 @@ def require_agreement(found: Statement) -> None:
 
 def _law(found: Statement) -> Decay | None:
     try:
-        law = decay(found.kernel)
+        law = known_decay(found.kernel, found.kernel.mean_product)
     except AsymptokError:
         return None
     return law if law.least_dimension <= found.d else None

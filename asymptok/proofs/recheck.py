@@ -30,6 +30,7 @@ from asymptok.proofs.signs import signs_of
 from asymptok.proofs.smooth import derivatives_at_one
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import found_bound
+from asymptok.proofs.tails import zero_from
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
@@ -39,7 +40,6 @@ from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.split import Split
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.parity import vanishing
 
 #: of bounds that a proof is asked for, where one for the claimed betas alone does not succeed
 _COUNTS = range(8, 41)
@@ -302,24 +302,26 @@ def _terms(statement: Statement, core: Core, betas: list[Expr]) -> Iterator[tupl
 # the first eigenvalues ---------------------------------------------------------------------------------------
 
 
-def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb] | None:
+def _eigenvalues(statement: Statement, degrees: list[int]) -> dict[int, arb]:
     """Proved balls; by the derivatives at 0 where no other method is at hand."""
     expr = statement.kernel.expr
+    zero = {k: arb(0) for k in degrees if statement.small[k] == ("0", "0") and _vanishes(statement, k)}
+    others = [k for k in degrees if k not in zero]
+    if not others:
+        return zero
     try:
         kernel = Kernel(rewritten(expr), mean=statement.kernel.mean)
-        found = eigenvalues(kernel, statement.d, ks=degrees, dps=_DPS)
-        return {k: found.ball(k) for k in degrees if found.is_proved(k)}
+        found = eigenvalues(kernel, statement.d, ks=others, dps=_DPS)
+        return zero | {k: found.ball(k) for k in others if found.is_proved(k)}
     except AsymptokError:
         with flint_precision(_BITS):
-            values = {k: exponential_value(expr, k, statement.d) for k in degrees}
-        known = {k: value for k, value in values.items() if value is not None}
-        zero = {k for k in known if statement.small[k] == ("0", "0") and _vanishes(statement, k)}
-        return {k: arb(0) if k in zero else value for k, value in known.items()} or None
+            values = {k: exponential_value(expr, k, statement.d) for k in others}
+        return zero | {k: value for k, value in values.items() if value is not None}
 
 
 def _vanishes(statement: Statement, k: int) -> bool:
-    limit = vanishing(statement.kernel.expr)[k % 2]
-    return limit is not None and k > limit
+    start = zero_from(statement.kernel, k % 2)
+    return start is not None and k >= start
 
 
 def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
@@ -329,9 +331,6 @@ def _small(statement: Statement) -> Iterator[tuple[str, bool]]:
     degrees = sorted(small.keys() - of_parts)
     if degrees:
         found = _eigenvalues(statement, degrees)
-        if found is None:
-            yield "the first eigenvalues", False
-            return
         with flint_precision(_BITS):
             for k in degrees:
                 yield f"mu_{k}", k in found and interval(*statement.small[k]).contains(found[k])

@@ -17,12 +17,11 @@ from asymptok.proofs.inner import bound_at, end_law, end_lead, obeys, tail_besid
 from asymptok.proofs.smooth import smooth_high
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import stretched_high
-from asymptok.proofs.tails import exact_law, tail_at
+from asymptok.proofs.tails import exact_law, tail_at, zero_from
 from asymptok.spectrum.contour.core import HIGHER
 from asymptok.spectrum.contour.inside import Inside, inside
 from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.parity import vanishing
 
 __all__ = ["MODEL_TERMS", "law_holds", "proved_points"]
 
@@ -45,8 +44,8 @@ def proved_points(statement: Statement) -> tuple[int, Inside | Split]:
 def law_holds(statement: Statement, parity: int, law: ParityClaim) -> bool:
     expr = statement.kernel.expr
     if law.law is Law.ZERO:
-        limit = vanishing(expr)[parity]
-        return limit is not None and law.zero_from is not None and law.zero_from > limit
+        start = zero_from(statement.kernel, parity)
+        return start is not None and law.zero_from is not None and law.zero_from >= start
     if law.law in (Law.BOUNDED, Law.ENTIRE):
         entire = law.law is Law.BOUNDED or majorant(expr) is not None
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)

@@ -24,14 +24,17 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws.parity import first_of_parity
 from asymptok.laws.point_terms import outer_spread
+from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim, is_whole
 from asymptok.proofs.decimals import down, up
 from asymptok.proofs.logarithms import leading_range
 from asymptok.spectrum.contour.factors import gamma_ratio
 from asymptok.spectrum.contour.rewriting import rewritten
+from asymptok.spectrum.parity import vanishing
 
 #: degrees at which the tail may begin
 LADDER = tuple(sorted({n * 2**j for n in (8, 10, 12, 14) for j in range(11)}))
@@ -60,16 +63,36 @@ class Tail:
     rest: arb
 
 
-def exact_law(kernel: Kernel, parity: int) -> ParityDecay:
-    """The exact law of a parity; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of it does not."""
+@remembered(maxsize=128)
+def known_decay(kernel: Kernel, made: bool) -> Decay:
+    """decay(kernel), made once; SymPy writes J_nu(1-u) with a complex J_nu(u-1), another form of it does not.
+
+    Kernels are equal if their formulas are; `made` is kernel.mean_product, which tells more.
+    """
     try:
-        found = decay(kernel)
+        return decay(kernel)
     except AsymptokError:
         other = rewritten(kernel.expr)
         if other == kernel.expr:
             raise
-        found = decay(Kernel(other))
+        return decay(Kernel(other))
+
+
+def exact_law(kernel: Kernel, parity: int) -> ParityDecay:
+    """The exact law of a parity."""
+    found = known_decay(kernel, kernel.mean_product)
     return found.odd if parity else found.even
+
+
+def zero_from(kernel: Kernel, parity: int) -> int | None:
+    """The degree from which all mu_k of the parity are proved to vanish; None where they are not."""
+    limit = vanishing(kernel.expr)[parity]
+    if limit is not None:
+        return first_of_parity(limit, parity)
+    try:
+        return exact_law(kernel, parity).zero_from
+    except AsymptokError:
+        return None
 
 
 def tail_at(claims: Claims, k: int, index: int, lead: Lead) -> Tail | None:
