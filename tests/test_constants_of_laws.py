@@ -450,6 +450,7 @@ KERNELS = {
     "u^3 exp(2u) + exp(2u)": u**3 * exp(2 * u) + exp(2 * u),
     "exp(u^2) u^2 + exp(u^2)": exp(u**2) * u**2 + exp(u**2),
     "cosh(sqrt(u+3)) + u^5": cosh(sqrt(u + 3)) + u**5,
+    "exp(2u) + u^10 exp(u)/10^7": exp(2 * u) + u**10 * exp(u) / 10**7,
     "(exp(u)-1)/u + cosh(2u)": sympy.expand((exp(u) - 1) / u) + cosh(2 * u),
 }
 
@@ -470,6 +471,10 @@ def derivatives_of(name: str) -> tuple[Any, ...]:
             ),
             "cosh(sqrt(u+3)) + u^5": lambda n: (
                 mp.gamma(0.5) / mp.gamma(0.5 + n) / 4**n * mp.hyp0f1(0.5 + n, 0.75) + 120 * (n == 5)
+            ),
+            # the second summand grows against the first up to n = 20
+            "exp(2u) + u^10 exp(u)/10^7": lambda n: (
+                mp.mpf(2) ** n + (mp.factorial(n) / mp.factorial(n - 10) / 10**7 if n > 9 else 0)
             ),
             "(exp(u)-1)/u + cosh(2u)": lambda n: mp.mpf(1) / (n + 1) + (mp.mpf(2) ** n if n % 2 == 0 else 0),
         }[name]

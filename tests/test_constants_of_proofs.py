@@ -4,7 +4,7 @@ Where a law speaks of all later degrees, the truth is the supremum over many of 
 """
 
 # short functions of one letter, each used where it stands
-# ruff: noqa: E731
+# ruff: noqa: B023, E731
 from __future__ import annotations
 
 import random
@@ -26,7 +26,7 @@ from test_docs_formulas import eigenvalue, legendre
 
 from asymptok import Kernel, certify, dual, eigenvalues, embeds, kernels, same_rkhs
 from asymptok.errors import Undecided
-from asymptok.laws import inner_sizes
+from asymptok.laws import inner_sizes, point_terms
 from asymptok.precision import flint_precision
 from asymptok.proofs import (
     decimals,
@@ -713,6 +713,56 @@ def test_the_range_of_leading_logarithms(nu: str, logs: int) -> None:
     assert low(logs_range) <= limit * (1 + TINY) and low(logs_range) >= 0.97 * min(limit, *ratios)
 
 
+@pytest.mark.parametrize(("nu", "d"), [("1/2", 3), ("-1/4", 2), ("1", 5)])
+def test_the_parts_of_that_range(nu: str, d: int) -> None:
+    """D_n with E_i between 0 and its value at k, and x_j/log j by four functions that tend to 0."""
+    e, k, top = number(nu), 6, 3
+    given = {0: "5", 1: "-2", 2: "1", 3: "7"}
+    claims = claims_of(d, {(nu, j): c for j, c in given.items()})
+    lead = Lead(sympy.sympify(nu), top)
+    q = lead.log_power
+    found = logarithms._in_inverse(claims.leading(0, lead), lead, k, d)
+    scale = mp.gamma(mp.mpf(d) / 2) / mp.sqrt(mp.pi)
+    m = mp.taylor(
+        lambda y: mp.power(2, y + d - 2) * mp.gamma(y + mp.mpf(d - 1) / 2) * mp.rgamma(-y) * scale, e, top
+    )
+    for j in (k, k + 2, 40 * k):
+        a, b = j - e, j + e + d - 1
+        x = mp.psi(0, a) + mp.psi(0, b)
+        ratio = mp.taylor(
+            lambda y: mp.exp(
+                mp.loggamma(a - y) - mp.loggamma(a) - mp.loggamma(b + y) + mp.loggamma(b) + x * y
+            ),
+            0,
+            top,
+        )
+        for n in range(q + 1):
+            truth = mp.fsum(
+                ratio[i] * mp.factorial(p) * decimal(c) * m[p - n - i]
+                for i in range(top - n + 1)
+                for p, c in given.items()
+                if p >= n + i and not (e == int(e) and p == n + i)
+            )
+            truth *= (-1) ** (q - n) / mp.factorial(n)
+            assert low(found[q - n]) - mp.mpf(10) ** -9 <= truth <= high(found[q - n]) + mp.mpf(10) ** -9
+            # one of the ends is attained at k, or both ends are the same
+            wide = high(found[q - n]) - low(found[q - n])
+            near = min(abs(truth - low(found[q - n])), abs(truth - high(found[q - n])))
+            assert j > k or near <= 0.5 * wide + mp.mpf(10) ** -9
+    simple = claims_of(d, {(nu, 1 + (e == int(e))): "1"})
+    one = Lead(sympy.sympify(nu), 1 + (e == int(e)))
+    for k in (2, 3, 6, 90):
+        a, b, log = k - e, k + e + d - 1, mp.log(k)
+        x = mp.psi(0, a) + mp.psi(0, b)
+        ranges = logarithms.leading_range(simple, k, one) if x > 0 else None
+        if ranges is not None:
+            rooms = (mp.psi(0, a) - mp.log(a), mp.psi(0, b) - mp.log(b))
+            parts = [mp.log(1 - e / k), mp.log(1 + (e + d - 1) / k), *rooms]
+            least, most = (2 + mp.fsum(f(0, y) for y in parts) / log for f in (min, max))
+            assert 0.85 * least <= low(ranges[1]) * x <= least * (1 + mp.mpf(10) ** -9)
+            assert most * (1 - mp.mpf(10) ** -9) <= high(ranges[1]) * x <= 1.15 * most
+
+
 @pytest.mark.parametrize(("nu", "e"), [(None, "1/2"), ("1/2", "1"), ("1/2", "7/4"), (None, "-1/2")])
 def test_the_size_of_a_term_with_logarithms(nu: Any, e: str) -> None:
     """A bound at k whose quotient with the lead, or with T(e - a), decreases: so it bounds all later terms."""
@@ -799,6 +849,44 @@ def test_the_tail_of_a_term_outside(place: str, nu: str, d: int) -> None:
     assert tails.tail_at(beside, 400, 0, Lead(sympy.sympify(nu))) is not None
     scaled_value = claims.scaled(arb(3), 7)
     assert encloses(scaled_value, 3 * rho**7)
+
+
+@pytest.mark.parametrize(("place", "nu", "d"), [("5/4", "-1", 3), ("11/10", "1/2", 5)])
+def test_the_rest_of_a_tail_outside(place: str, nu: str, d: int) -> None:
+    """spread + (later terms + (B_+ + B_-) T_b + curve) (1 + e)/(1 - e)/frame, e the largest of the other spreads."""
+    b, e, k = number(place), number(nu), 60
+    rho, half, later, beta = b + mp.sqrt(b * b - 1), mp.mpf(d) / 2, number(nu) + 1, number(nu) + 2
+    r, later = 1 / rho, later + mp.mpf(1) / 3
+    terms = {(nu, 0): "2", (str(Rational(nu) + Rational(4, 3)), 0): "-3"}
+    claims = claims_of(
+        d, terms, str(Rational(nu) + 2), ("1/5", "1/7", "2"), fmpq(2), place=sympy.sympify(place)
+    )
+    tail = tails.tail_at(claims, k, 0, Lead(sympy.sympify(nu)))
+    assert tail is not None
+
+    def size(x: Any, j: int, slit: bool = False) -> Any:
+        shape = mp.hyp2f1(x + half, 1 - x - half, j + half, -r * r / (1 - r * r))
+        outer_factor = mp.gamma(1 + x) / mp.pi if slit else abs(mp.rgamma(-x))
+        frame = (2 * r) ** -x * (1 - r * r) ** (x + half - 1) * mp.gamma(half) * outer_factor
+        return frame * shape * mp.exp(mp.loggamma(j - x) - mp.loggamma(j + half))  # times rho^j
+
+    spreads = [high(point_terms.outer_spread(k, d, arb(str(b)), arb(str(x)))) for x in (e, later, beta)]
+    curve = 2 * amplitude(k, d) * series(d, mp.mpf(2)) * mp.exp(-mp.mpf(2) * (k + 1)) * rho**k
+    other = 3 * size(later, k) + mp.mpf(12) / 35 * size(beta, k, True) + curve
+    worst = max(spreads[1:])
+    rest = spreads[0] + other * (1 + worst) / (1 - worst) / (2 * size(e, k) / (1 + spreads[0]))
+    assert bounds(tail.rest, rest, 1 + 1e-9)
+    for j in (k, k + 2, 3 * k, 50 * k):
+        beside = 3 * size(later, j) + mp.mpf(12) / 35 * size(beta, j, True)
+        for sign in (-1, 1):
+            value = (2 * size(e, j) + sign * beside) * mp.mpf(j) ** (e + half)
+            assert low(tail.low) <= value <= high(tail.high)
+    s, middle = e + half, k + (half - e - 1) / 2
+    gammas = middle**s * mp.exp(mp.loggamma(k - e) - mp.loggamma(k + half))
+    bare = 2 * size(e, k) / (mp.exp(mp.loggamma(k - e) - mp.loggamma(k + half)))
+    ends = [f(gammas, 1) * f((k / middle) ** s, 1) for f in (min, max)]
+    assert abs(low(tail.low) / (bare / (1 + spreads[0]) * (1 - rest) * ends[0]) - 1) < 1e-9
+    assert abs(high(tail.high) / (bare / (1 - spreads[0]) * (1 + rest) * ends[1]) - 1) < 1e-9
 
 
 def test_a_contour_that_is_stretched() -> None:
@@ -972,6 +1060,17 @@ def test_what_points_inside_add_from_a_degree_on(d: int, log_power: int) -> None
     claim = inner.RestClaim.of(made.rests[0].numbers(), fmpq(1, 12))
     assert (Fraction(claim.size), Fraction(claim.curve)) >= (Fraction(11 * 13, 12), Fraction(13 * 13, 12))
     assert made.enclosure(2, d) is None and made.enclosure(3, d) is not None
+
+
+def test_powers_of_logarithms_fall_from_where_they_are_bounded() -> None:
+    """j^(nu-beta) (log j)^p falls where p < (beta-nu) log j; terms with logarithms that lead later as well."""
+    third = Rational(1, 3)
+    rest = inner.RestClaim(third, Rational(-3, 4), 2, "11", "0", fmpq(1, 2), 1)
+    made = inner.Points((InnerTerm(third, S.One, 1, S(2)),), (rest,))
+    assert [made.bound_at(k, 3) is not None for k in (40, 54, 55, 70)] == [False, False, True, True]
+    terms = (InnerTerm(third, S.One, 1, S(2)), InnerTerm(third, Rational(6, 5), 1, S(2), 1))
+    later = inner.Points(terms, ())
+    assert [later.bound_at(k, 3) is not None for k in (140, 148, 149, 200)] == [False, False, True, True]
 
 
 def test_the_rest_at_the_ends_beside_points_inside() -> None:
