@@ -182,10 +182,17 @@ def pytest_runtest_protocol(item: Any) -> Iterator[None]:
     finally:
         sys.settrace(None)
         found = {os.path.relpath(file, ROOT): sorted(lines) for file, lines in called.items()}
-        append(Path(reach), {"test": item.nodeid, "seconds": time.process_time() - start, "calls": found})
+        if item.nodeid not in _FAILED:
+            append(Path(reach), {"test": item.nodeid, "seconds": time.process_time() - start, "calls": found})
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        _FAILED.add(report.nodeid)
 
 
 _RUNNING: dict[str, str] = {}
+_FAILED: set[str] = set()
 _OURS = str(ROOT / "asymptok")
 
 
@@ -209,7 +216,9 @@ def append(path: Path, row: dict[str, Any]) -> None:
         file.write(json.dumps(row) + "\n")
 
 
-def run_pytest(tree: Path, words: list[str], seconds: float | None = None, **environment: str) -> tuple[int, str]:
+def run_pytest(
+    tree: Path, words: list[str], seconds: float | None = None, **environment: str
+) -> tuple[int, str]:
     command = [
         sys.executable,
         "-m",
@@ -238,9 +247,14 @@ def learn(tests: list[str], jobs: int) -> list[dict[str, Any]]:
     """Every test once, by as many processes as there are jobs; each has files of its own."""
     parts = [tests[i::jobs] for i in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
-        for i, part in enumerate(parts):
+        runs = [
             pool.submit(run_pytest, ROOT, part, MUTANTS_REACH=str(HERE / f"reach-{i}.jsonl"))
-    return [row for i in range(jobs) for row in rows(HERE / f"reach-{i}.jsonl")]
+            for i, part in enumerate(parts)
+        ]
+    table = [row for i in range(jobs) for row in rows(HERE / f"reach-{i}.jsonl")]
+    if not table:
+        raise SystemExit("\n".join(run.result()[1] for run in runs))
+    return table
 
 
 def chosen(path: str, line: int, cap: float, table: list[dict[str, Any]]) -> list[str]:

@@ -142,6 +142,7 @@ def test_an_interval_holds_the_values_and_little_more(expr: Expr, low: Any, high
         (1 - tanh(x), 0, oo, (0, 1), UNKNOWN),
         (x + x**2, 0, 1, (0, 2), POSITIVE),
         (2**-x, 0, oo, (0, 1), POSITIVE),
+        (2**x, 0, oo, (1, mp.inf), POSITIVE),
         (cos(x), 0, oo, (-1, 1), UNKNOWN),
         (erfc(x), -oo, oo, (0, 2), POSITIVE),
     ],
@@ -199,6 +200,9 @@ SIGNS: list[tuple[Expr, dict[Symbol, tuple[Any, Any]], Sign]] = [
     (x**4 - 2 * x**2 + Rational(1001, 1000), {x: (0, 2)}, POSITIVE),
     (x**2 - 2, {x: (Rational(7, 5), 2)}, UNKNOWN),
     (x**2 - 2, {x: (Rational(3, 2), 2)}, POSITIVE),
+    (x**2 - 2, {x: (1, oo)}, UNKNOWN),
+    (x**3 - 2, {x: (-oo, 5)}, UNKNOWN),
+    (x**3 - 8, {x: (2, oo)}, POSITIVE),
     (sqrt(1 + x) - 1 - x / 2, {x: (0, 3)}, NEGATIVE),
     (x + y - 2 * sqrt(x * y), {x: (1, 2), y: (3, 4)}, POSITIVE),
     (x + y - 2 * sqrt(x * y), {x: (1, 3), y: (2, 4)}, UNKNOWN),
@@ -231,6 +235,16 @@ def test_a_limit_of_zero_begins_a_sign_only_where_the_function_leaves_it() -> No
     assert half(x - sin(x)) is POSITIVE and half(sin(x) - x) is NEGATIVE
     # an end that is not there: the limit of x - sin x + 1/10^9 is not 0, and that of x - sin x - 1/10^9 below 0
     assert half(x - sin(x), UNKNOWN) is UNKNOWN and half(x - sin(x), NEGATIVE) is UNKNOWN
+
+
+def test_a_slope_that_vanishes_for_some_values_shows_no_sign() -> None:
+    """y^2 (x - sin x) starts at 0 and its slope in x is nowhere negative; it is 0 where y is."""
+
+    def limit(expr: Expr, symbol: Symbol, side: Sign) -> Sign:
+        return ZERO if side.negative and symbol == x else UNKNOWN
+
+    for low, sign in ((-1, UNKNOWN), (1, POSITIVE)):
+        assert sign_by_halving(y**2 * (x - sin(x)), Ranges({x: (0, 1), y: (low, 2)}), limit) is sign
 
 
 # boxes -------------------------------------------------------------------------------------------------------
@@ -325,6 +339,8 @@ def test_the_range_of_a_function_on_a_box() -> None:
         # a circle inside, and beside the box
         ({(2, 0): 1, (0, 2): 1, (1, 0): -1, (0, 1): -1, (0, 0): fmpq(49, 100)}, (0, 1), (0, 1), UNKNOWN),
         ({(2, 0): 1, (0, 2): 1, (1, 0): -1, (0, 1): -1, (0, 0): fmpq(51, 100)}, (0, 1), (0, 1), POSITIVE),
+        # a circle that no line through a side, and none at x = 1/2, meets
+        ({(2, 0): 1, (0, 2): 1, (1, 0): -HALF, (0, 1): -1, (0, 0): fmpq(121, 400)}, (0, 1), (0, 1), UNKNOWN),
         ({(2, 0): 1, (0, 2): 1, (0, 0): -1}, (1, None), (None, None), POSITIVE),
         # y leaves to infinity where its leading coefficient x - 1 vanishes
         ({(1, 1): 1, (0, 1): -1, (0, 0): 1}, (1, None), (0, None), POSITIVE),
@@ -418,3 +434,12 @@ def test_a_small_number_of_a_cyclotomic_field_is_not_zero(n: int) -> None:
     assert domain.sign(value) is POSITIVE
     assert decide.is_zero(t**3 - t**2 - 2 * t + 1) is Truth.TRUE
     assert decide.is_zero(t**3 - t**2 - 2 * t + 1 + S(10) ** -1500) is Truth.FALSE
+
+
+def test_too_few_digits_prove_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    domain = ExactDomain(Ranges(None))
+    value = domain.constant(3 * sqrt(2) - 4)
+    monkeypatch.setattr(type(domain.generators), "ball_at", lambda self, terms, bits: arb(0, 1))
+    assert domain.zero_test._algebraic_sign(value.terms) is UNKNOWN
+    monkeypatch.setattr(type(domain.generators), "ball_at", lambda self, terms, bits: arb(0, arb((1, -bits))))
+    assert domain.zero_test._algebraic_sign(value.terms) is ZERO
