@@ -36,6 +36,7 @@ from asymptok.constants import boxes, decide
 from asymptok.constants.cylinders import _between, _zeros, sign_on_box
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
+from asymptok.constants.gamma_values import gamma_by_others
 from asymptok.constants.halving import _Proof, sign_by_halving
 from asymptok.constants.parametric import _linear_sign, _point
 from asymptok.precision import flint_precision
@@ -434,6 +435,19 @@ def test_a_small_number_of_a_cyclotomic_field_is_not_zero(n: int) -> None:
     assert domain.sign(value) is POSITIVE
     assert decide.is_zero(t**3 - t**2 - 2 * t + 1) is Truth.TRUE
     assert decide.is_zero(t**3 - t**2 - 2 * t + 1 + S(10) ** -1500) is Truth.FALSE
+
+
+@pytest.mark.parametrize("q", [3, 4, 5, 6, 8, 10, 12, 24])
+def test_values_of_gamma_by_others(q: int) -> None:
+    """Reflection, multiplication and shifts, each to 25 digits."""
+    solved = 0
+    for p in (*range(1, q), 2 * q + 1, -q + 1, -3 * q + 2, 5 * q - 1):
+        found = gamma_by_others(Rational(p, q))
+        if found is not None:
+            solved += 1
+            with mp.workdps(30):
+                assert abs(mp.mpf(found.evalf(30)) / mp.gamma(mp.mpf(p) / q) - 1) < mp.mpf(10) ** -25
+    assert solved >= q // 2
 
 
 def test_too_few_digits_prove_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,8 @@ def test_rho_is_that_of_the_nearest_singular_point(kernel: Any, point: Any) -> N
         acos(1 - (2 - u) ** 2 / 9),
         asin(1 - (2 - u) ** 2 / 9),
         acos(1 - (2 - u) ** 2 / 16) + u,
+        1 / (u - 2) - 5 / ((u - 2) * (u + 3)),  # 1/(u + 3)
+        (exp(u) - exp(2)) / (2 - u) + 1 / (3 + u),
         cos(sqrt(u**2 - 4 * u + 5)),  # even in the root
         sqrt((2 - u) ** 2 * (3 - u)) / 5,
         (asin(u / 2) - asin(u / 2)) + u,
@@ -190,9 +192,10 @@ def test_taylor_coefficients_hold_their_aliases() -> None:
 def test_the_rest_of_a_composition_and_its_slope() -> None:
     """|f_j| <= M outer^-j behind 12 coefficients; |f'| on the values and beyond them by the slack."""
     x = Model.variable(HALF)
-    model, _ = x.composed(lambda _: acb(arb(0, 3)), arb(0), lambda _, count: [arb(0)] * count)
+    model, slope = x.composed(lambda _: acb(arb(0, 3)), arb(0), lambda _, count: [arb(0)] * count)
     outer = mp.mpf(2) ** 15
     assert close(model.tail, 3 * sum(outer**-j / 2 ** (j - LENGTH) for j in range(LENGTH, 40)), 1e-6)
+    assert close(slope, 3 / (outer - 0.5), 1e-6)
     for slack in (arb(0), arb(1) / 4):
         for f, derivative in (
             (acb.exp, mp.exp),
@@ -222,6 +225,9 @@ def test_flat_parts_of_a_side(r: Any) -> None:
         ((2 + FLAT) ** -3, lambda z: (2 + z) ** -3 - mp.mpf(1) / 8, 4.2),
         (log(2 + FLAT), lambda z: mp.log(2 + z) - mp.log(2), 2.05),
         ((2 + FLAT) ** Rational(1, 3), lambda z: mp.cbrt(2 + z) - mp.cbrt(2), 2.6),
+        (1 / (2 - 50 * FLAT), lambda z: 1 / (2 - 50 * z) - mp.mpf(1) / 2, 2.05),
+        (log(2 - 50 * FLAT), lambda z: mp.log(1 - 25 * z), 2.05),
+        ((2 - 50 * FLAT) ** Rational(-5, 2), lambda z: (2 - 50 * z) ** -2.5 - mp.mpf(2) ** -2.5, 12),
         (exp(1 + FLAT), lambda z: mp.exp(1 + z) - mp.e, 1e10),
         (cos(1 + FLAT), lambda z: mp.cos(1 + z) - mp.cos(1), 1e10),
         (5 * FLAT * (2 + u) + FLAT / u, lambda z: 5 * z * (2 + mp.mpf(r)) + z / mp.mpf(r), 1.4),
@@ -264,6 +270,15 @@ def test_envelopes_are_added_with_their_worst_parts() -> None:
         true = 2 / s * mp.exp(-3 / s**2) + 5 / s**3 * mp.exp(-4 / s)
         assert true <= number(both.scale) * s**-both.weight * mp.exp(-number(both.rate) * s**-both.speed)
     assert number(both.scale) == 7
+    one = (1, 0, 3, 1)
+    for other in ((1, 3, 3, 1), (1, 0, 2, 1), (1, 0, 4, 1), (1, 0, 3, 2)):
+        parts = [Envelope(arb(a), w, arb(b), q) for a, w, b, q in (one, other)]
+        for total in (parts[0].plus(parts[1]), parts[1].plus(parts[0])):
+            for n in range(1, 17):
+                s = mp.mpf(n) / 16
+                true = sum(a * s**-w * mp.exp(-b * s**-q) for a, w, b, q in (one, other))
+                bound = number(total.scale) * s**-total.weight * mp.exp(-number(total.rate) * s**-total.speed)
+                assert true <= bound * (1 + mp.mpf(10) ** -12)
     for order in (-1, 0, 4):
         r = arb(1) / 4
         true = max(
@@ -292,8 +307,11 @@ def test_bounds_where_there_is_no_series() -> None:
     """|f| <= A s^-w on the side: logarithms, irrational powers, oscillations, and with a flat part."""
     r = Rational(1, 4)
     side = Side(S.Zero, 1, as_ball(r))
-    for expr in (log(u), log(3 * u**2), u ** sqrt(2), (2 * u) ** -sqrt(2), cos(1 / u), log(u) + u**-2 + cos(1 / u),
-                 log(u) * u ** -sqrt(2), (u * (1 + FLAT)) ** -sqrt(2), 1 / u**2 + FLAT, 5 + FLAT):  # fmt: skip
+    for expr in (
+        log(u), log(10**6 * u), log(3 * u**2), u ** sqrt(2), (2 * u) ** -sqrt(2), cos(1 / u), log(u) * u ** -sqrt(2),
+        log(u) + u**-2 + cos(1 / u), (u * (1 + FLAT)) ** -sqrt(2), (u * (1 - 25 * FLAT)) ** (-5 * sqrt(2)),
+        1 / u**2 + FLAT, 5 + FLAT, u**2 + 20 * FLAT,
+    ):  # fmt: skip
         size, weight = side.raw(expr).moderate()
         f = lambdify(u, expr, "mpmath")
         for n in range(1, 65):
