@@ -401,6 +401,15 @@ def test_sizes_of_exponentials_that_grow_or_fall() -> None:
                 assert found.low == 0 and abs(number(found.high) * true - 1) < 1e-9 and found.power == 6
 
 
+def test_a_power_with_logarithms_is_largest_at_the_end_if_it_grows() -> None:
+    """x^a L^b grows up to h if a L >= b there."""
+    beside = Beside(S.Zero, 1, Rational(1, 16), {})
+    assert close(beside._largest(Rational(1), Rational(2)), mp.log(16) ** 2 / 16)
+    for power, logs in ((Rational(1, 4), 2), (Rational(1), 3), (Rational(0), 1), (Rational(-1), -3)):
+        with pytest.raises(NotShown):
+            beside._largest(power, Rational(logs))
+
+
 def test_products_and_powers_of_sizes() -> None:
     a, b = lead(1, 0, arb(-2), arb(3)), lead(Rational(1, 2), 1, arb(-5), arb(7))
     both = product(a, b)
