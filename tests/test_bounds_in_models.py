@@ -87,6 +87,15 @@ def test_terms_from_the_top_on_are_in_the_rest() -> None:
         )
 
 
+def test_a_rest_alone_is_of_the_order_of_its_top() -> None:
+    frame = Frame(fmpq(1, 2), fmpq(6), 1)
+    rest = Model(frame, {}, fmpq(2), arb(3))
+    assert rest.order == 2 and rest.size(rest.order) == 3
+    square = rest * rest
+    for t in (mp.mpf(1) / 2, mp.mpf(1) / 200):
+        assert 9 * t**4 <= number(square.rest) * t ** int(square.top) * (1 + mp.mpf(10) ** -15)
+
+
 @pytest.mark.parametrize("radius", [fmpq(1, 2), fmpq(3, 2)])
 def test_the_rest_of_sums_and_products_is_attained(radius: fmpq) -> None:
     """(P + R t^a)(Q + S t^b) with positive coefficients is largest at t = r, and so is the sum."""
@@ -330,6 +339,10 @@ def test_the_zeta_values_beyond_the_last_one(s: Rational) -> None:
         assert true <= found
         # for s > 0 the quotient of gammas is k^-s, and 1 in the bound; otherwise the 4 is 2 sin(pi s/2) zeta
         assert found <= (16 if order < 0 else 80 * count**order) * true
+    if order < 0:
+        # where the quotient of gammas grows from term to term
+        true = sum(abs(mp.zeta(order - 5 - k)) * 5.3**k / mp.factorial(k) for k in range(60, 200))
+        assert true <= number(at_one._beyond(arb(int(s.p)) / int(s.q) - 5, arb("5.3"), 60))
     with pytest.raises(Unproved):
         at_one._beyond(arb(int(s.p)) / int(s.q), arb(7), 60)
     with pytest.raises(Unproved):
@@ -388,6 +401,16 @@ def test_the_sizes_of_a_connection_are_those_on_the_circle() -> None:
         first, _ = connection(sympy.polylog(2, u), 40).sizes(arb(r))  # type: ignore[union-attr]
         true = circle(lambda y: mp.zeta(2) - mp.polylog(2, y), rho)
         assert true <= number(first) <= 4 * true
+
+
+def test_the_sum_over_zeta_values_goes_on_behind_the_last_one() -> None:
+    """Of Li_(5/2) next to |y| = 1 the terms from 112 on add up to 10^-16."""
+    with flint_precision(64):
+        first, _ = connection(sympy.polylog(Rational(5, 2), u), 9).sizes(arb(fmpq(99, 100)))  # type: ignore[union-attr]
+    with mp.workdps(30):
+        top = mp.log(100)
+        true = sum(abs(mp.zeta(mp.mpf(5) / 2 - k)) * top**k / mp.factorial(k) for k in range(300))
+        assert true <= number(first) <= true * (1 + mp.mpf(10) ** -9)
 
 
 @pytest.mark.parametrize(("a", "b", "c"), [(0.5, 0.5, 1), (2, 1.5, 0.5), (0.25, 3, 2)])
