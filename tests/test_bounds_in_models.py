@@ -499,6 +499,8 @@ def line(
         (line({(2, 1): 1, (2, 0): 9, (3, 0): 9}, fmpq(1, 2)), S(2), 0, mp.pi),
         (line({(2, 1): 3, (3, 1): 0}, fmpq(1, 2)), S(2), 0, 3 * mp.pi),
         (line({(1, 1): -2}, fmpq(1, 2)), S(1), 0, 2 * mp.pi),
+        # pi (1 - x): largest at 0 alone
+        (line({(2, 1): 1, (3, 1): 1}, fmpq(1, 2)), S(2), 0, mp.pi),
         # Im t^2 log^2 t = -2 pi x^2 log x, against x^(3/2): at x = e^-2
         (line({(2, 2): 1}, fmpq(1, 2)), Rational(3, 2), 0, 4 * mp.pi / mp.e),
         # only the terms from beta on: x^(3/2) of x^(1/2) + x^(3/2)
