@@ -47,7 +47,8 @@ def zero_advice(expr: Expr, ranges: Ranges) -> str:
             if halves := _double_root(expr, symbol, ranges):
                 return halves
         for symbol in filter(ranges.with_zero, symbols):
-            low, high = ("oo" if end is None else to_rational(end) for end in ranges.of(symbol))
+            ends = zip(("-oo", "oo"), ranges.of(symbol), strict=True)
+            low, high = (infinite if end is None else to_rational(end) for infinite, end in ends)
             return (
                 f"{symbol} = 0 is a case of its own: give {ways_out.ranges(symbol, (low, high))}, and ask about it "
                 f"apart, {ways_out.value(symbol, example=0)}"
