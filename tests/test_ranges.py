@@ -234,6 +234,8 @@ OPEN = [
     Kernel(sympy.acos(u / (1 + b))),
     Kernel((1 - u) ** b),
     Kernel(kappa1(u * exp(a))),
+    Kernel(s / sympy.gamma(b) + s**3),  # 1/Gamma(0) = 0
+    Kernel(s / sympy.gamma(Symbol("b", real=True)) + s**3, parameters={"b": (-1, 1)}),
 ]
 
 

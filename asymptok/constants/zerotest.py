@@ -72,12 +72,14 @@ class ZeroTest:
         return Truth.TRUE if self.vanishes(a.terms) else Truth.UNKNOWN
 
     def _never_vanishes(self, terms: Terms) -> bool:
-        """One product of factors none of which is zero: Gamma has no zeros, whatever its sign."""
+        """One product of factors none of which is zero: Gamma has no zeros, whatever its sign, but 1/Gamma has."""
         if len(terms) != 1:
             return False
         generators = self.domain.generators
-        factors = [generators.info[g] for m in terms for g, _ in generators.monomials.keys[m]]
-        return all(f.sign.nonzero or (f.expr is not None and f.expr.func is gamma) for f in factors)
+        factors = [(generators.info[g], e) for m in terms for g, e in generators.monomials.keys[m]]
+        return all(
+            f.sign.nonzero or (e > 0 and f.expr is not None and f.expr.func is gamma) for f, e in factors
+        )
 
     def sign(self, a: Number) -> Sign:
         """The sign, if it is the same for all values of the parameters."""
