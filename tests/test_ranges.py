@@ -27,6 +27,7 @@ from asymptok import (
     dual,
     expand,
     kernels,
+    puiseux,
     table,
 )
 from asymptok.constants import decide
@@ -261,6 +262,14 @@ def test_the_way_out_leads_out(kernel):
     narrowed = Kernel(kernel, parameters={"b": (0, oo)})
     inside, at_end = decay(narrowed), decay(kernel.subs(b=0))
     assert (inside.odd.kind, inside.nu) != (at_end.odd.kind, at_end.nu)
+
+
+def test_puiseux_takes_the_way_out():
+    x = Symbol("x")
+    with pytest.raises(Undecided, match="b = 0 is a case of its own"):
+        puiseux(sqrt(x + b), x, 0, order=1)
+    lead = puiseux(sqrt(x + b), x, 0, order=1, parameters={"b": (0, oo)}).terms[0].coefficient
+    assert lead == sqrt(Symbol("b", positive=True))
 
 
 @pytest.mark.slow

@@ -245,9 +245,9 @@ def _assumed(symbol: Symbol) -> Bounds:
             None if symbol.high is None else fmpq(symbol.high),
         )
     # Ranges are open: a positive integer may be 1, so that its lower end is 0.
-    if symbol.is_positive:
+    if symbol.is_nonnegative:
         return (fmpq(0), None)
-    if symbol.is_negative:
+    if symbol.is_nonpositive:
         return (None, fmpq(0))
     return (None, None)
 

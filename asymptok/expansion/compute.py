@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpq
 from sympy import Expr, Float, Rational, S, Symbol, nsimplify, oo
 
+from asymptok import dag
 from asymptok.arguments import whole_number
 from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.domain import opaque
@@ -23,7 +24,15 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion.obstruction import proved_of_whole
 from asymptok.expansion.result import Expansion
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.parameters import declared, exact_number, extended_number, intersect, range_of_symbol
+from asymptok.parameters import (
+    Range,
+    declared,
+    exact_number,
+    extended_number,
+    fitting,
+    intersect,
+    range_of_symbol,
+)
 from asymptok.parsing import parse
 from asymptok.patience import long_question
 from asymptok.precision import flint_precision
@@ -167,8 +176,8 @@ def puiseux(
     _refuse_distance(expr.free_symbols - {x})
     if not isinstance(dir, str) or dir not in ("+", "-"):
         raise AsymptokError(f"the direction is '+' or '-', not {dir!r}")
-    kernel_ranges = _ranges(expr, x, parameters)
-    dom = opaque(ExactDomain(kernel_ranges))
+    expr, known = _with_ranges(expr, x, parameters)
+    dom = opaque(ExactDomain(known))
     sign = 1 if dir == "+" else -1
     point = _exact(extended_number(x0, "the point of the expansion"))
     if point.has(x):
@@ -201,10 +210,12 @@ def _exact(expr: Expr) -> Expr:
     return expr.xreplace({f: nsimplify(f, rational=True) for f in floats}) if floats else expr
 
 
-def _ranges(
+def _with_ranges(
     expr: Expr, x: Symbol, parameters: dict[Symbol, tuple[Rational | int, Expr | int]] | None
-) -> Ranges:
-    intervals = {}
+) -> tuple[Expr, Ranges]:
+    """The ranges, and the expression in symbols that say of 0 what they say."""
+    intervals: dict[Symbol, Range] = {}
+    replacements: dict[Symbol, Expr] = {}
     for name, (_, bounds) in declared(parameters).items():
         if not isinstance(bounds, tuple):
             raise AsymptokError(
@@ -212,8 +223,11 @@ def _ranges(
             )
         for symbol in expr.free_symbols - {x}:
             if symbol.name == name:
-                intervals[symbol] = intersect(name, range_of_symbol(symbol), bounds)
-    return Ranges(intervals)
+                common = intersect(name, range_of_symbol(symbol), bounds)
+                new = fitting(symbol, common) if symbol.is_real else symbol
+                intervals[new] = common
+                replacements |= {symbol: new} if new != symbol else {}
+    return (dag.rebuild(expr, replacements) if replacements else expr), Ranges(intervals)
 
 
 def _order(order: int) -> fmpq:
