@@ -1,10 +1,10 @@
 """How long a search may take, in seconds of processor time: one clock, opened by a question, asked for in every loop.
 
 A public question is a function under `@question`, or under `@long_question` if it computes rather than searches; the
-loops below it call `tick()`, and `need(seconds)` stands before a single call that cannot be stopped. A search that may
-end without a result, UNKNOWN with what was left open, runs `with Portion(share)` and looks at `cut` afterwards. What ends
-a search is no Exception: no handler on the way can take it for an answer about the mathematics, and no cache keeps it.
-What was found after a cut is kept by `remembered` for this question only: asked with more time there may be a better answer.
+loops below it call `tick()`, and `need(seconds)` stands before one call that cannot be stopped. A search that may end
+without a result, UNKNOWN with what was left open, runs `with Portion(share)` and looks at `cut` afterwards. What ends a
+search is no Exception: no handler on the way can take it for an answer about the mathematics, and no cache keeps it.
+What was found after a cut is kept by `remembered` for this question only: with more time there may be a better answer.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _allowed(usual: float) -> float:
 class Portion:
     """The share of the time for a question that one search in it may take; `cut` tells whether it was not enough.
 
-    Entered again it goes on with what is left of its time. `of_rest` is the share of what the question has left instead.
+    Entered again it goes on with what is left of its time. With `of_rest` it is a share of what the question has left.
     """
 
     def __init__(self, share: float, of_rest: bool = False) -> None:

@@ -4,8 +4,8 @@
 
 The networks are all named activations at the depths 2 to 5, with and without biases, skip connections and training,
 and ReLU to depth 20. Each question is asked in a process of its own, from the making of the kernel on, imports not
-counted; a process is stopped at twice the limit. A refusal that names its reason is an answer. The exit status is 1 if a
-question exceeded the limit or failed with an error that is not the package's own.
+counted; a process is stopped at twice the limit. A refusal that names its reason is an answer. The exit status is 1 if
+a question exceeded the limit or failed with an error that is not the package's own.
 """
 
 from __future__ import annotations
@@ -147,7 +147,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(line, flush=True)
             if seconds > options.limit or text.startswith("FOREIGN"):
                 bad.append(line)
-    print(f"\n{len(bad)} of {len(names) * len(options.questions.split(','))} exceed {options.limit:g} s or fail")
+    print(
+        f"\n{len(bad)} of {len(names) * len(options.questions.split(','))} exceed {options.limit:g} s or fail"
+    )
     print("\n".join(bad))
     return 1 if bad else 0
 

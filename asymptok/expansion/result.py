@@ -140,6 +140,14 @@ class Expansion:
         """
         return self._made(self._sorted)
 
+    @property
+    def pole(self) -> Term | None:
+        """The first term if its exponent is negative; long coefficients of other terms are not written out."""
+        first = self._sorted[:1]
+        if not first or not exponent_to_expr(*first[0][1:3]).is_negative:
+            return None
+        return self._made(first)[0]
+
     @cached_property
     def ordered(self) -> tuple[Term, ...]:
         """The terms that lie below all the others for every value of the parameters; `terms` if that is all."""

@@ -173,16 +173,13 @@ def _flat_term(node: Expr, at: int, kernel: Kernel, side: str | None = None) -> 
     exponent = _exponent(node)
     if exponent is None or not exponent.has(u):
         return None
-    first = _first_term(exponent, at, kernel, _side(at) if side is None else side)
-    return (
-        first if first is not None and first.exponent.is_negative and first.coefficient.is_negative else None
-    )
+    first = _pole(exponent, at, kernel, _side(at) if side is None else side)
+    return first if first is not None and first.coefficient.is_negative else None
 
 
-def _first_term(expr: Expr, at: Expr | int, kernel: Kernel, side: str) -> Term | None:
+def _pole(expr: Expr, at: Expr | int, kernel: Kernel, side: str) -> Term | None:
     try:
-        found = puiseux(expr, u, at, side, 1, parameters=kernel.parameters)
-        return found.terms[0] if found.terms else None
+        return puiseux(expr, u, at, side, 1, parameters=kernel.parameters).pole
     except AsymptokError:
         return None
 
@@ -228,8 +225,8 @@ def flat_sizes(kernel: Kernel) -> tuple[tuple[float, float], ...]:
             continue
         argument = node.args[-1] if exponent is None else exponent
         for at, side in _places(argument):
-            term = _first_term(argument, at, kernel, side)
-            if term is None or not term.exponent.is_negative or term.coefficient.free_symbols:
+            term = _pole(argument, at, kernel, side)
+            if term is None or term.coefficient.free_symbols:
                 continue
             power, factor = (1, 1) if exponent is not None else _TAILS.get(node.func, (0, 0))
             a, c = (

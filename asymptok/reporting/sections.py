@@ -85,9 +85,7 @@ def _badges(study: Study) -> str:
         applies = "applies by its clause for smooth kernels"
     others = len([found for found in study.theorems if found.theorem.name != verdict.theorem.name])
     more = (
-        f"; {others} other theorem{'s do' if others > 1 else ' does'}"
-        if others and not verdict.holds
-        else ""
+        f"; {others} other theorem{'s do' if others > 1 else ' does'}" if others and not verdict.holds else ""
     )
     return f"{applies}{more} {badges}"
 

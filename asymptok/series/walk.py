@@ -27,6 +27,7 @@ from asymptok.quantities import Element
 from asymptok.series.algebra import substituted
 from asymptok.series.context import Context
 from asymptok.series.elementary import exponential, logarithm, power
+from asymptok.series.rational_values import rational_value
 from asymptok.series.truncated import Key, NeedMoreTerms, NotIntegrable, OTerm, Series
 from asymptok.symbols import Correlation, MeanProduct
 from asymptok.truth import Sign, Truth
@@ -62,6 +63,9 @@ class Walk(Context):
         self._varying: dict[Expr, bool] = {variable: True, **dict.fromkeys(self._layers, True)}
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
+        #: over balls, the rational values at the point that are seen: 1/3 + 2/3 is 1, and no ball knows it
+        start = dom.as_rational(leaf.limit() or dom.zero) if isinstance(dom, BallDomain) else None
+        self._rationals: dict[Expr, fmpq] = {} if start is None else {variable: start}
 
     def series(self, expr: Expr) -> Series:
         """The expansion of an expression; children first, on an explicit stack (networks are deep)."""
@@ -93,9 +97,22 @@ class Walk(Context):
                 result = self._node(node)
             except NotIntegrable:
                 raise ExpansionError(f"{dag.brief(node)} is unbounded at the point", node) from None
+            if self._rationals:
+                result = self._with_rational(node, result)
             memo[node] = result if node is expr else result.compacted()
             stack.pop()
         return memo[expr]
+
+    def _with_rational(self, node: Expr, found: Series) -> Series:
+        """The series with its value at the point, if that is rational for a reason that is seen."""
+        value = rational_value(node, self._rationals)
+        if value is None:
+            return found
+        self._rationals[node] = value
+        plain = {i: c for i, c in found.blocks.get((RATIONAL, 0), {}).items() if i}
+        if value != 0:
+            plain[0] = self.dom.rational(value)
+        return found.like(found.q, {**found.blocks, (RATIONAL, 0): plain}, found.rem)
 
     def _correlation(self, symbol: Correlation, definition: Expr) -> Series:
         """A correlation, whose limit needs no look at its formula: 1 where u is, and what its name tells at u = -1."""
@@ -173,7 +190,7 @@ class Walk(Context):
         dom = self.dom
         try:
             terms, q, rem = _exact_layer(definition, symbol, top, start, rising)
-            values = {s: ball(value) for s, value in self._values.items()}
+            values = {cast(Symbol, s): ball(value) for s, value in self._values.items()}
             blocks: dict[Key, dict[int, Element]] = {}
             for c, form, rest, j in terms:
                 blocks.setdefault((form, j), {})[int(rest * q)] = cast(Element, ball(c, values))
@@ -354,9 +371,10 @@ def _exact_layer(
 ) -> tuple[list[tuple[Expr, Form, fmpq, int]], int, tuple[OTerm, ...]]:
     """The terms in s of a layer at start + s, or start - s, exact for every value of the constants with names."""
     dom = opaque(ExactDomain(Ranges()))
-    begin = {0: dom.rational(start)} if start else {}
-    step = dom.rational(1 if rising else -1)
-    found = Walk(dom, top, symbol, Series(dom, top, 1, {(RATIONAL, 0): {**begin, 1: step}})).series(definition)
+    begin, step = {0: dom.rational(start)} if start else {}, dom.rational(1 if rising else -1)
+    found = Walk(dom, top, symbol, Series(dom, top, 1, {(RATIONAL, 0): {**begin, 1: step}})).series(
+        definition
+    )
     terms = [
         (dom.to_expr(c), form, rest, j) for c, form, rest, j in found.terms() if not dom.is_proved_zero(c)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import sympy
 from flint import arb
@@ -23,6 +24,7 @@ from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
 from asymptok.spectrum.contour.far import far_eigenvalues
 from asymptok.spectrum.integrate import integrate
 from asymptok.spectrum.local import Unproved
+from asymptok.spectrum.methods import NEAR, SERIES_FROM, Task, by_cost, cost_of, least_cost
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.ranges import is_bounded
 from asymptok.spectrum.reference import reference
@@ -187,27 +189,33 @@ def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | N
 
 
 def _auto(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
-    if len(ks) > _MANY and max(ks) >= _SERIES_FROM:
-        # long ranges are quicker by recurrence than by a series, or by gamma functions, for each degree
-        return _numeric(expr, d, ks, bits, mean)
-    return _known(expr, d, ks, bits) or _numeric(expr, d, ks, bits, mean)
+    known = by_cost(Task(expr, d, ks, bits, mean), "closed form")
+    return (_known(expr, d, ks, bits) if known else {}) or _numeric(expr, d, ks, bits, mean)
 
 
 def _numeric(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     found: Values = {}
     rest = list(ks)
-    if max(ks) >= _SERIES_FROM:
+    if max(ks) >= SERIES_FROM:
         # the series takes what it can answer to the digits asked for, proved if the contour bounds what it leaves
         # out; quadrature does the rest
-        far = [k for k in ks if k >= (_NEAR if len(ks) > _MANY else _SERIES_FROM)]
+        start = NEAR if _by_contour(Task(expr, d, ks, bits, mean)) else SERIES_FROM
+        far = [k for k in ks if k >= start]
         with share(0, 0.6):
             found = far_eigenvalues(expr, d, far, bits)
-        left = [k for k in far if k not in found and k >= _SERIES_FROM]
+        left = [k for k in far if k not in found and k >= SERIES_FROM]
         found |= _known(expr, d, left, bits) or where_good(expr, d, left, bits)
         rest = [k for k in ks if k not in found]
     if rest:
         found = found | (_known(expr, d, rest, bits) or _quadrature(expr, d, rest, bits, mean))
     return found
+
+
+def _by_contour(task: Task) -> bool:
+    """Whether degrees from NEAR on cost less by the contour, with the others by quadrature, than all by quadrature."""
+    near, far = ([k for k in task.ks if (k >= NEAR) == later] for later in (False, True))
+    price = cost_of("contour", replace(task, ks=far))
+    return price + (least_cost(replace(task, ks=near)) if near else 0) < least_cost(task)
 
 
 def _known(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
@@ -219,12 +227,6 @@ def _known(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
             # heavy cancellation between the summands: integrate instead
             pass
     return {}
-
-
-#: below this degree quadrature is fast, and proved
-_SERIES_FROM = 2000
-#: long ranges, and the degree from which they are asked of the series first
-_MANY, _NEAR = 3000, 200
 
 
 def _asymptotic(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | None) -> Values:

@@ -1,4 +1,4 @@
-"""Which quadrature: one ellipse around the whole interval, or panels; and summands apart if they differ in kind."""
+"""mu_k by the cheapest of the methods that apply; summands apart if they differ in kind."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.disc import disc_quadrature
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
 from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.methods import Task, by_cost
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.pieces import Pieces
-from asymptok.spectrum.power_series import has_hermite_dual, power_series_values
-from asymptok.spectrum.quadrant_form import quadrant_form
+from asymptok.spectrum.power_series import power_series_values
 from asymptok.spectrum.quadrants import quadrant_values
 from asymptok.spectrum.quadrature import quadrature
 from asymptok.spectrum.switches import Resolver, prepared
@@ -33,39 +33,60 @@ Part = Callable[[int], Values]
 _IDLE = 10
 #: seconds of processor time after which summands that cancel are left at their bound
 _SECONDS = 1.5
-#: degrees for each dimension up to which values on the disc are quicker than integrals over lengths
-_FEW = 8
 #: bits that two summands may cancel before the kernel is integrated as a whole
 _MOST_LOST = 600
 
 
 def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
     """mu_k for k in `ks` to `bits` bits relative to its size; more ways are open for a mean of products."""
-    if kinked_nodes(expr) or has_hermite_dual(expr):
-        series = _with_kinks if kinked_nodes(expr) else power_series_values
+    task = Task(expr, d, ks, bits, mean)
+    if not task.by_series:
+        # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
+        plain = simplified(expr, {})
+        known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
+        if known is not None:
+            return known
+        task = Task(idle_removed(prepared(plain)), d, ks, bits, mean)
+        found = _split(task) if task.switching else None
+        if found is not None:
+            return found
+    return _cheapest(task)
+
+
+def _cheapest(task: Task) -> Values:
+    """By the method that costs least of those that apply; where it proves nothing, by the next one."""
+    reason = Unproved("no method applies to the kernel")
+    for name in by_cost(task, *_RUN):
         try:
-            return series(expr, d, ks, bits)
-        except Unproved:
-            if mean is None:
-                raise
-            return disc_quadrature(expr, mean, d, ks, bits)
-    # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
-    plain = simplified(expr, {})
-    known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
-    if known is not None:
-        return known
-    expr = idle_removed(prepared(plain))
-    resolver = Resolver(expr)
-    if not resolver.switching:
-        return _by_quadrants(expr, d, ks, bits, mean) or _smooth(expr, d, ks, bits, mean)
-    if expr.is_Add:
-        smooth = [a for a in expr.args if a not in resolver.switching]
-        if smooth:
-            rest = [a for a in expr.args if a in resolver.switching]
-            found = _by_parts(sympy.Add(*smooth), sympy.Add(*rest), d, ks, bits)
-            if found is not None:
-                return found
-    return panel_quadrature(expr, d, ks, bits)
+            found = _RUN[name](task)
+        except Unproved as error:
+            reason = error
+            continue
+        if found is not None:
+            return found
+    raise reason
+
+
+def _power_series(task: Task) -> Values:
+    series = _with_kinks if kinked_nodes(task.expr) else power_series_values
+    return series(task.expr, task.d, task.ks, task.bits)
+
+
+def _disc(task: Task) -> Values:
+    assert task.mean is not None
+    return disc_quadrature(task.expr, task.mean, task.d, task.ks, task.bits)
+
+
+def _split(task: Task) -> Values | None:
+    """The summands without a switch apart from those with one, if there are both."""
+    if not task.expr.is_Add:
+        return None
+    switching = Resolver(task.expr).switching
+    smooth = [a for a in task.expr.args if a not in switching]
+    if not smooth:
+        return None
+    rest = [a for a in task.expr.args if a in switching]
+    return _by_parts(sympy.Add(*smooth), sympy.Add(*rest), task.d, task.ks, task.bits)
 
 
 def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
@@ -99,28 +120,18 @@ def idle_removed(expr: Expr) -> Expr:
     return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
-def _smooth(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None = None) -> Values:
-    try:
-        return quadrature(expr, d, ks, bits)
-    except Unproved:
-        if mean is not None:
-            return disc_quadrature(expr, mean, d, ks, bits)
-        return panel_quadrature(expr, d, ks, bits)
-
-
-def _by_quadrants(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values | None:
-    """The kernel of a piecewise polynomial activation; None if it is none, or a summand is too singular by itself."""
-    form = quadrant_form(expr)
-    if form is None:
-        return None
-    if mean is not None and max(ks) <= _FEW * d:
-        return disc_quadrature(expr, mean, d, ks, bits)
-    whole = form
+def _quadrants(task: Task) -> Values | None:
+    """The kernel of a piecewise polynomial activation; None if a summand is too singular by itself."""
+    form = task.form
+    assert form is not None
 
     def mine(wanted: int) -> Values:
-        return quadrant_values(whole, d, ks, wanted)
+        return quadrant_values(form, task.d, task.ks, wanted)
 
-    return _added(mine, lambda wanted: _one_part(whole.rest, d, ks, wanted), ks, bits)
+    def others(wanted: int) -> Values:
+        return _one_part(form.rest, task.d, task.ks, wanted)
+
+    return _added(mine, others, task.ks, task.bits)
 
 
 def _by_parts(smooth: Expr, rest: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
@@ -169,10 +180,9 @@ def _one_part(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
 
 
 def _known_or_integrated(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    if Resolver(expr).switching:
-        return panel_quadrature(expr, d, ks, bits)
-    found = _in_closed_form(expr, d, ks, bits)
-    return _smooth(expr, d, ks, bits) if found is None else found
+    task = Task(expr, d, ks, bits)
+    found = None if task.switching else _in_closed_form(expr, d, ks, bits)
+    return _cheapest(task) if found is None else found
 
 
 def _in_closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
@@ -180,3 +190,13 @@ def _in_closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values 
         return closed_form(expr, d, ks, bits) if is_cheap(expr) else None
     except PrecisionError:
         return None  # heavy cancellation between the summands: integrate instead
+
+
+#: the methods of this file; ellipse and panels know nothing of means
+_RUN: dict[str, Callable[[Task], Values | None]] = {
+    "power series": _power_series,
+    "ellipse": lambda task: quadrature(task.expr, task.d, task.ks, task.bits),
+    "quadrants": _quadrants,
+    "disc": _disc,
+    "panels": lambda task: panel_quadrature(task.expr, task.d, task.ks, task.bits),
+}
