@@ -1,6 +1,6 @@
 """Time and digits of mu_k of the three-layer NTK, d = 3, against mpmath, PARI, scipy and Gauss-Gegenbauer.
 
-    python benchmarks/eigenvalues.py [--digits 50] [--kmax 200] [--quick]
+    python benchmarks/eigenvalues.py [--digits 50] [--kmax 200] [--quick] [--methods]
 
 Everything is measured in this run, on this machine, in wall-clock seconds of a warm process; "cold" includes the first
 search for an ellipse and the quadrature nodes. mpmath and PARI get one integral for each k. They are measured at a few
@@ -25,8 +25,12 @@ import mpmath
 import numpy as np
 
 from asymptok import kernels
-from asymptok.precision import mpmath_precision
+from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.spectrum import eigenvalues
+from asymptok.spectrum.closed_forms import closed_form
+from asymptok.spectrum.contour.far import far_eigenvalues
+from asymptok.spectrum.integrate import RUN
+from asymptok.spectrum.methods import Task, cost_of
 from asymptok.spectrum.quadrature import ellipses, gauss_legendre
 
 KERNEL = kernels.ntk(3)
@@ -317,6 +321,36 @@ def in_double(kmax: int) -> None:
     line("scipy.integrate.quad, these k only", taken, ", ".join(right))
 
 
+def method_costs() -> None:
+    """Measured beside predicted seconds of the methods that `auto` chooses from."""
+    elu = kernels.network(3, "elu", tangent=True)
+    clipped, tanh = kernels.network(2, "relu6"), kernels.network(2, "tanh")
+    run = {**RUN, "contour": lambda task: far_eigenvalues(task.expr, task.d, task.ks, task.bits)}
+    run["closed form"] = lambda task: closed_form(task.expr, task.d, task.ks, task.bits)
+    cases = [
+        ("closed form", kernels.arc_cosine(1), (range(0, 101, 2), range(0, 2001, 2))),
+        ("contour", KERNEL, (range(2000, 2201), range(2000, 4001))),
+        ("power series", tanh, (range(1, 22, 2), range(1, 102, 2))),
+        ("ellipse", KERNEL, (range(21), range(101), range(1001))),
+        ("quadrants", clipped, (range(21), range(101))),
+        ("disc", clipped, (range(21), range(101), range(401))),
+        ("disc", elu, (range(21), range(101))),
+    ]
+    print("  method        kernel                         K    n  digits   measured  predicted")
+    for name, kernel, ranges in cases:
+        for ks in ranges:
+            for dps in (30,) if name == "power series" else (30, 100):
+                task = Task(kernel.expr, D, ks, digits_to_bits(dps), kernel.mean)
+                start = time.process_time()
+                run[name](task)
+                seconds = time.process_time() - start
+                print(
+                    f"  {name:<14}{kernel.name[:26]:<28}{ks[-1]:>5}{len(ks):>5}{dps:>8}{seconds:>9.2f} s"
+                    f"{cost_of(name, task):>9.2f} s",
+                    flush=True,
+                )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--digits", type=int, default=50)
@@ -324,7 +358,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="fewer and smaller measurements of the slow ones"
     )
+    parser.add_argument(
+        "--methods", action="store_true", help="what each of our methods costs, and nothing else"
+    )
     options = parser.parse_args(arguments)
+    if options.methods:
+        method_costs()
+        return 0
     versions = f"Python {sys.version.split()[0]}, mpmath {mpmath.__version__}, numpy {np.__version__}"
     print(f"three-layer NTK, d = {D}; {versions}")
     eigenvalues(KERNEL, D, kmax=10)  # imports and compiled kernels

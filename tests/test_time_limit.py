@@ -177,12 +177,48 @@ def test_an_expansion_that_is_cut_off_names_the_way_out() -> None:
 
 
 def test_an_expansion_has_the_time_of_the_question_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question without a limit is not ended by that of the expansions inside."""
-    monkeypatch.setattr(patience, "_EXPANSION", 0.0)
+    """A question is not ended by the usual time of the computations inside."""
+    monkeypatch.setattr(patience, "_LONG", 0.0)
     with pytest.raises(Undecided, match="expand was not finished"):
         expand("sqrt(1 - u)*cos(u/31)")
-    asked = patience.long_question(lambda: expand("sqrt(1 - u)*cos(u/31)"))
+    asked = question(lambda: expand("sqrt(1 - u)*cos(u/31)"))
     assert asked().nu == Rational(1, 2)
+
+
+def test_a_computation_has_more_time_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(patience, "monotonic", lambda: 0.0)
+    for times, seconds in ((0.5, 25), (1, 25), (4, 100)):
+        with patience.computing("asked", times):
+            patience.need(seconds)
+            with pytest.raises(OutOfTime):
+                patience.need(seconds + 1)
+
+
+def test_what_cannot_be_stopped_is_not_begun() -> None:
+    @question
+    def asked() -> str:
+        patience.need(11, "one long step")
+        return "begun"
+
+    with pytest.raises(Undecided, match="one long step"):
+        asked()
+    with time_limit(12):
+        assert asked() == "begun"
+
+
+def test_a_share_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(patience, "thread_time", lambda: now[0])
+    monkeypatch.setattr(patience, "monotonic", lambda: now[0])
+    with time_limit(40), patience.computing("asked", 1):
+        now[0] = 20.0
+        with Portion(0.5, of_rest=True) as part:
+            now[0] = 29.0
+            tick()
+            now[0] = 31.0
+            tick()
+        assert part.cut
 
 
 def test_strips_that_take_too_long_leave_the_rest_of_the_law(monkeypatch: pytest.MonkeyPatch) -> None:

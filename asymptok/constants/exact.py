@@ -127,6 +127,7 @@ class ExactDomain(SparseVectors[Number]):
         target: Terms = {}
         into = self.monomials.multiply_into
         for i, x in a.items():
+            tick("products of series")
             y = b.get(n - i)
             if y is not None:
                 w = weight(i)

@@ -63,9 +63,9 @@ class Walk(Context):
         self._varying: dict[Expr, bool] = {variable: True, **dict.fromkeys(self._layers, True)}
         self._arc_cosines: dict[tuple[int, int], Series] = {}
         self._keep: list[Series] = []
-        #: over balls, the rational values at the point that are seen: 1/3 + 2/3 is 1, and no ball knows it
+        #: over balls, rational values at the point: 1/3 + 2/3 is 1, and no ball knows it
         start = dom.as_rational(leaf.limit() or dom.zero) if isinstance(dom, BallDomain) else None
-        self._rationals: dict[Expr, fmpq] = {} if start is None else {variable: start}
+        self._rationals = {} if start is None else {variable: start}
 
     def series(self, expr: Expr) -> Series:
         """The expansion of an expression; children first, on an explicit stack (networks are deep)."""
@@ -109,9 +109,8 @@ class Walk(Context):
         if value is None:
             return found
         self._rationals[node] = value
-        plain = {i: c for i, c in found.blocks.get((RATIONAL, 0), {}).items() if i}
-        if value != 0:
-            plain[0] = self.dom.rational(value)
+        start = {0: self.dom.rational(value)} if value != 0 else {}
+        plain = start | {i: c for i, c in found.blocks.get((RATIONAL, 0), {}).items() if i}
         return found.like(found.q, {**found.blocks, (RATIONAL, 0): plain}, found.rem)
 
     def _correlation(self, symbol: Correlation, definition: Expr) -> Series:

@@ -56,9 +56,9 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | Non
 def _cheapest(task: Task) -> Values:
     """By the method that costs least of those that apply; where it proves nothing, by the next one."""
     reason = Unproved("no method applies to the kernel")
-    for name in by_cost(task, *_RUN):
+    for name in by_cost(task, *RUN):
         try:
-            found = _RUN[name](task)
+            found = RUN[name](task)
         except Unproved as error:
             reason = error
             continue
@@ -193,7 +193,7 @@ def _in_closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values 
 
 
 #: the methods of this file; ellipse and panels know nothing of means
-_RUN: dict[str, Callable[[Task], Values | None]] = {
+RUN: dict[str, Callable[[Task], Values | None]] = {
     "power series": _power_series,
     "ellipse": lambda task: quadrature(task.expr, task.d, task.ks, task.bits),
     "quadrants": _quadrants,

@@ -1,7 +1,8 @@
 """The methods for mu_k as data: what each needs, what it costs, and what it proves.
 
 The costs are seconds of processor time on one core, formulas fitted to the output of
-`python benchmarks/eigenvalues.py --methods`. They decide about time only: whatever is tried proves its answer, or says that it is an estimate.
+`python benchmarks/eigenvalues.py --methods`. They decide about time only: whatever is tried proves its answer, or says
+that it is an estimate.
 """
 
 from __future__ import annotations
@@ -125,10 +126,10 @@ METHODS = (
     Method(
         "power series",
         "Hermite coefficients: smooth activations without a closed form, and those with kinks",
-        "10^-9 (w + 4K)^3",
+        "0.5 + 10^-9 (w + 4K)^3",
         "every digit",
         lambda task: task.by_series,
-        lambda task: 1e-9 * (task.work + 4 * task.top) ** 3,
+        lambda task: 0.5 + 1e-9 * (task.work + 4 * task.top) ** 3,
     ),
     Method(
         "ellipse",

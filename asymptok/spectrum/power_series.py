@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from time import thread_time
 
 from flint import arb, arb_poly, arb_series
 from sympy import Expr, S
@@ -18,7 +19,9 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import PrecisionError
 from asymptok.functions.hermite import HermiteDual
+from asymptok.patience import need, tick
 from asymptok.precision import flint_length, flint_precision
+from asymptok.progress import each
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
@@ -27,6 +30,8 @@ __all__ = ["has_hermite_dual", "power_series_values"]
 
 #: coefficients that are used at most, and rounds with more of them
 _MOST, _ROUNDS = 6000, 8
+#: how many times as long the next round may take
+_LONGER = 4
 
 
 def has_hermite_dual(expr: Expr) -> bool:
@@ -43,10 +48,13 @@ def power_series_values(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Val
     # mu_k is about exp(-(3/2) (2 tau k)^(2/3)), and the tail has to be smaller still
     small = 1.5 * (2 * _width(expr) * max(ks)) ** (2 / 3) / log(2)
     work, length, before = bits + 32 + int(small), max(256, 4 * max(ks)), 0
+    last, start = 0.0, thread_time()
     for _ in range(_ROUNDS):
+        need(_LONGER * last, f"a power series with {length} coefficients")
         with flint_precision(work + 32), flint_length(length):
             found = _Series(length, work).of(expr)
-            values = {k: _eigenvalue(found, d, k) for k in ks}
+            values = {k: _eigenvalue(found, d, k) for k in each(ks)}
+        last, start = thread_time() - start, thread_time()
         short = max(bits - (0 if v.contains(0) else int(v.rel_accuracy_bits())) for v in values.values())
         if short <= 0:
             return {k: Value(v, True, "power series") for k, v in values.items()}
@@ -91,6 +99,7 @@ class _Series:
     def of(self, expr: Expr) -> _Part:
         done: dict[Expr, _Part] = {}
         for node in dag.postorder(expr):
+            tick("power series")
             if node.has(u):
                 done[node] = self._node(node, done)
         return done[expr]
