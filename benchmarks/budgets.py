@@ -128,15 +128,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sample", type=int, default=20, help="networks drawn; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="words, one of which the name of a network has")
+    parser.add_argument("--only", default="", help="names of networks, or words in them")
     parser.add_argument("--questions", default=",".join(QUESTIONS))
     parser.add_argument("--limit", type=float, default=30)
     options: Any = parser.parse_args(arguments)
     words = [word for word in options.only.split(",") if word]
-    matrix = {
-        name: make for name, make in networks().items() if not words or any(word in name for word in words)
-    }
-    names = sorted(matrix)
+    matrix = networks()
+    exact = [word for word in words if word in matrix]
+    kept = exact or [name for name in matrix if not words or any(word in name for word in words)]
+    names = sorted(kept)
     if 0 < options.sample < len(names):
         names = random.Random(options.seed).sample(names, options.sample)
     bad = []
