@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -13,9 +14,10 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import Portion
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import DECAY, SMOOTH_CLAUSE, THEOREMS
+from asymptok.theorems.conditions import SMOOTH
 from asymptok.theorems.positive import POSITIVE_DEFINITE
 from asymptok.theorems.theorem import Condition, ConditionReport, Hypothesis, Reports, Theorem, Verdict
-from asymptok.truth import UNKNOWN
+from asymptok.truth import REFUTED, UNKNOWN
 
 
 def check(
@@ -40,10 +42,11 @@ def check(
     """
     kernel = as_kernel(kernel)
     case = Case(kernel, _dimension(d))
-    report = _report(case, _theorem(theorem))
-    if theorem is not None or report.holds:
+    time = Portion(1)
+    report = _report(case, _theorem(theorem), time)
+    if theorem is not None or report.holds or report[SMOOTH.name].status == REFUTED:
         return report
-    return replace(report, clause=_report(case, SMOOTH_CLAUSE))
+    return replace(report, clause=_report(case, SMOOTH_CLAUSE, time, report.conditions))
 
 
 def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Reports:
@@ -56,13 +59,13 @@ def applicable_theorems(kernel: Kernel | Expr | str, d: object = None) -> Report
     case = Case(as_kernel(kernel), _dimension(d))
     # positive definite is a question about one sphere
     candidates = [t for t in THEOREMS.values() if case.d is not None or POSITIVE_DEFINITE not in t.hypotheses]
-    reports = [_report(case, theorem) for theorem in candidates]
+    reports = [_report(case, theorem, Portion(1)) for theorem in candidates]
     return Reports(report for report in reports if report.holds)
 
 
-def _report(case: Case, theorem: Theorem) -> ConditionReport:
-    time = Portion(1)
-    conditions = tuple(_condition(case, hypothesis, time) for hypothesis in theorem.hypotheses)
+def _report(case: Case, theorem: Theorem, time: Portion, known: Iterable[Condition] = ()) -> ConditionReport:
+    found = {condition.name: condition for condition in known}
+    conditions = tuple(found.get(h.name) or _condition(case, h, time) for h in theorem.hypotheses)
     asked = (POSITIVE_DEFINITE,) if case.d is not None and theorem is DECAY else ()
     questions = tuple(_condition(case, hypothesis, time) for hypothesis in asked)
     others = partial(applicable_theorems, case.kernel, case.d)
