@@ -24,6 +24,7 @@ from asymptok.proofs.decimals import mpf_down, mpf_up, number
 from asymptok.proofs.exponential import exponential_tail, ratio_of_tails, step_of
 from asymptok.proofs.inner import tail_beside
 from asymptok.proofs.parities import certify
+from asymptok.proofs.signs import has_no_trace
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import exponents
 from asymptok.proofs.tails import Tail, tail_at
@@ -94,6 +95,9 @@ class _Pair:
                 raise _Answer(None, reason)
             if certificate.positive_definite is None:
                 raise _Answer(None, f"the {name} kernel is not shown to be positive definite")
+            if has_no_trace(certificate):
+                reason = "kappa(1), the sum of N(d, k) mu_k, is infinite"
+                raise _Answer(None, f"the {name} kernel is unbounded at u = 1 and has no RKHS: {reason}")
         exprs = [certificate.kernel.expr for certificate in self.pair]
         multiple = powsimp(exprs[0] / exprs[1]) if exprs[1] else S.Zero
         if multiple.is_number and sign(multiple) is Sign.POSITIVE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asymptok.constants.decide import sign
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import infinitely_many_of_each_parity, positive_series
 from asymptok.precision import flint_precision
@@ -9,7 +10,7 @@ from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number
 from asymptok.proofs.statement import Statement
 
-__all__ = ["Signs", "covered", "signs_of"]
+__all__ = ["Signs", "covered", "has_no_trace", "signs_of"]
 
 
 def covered(k: int, law: ParityClaim) -> bool:
@@ -77,3 +78,11 @@ def signs_of(
         even, odd = (part is not None and part.positive_definite is True for part in parts)
         found = Signs(laws, small, (even, odd))
     return found
+
+
+def has_no_trace(certificate: Statement) -> bool:
+    """sum N(d, k) mu_k diverges: mu_k >= a k^p with p >= 1 - d. Then kappa(1) is infinite, and there is no RKHS."""
+    return any(
+        law.law is Law.ALGEBRAIC and law.rate is not None and not sign(law.rate + certificate.d - 1).negative
+        for law in (certificate.even, certificate.odd)
+    )
