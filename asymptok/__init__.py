@@ -65,6 +65,7 @@ _LATER = {
     "asymptok.symbols": ("d", "k", "t", "u"),
     "asymptok.kernels": ("activations",),
     "asymptok.kernels.duals": ("dual",),
+    "asymptok.kernels.given": ("zonal_value", "zonal_values"),
     "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),

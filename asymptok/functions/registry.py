@@ -15,6 +15,7 @@ import asymptok.functions as room
 from asymptok.functions.hermite import HermiteFamily
 from asymptok.functions.hermite_record import hermite_record
 from asymptok.functions.record import Record
+from asymptok.functions.zonal_series import ZonalFamily, zonal_record
 
 #: every file of this folder: those that hold RECORDS, and those with rules that enter themselves when imported
 _FILES = [
@@ -38,4 +39,6 @@ def record_of(cls: object) -> Record | None:
     >>> record_of(sympy.Chi).monotone(None), record_of(sympy.mathieus)
     (None, None)
     """
+    if isinstance(cls, ZonalFamily):
+        return zonal_record(cls)
     return hermite_record(cls) if isinstance(cls, HermiteFamily) else RECORDS.get(cls)

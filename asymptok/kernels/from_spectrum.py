@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import accumulate
+from collections.abc import Iterable, Mapping
 
 import sympy
-from flint import arb
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, Mul, S, Symbol
 
 from asymptok.arguments import checked_degree, checked_dimension
-from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSum, dimension_of_harmonics
-from asymptok.kernels.singular_part import BITS, SingularPart, singular_part
+from asymptok.functions.zonal_series import zonal_series
+from asymptok.kernels.given import is_fast, law_ball, require_sum
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse
-from asymptok.precision import flint_precision
-from asymptok.quantities import exact_midpoint
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
 
@@ -25,16 +21,8 @@ __all__ = ["expression_of"]
 
 #: so few degrees are written in powers of u: they do not cancel much
 _SHORT = 8
-#: degrees searched for the place where the rest of a series no longer matters
+#: the highest degree that a dict may name
 _FURTHEST = 1000
-#: the same for what is left beside powers of 1 - u, which decides how long the polynomial is
-_LONGEST_REST = 250
-#: trace of the rest, relative to the whole, that doubles do not see
-_NEGLIGIBLE = 2.0**-54
-#: powers of 1/k that are taken off, as many as the rest bears
-_POWERS = (16, 10, 6, 4)
-#: trace of the rest, relative to the whole, that does not cancel much
-_TOLERABLE = 50.0
 
 
 def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Expr, str]:
@@ -70,62 +58,63 @@ def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
         raise AsymptokError(
             f"an expression in k and d is needed, and {mu} has {', '.join(map(str, other))} as well"
         )
+    name = f"eigenvalues {mu}, d = {d}"
+    if degree is not None:
+        values = [law.subs(k, j) for j in range(degree + 1)]
+        for j in range(degree + 1):
+            law_ball(law, j)
+        return _sum(values, d), f"{name}, up to degree {degree}"
+    law_ball(law, 0)
     ratio = _ratio(law)
-    if degree is None and ratio is not None and (1 - abs(ratio)).is_positive:
+    if ratio is not None and (1 - abs(ratio)).is_positive:
         front = law.subs(k, 0)
         poisson = (1 - ratio**2) / (1 - 2 * ratio * u + ratio**2) ** sympy.Rational(d, 2)
-        return front * poisson, (f"eigenvalues {mu}, d = {d}")
-    if degree is None:
-        found = _behind_powers(law, d)
-        if found is not None:
-            return found, f"eigenvalues {mu}, d = {d}"
-    last = _cut(law, d, lambda j: _ball(law, j))[0] if degree is None else int(degree)
-    values = [law.subs(k, j) for j in range(last + 1)]
-    for j in range(last + 1):
-        _ball(law, j)
-    return _sum(values, d), (f"eigenvalues {mu}, d = {d}, up to degree {last}")
+        return front * poisson, name
+    return sum((_series(part, d, x) for part, x in _parts(law)), S.Zero), name
 
 
-def _behind_powers(law: Expr, d: int) -> Expr | None:
-    """The kernel of eigenvalues that fall like a power: powers and logarithms of 1 - u, and a polynomial for the rest.
+def _parts(law: Expr) -> list[tuple[Expr, Expr]]:
+    """Formulas without (-1)^k: P_k(-u) = (-1)^k P_k(u), and what has that factor belongs to -u.
 
-    More powers make the rest shorter and, where the law sets in late, larger: then they cancel in doubles.
+    What falls faster than powers of k stands for itself.
     """
-    best: tuple[float, Expr] | None = None
-    for powers in _POWERS:
-        part = singular_part(law, d, powers)
-        if part is None:
-            return None
-        rest = _Rest(law, part)
-        try:
-            last, size = _cut(law, d, rest, _LONGEST_REST)
-        except AsymptokError:
-            continue
-        if best is None or size < best[0]:
-            # the radii of these balls, some 2^-200, are far below what the cut leaves out
-            best = size, part.expr + _sum([exact_midpoint(rest(j)) for j in range(last + 1)], d)
-        if size < _TOLERABLE:
-            break
-    return None if best is None else best[1]
-
-
-class _Rest:
-    """mu_k less what the powers of 1 - u have."""
-
-    def __init__(self, law: Expr, part: SingularPart) -> None:
-        self.law, self.part = law, part
-
-    def __call__(self, degree: int) -> arb:
-        with flint_precision(BITS):
-            return _ball(self.law, degree) - self.part.eigenvalue(degree)
-
-
-def _ball(law: Expr, degree: int) -> arb:
-    value = law.subs(k, degree)
-    found = ball(exact_number(value, f"mu_{degree}"), prec=BITS)
-    if not found.is_finite():
-        raise AsymptokError(f"mu_{degree} = {value} is not a finite real number")
+    sign = Symbol("s")
+    form = law.replace(lambda x: _alternates(x), lambda x: _with_sign(x, sign))
+    even, odd = form.subs(sign, 1), form.subs(sign, -1)
+    found = []
+    for part, x in ((even + odd) / 2, u), ((even - odd) / 2, -u):
+        terms = sympy.Add.make_args(sum(_terms(part), S.Zero))
+        fast = [term for term in terms if is_fast(term)]
+        slow = sum((term for term in terms if term not in fast), S.Zero)
+        found += [(term, x) for term in [slow, *fast] if term != 0]
     return found
+
+
+def _terms(law: Expr) -> list[Expr]:
+    """The summands, sums of exponentials multiplied out."""
+    if law.is_Add:
+        return [term for part in law.args for term in _terms(part)]
+    several = [factor for factor in Mul.make_args(law) if factor.is_Add and is_fast(factor)]
+    if not several:
+        return [law]
+    return [term for part in several[0].args for term in _terms(law / several[0] * part)]
+
+
+def _alternates(x: Expr) -> bool:
+    """b^E(k) for a negative b and integers E(k) linear in k."""
+    return bool(
+        x.is_Pow and x.base.is_negative and x.exp.has(k) and x.exp.is_polynomial(k) and x.exp.is_integer
+    ) and bool(sympy.degree(x.exp, k) == 1)
+
+
+def _with_sign(x: Expr, sign: Symbol) -> Expr:
+    slope, constant = sympy.Poly(x.exp, k).all_coeffs()
+    return (-1) ** constant * (sign if slope % 2 else 1) * abs(x.base) ** x.exp
+
+
+def _series(law: Expr, d: int, x: Expr) -> Expr:
+    require_sum(law, d)
+    return zonal_series(law, d)(x)
 
 
 def _sum(values: list[Expr], d: int) -> Expr:
@@ -149,32 +138,3 @@ def _ratio(law: Expr) -> Expr | None:
             return None
         ratio *= base**slope
     return ratio if ratio.is_real else None
-
-
-def _cut(law: Expr, d: int, left: Callable[[int], arb], furthest: int = _FURTHEST) -> tuple[int, float]:
-    """The degree after which the trace of what is `left` no longer matters, as far as the terms show.
-
-    With it the trace of what is left, relative to that of the law.
-    """
-    sizes: list[float] = []
-    trace = 0.0
-    for j in range(furthest + 1):
-        count = dimension_of_harmonics(j, d)
-        try:
-            sizes.append(float(abs(left(j)).mid()) * count)
-            trace += float(abs(_ball(law, j)).mid()) * count
-        except OverflowError:
-            sizes.append(0.0)
-        # fifty degrees in a row so far below rounding that the sum of a power behind them is too
-        if j > 60 and j * max(sizes[-50:]) <= _NEGLIGIBLE * trace:
-            break
-    else:
-        raise AsymptokError(
-            f"the eigenvalues {law} fall too slowly for a sum to the rounding of doubles: choose where to cut it with "
-            "degree=..., and look at the trace of the rest"
-        )
-    rest = list(accumulate(reversed(sizes)))[::-1]
-    if trace == 0:
-        return 0, 0.0
-    cut = next(j for j in range(len(rest)) if j + 1 == len(rest) or rest[j + 1] <= _NEGLIGIBLE * trace)
-    return cut, rest[0] / trace

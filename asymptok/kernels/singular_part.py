@@ -8,6 +8,7 @@ expansion of mu_k in powers of 1/N is one in these ratios, term by term, and its
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flint import arb, fmpq, fmpq_poly
 from sympy import Expr, Rational, Symbol, factorial, gamma, log
@@ -44,16 +45,34 @@ class SingularPart:
         """The function of u."""
         t = 1 - u
         return sum(
-            (
-                c / _front(self.d, nu) * t ** to_rational(nu) * (log(t) if nu.q == 1 else 1)
-                for nu, c in self.terms
-            ),
-            Rational(0),
+            (a * t ** to_rational(nu) * (log(t) if nu.q == 1 else 1) for nu, a in self.powers()), Rational(0)
         )
 
-    def eigenvalue(self, degree: int) -> arb:
+    def powers(self) -> tuple[tuple[fmpq, Expr], ...]:
+        """(nu, a), the term a t^nu, or a t^nu log t for a whole nu."""
+        return _powers(self)
+
+    def value(self, t: arb) -> arb:
+        """The function at t = 1 - u >= 0; every nu is positive."""
+        total = arb(0)
+        for nu, a in self.powers():
+            exponent, top = arb(nu), arb(t.upper())
+            if t.is_zero():
+                continue
+            if t > 0:
+                power = t**exponent
+                total += ball(a) * (power * t.log() if nu.q == 1 else power)
+                continue
+            # from 0 to t^nu, or t^nu log t, which falls up to e^(-1/nu)
+            if nu.q == 1 and not top < (-1 / exponent).exp():
+                return arb.nan()
+            end = top**exponent * (top.log() if nu.q == 1 else 1)
+            total += ball(a) * arb(0).union(end)
+        return total
+
+    def eigenvalue(self, degree: int, bits: int = BITS) -> arb:
         """mu_k of the function, also where k <= n for t^n log t."""
-        with flint_precision(BITS):
+        with flint_precision(bits):
             total = arb(0)
             for nu, c in self.terms:
                 if nu.q == 1 and degree <= nu:
@@ -62,6 +81,11 @@ class SingularPart:
                     ratio = arb(degree - nu).gamma() / arb(degree + nu + self.d - 1).gamma()
                     total += ball(c) * ratio
             return total
+
+
+@lru_cache(maxsize=64)
+def _powers(part: SingularPart) -> tuple[tuple[fmpq, Expr], ...]:
+    return tuple((nu, c / _front(part.d, nu)) for nu, c in part.terms)
 
 
 def _front(d: int, nu: fmpq) -> Expr:
@@ -94,7 +118,7 @@ def _ratio_series(s: fmpq, count: int) -> list[fmpq]:
     return found
 
 
-def singular_part(law: Expr, d: int, powers: int = 16) -> SingularPart | None:
+def singular_part(law: Expr, d: int, powers: int | fmpq = 16) -> SingularPart | None:
     """The powers and logarithms behind eigenvalues mu_k that have an expansion in powers of 1/k; None without one.
 
     `powers` is how far behind the leading one they are taken.

@@ -18,6 +18,7 @@ from asymptok.kernels.duals import part_of
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.flatness import flat_at_both_ends, flat_terms, growth_order, smooth_by_record
 from asymptok.laws.geometric import geometric_lead
+from asymptok.laws.given import given_decay
 from asymptok.laws.oscillation import strongest, waves
 from asymptok.laws.parity import first_of_parity, keeps_all, parity_part, polynomial_part_degree
 from asymptok.laws.results import Balance, Decay, ParityDecay
@@ -63,6 +64,9 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     estimate: mu_k ~ (3/4)^(d/2 - 2) gamma(d/2)/4 k^(1 - d/2) rho^-k
     """
     kernel = as_kernel(kernel)
+    given = given_decay(kernel, decay)
+    if given is not None:
+        return given
     found = analyse(kernel)
     _refuse_undefined(found)
     _refuse_undecided(found)

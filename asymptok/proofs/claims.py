@@ -56,6 +56,8 @@ class Law(Enum):
     STRETCHED = "stretched"
     #: |mu_k| <= b k^p exp(-c k^g) for all k >= k0: flat at an end
     FLAT = "flat"
+    #: mu_k is what a given formula says, and falls faster than every power of k
+    GIVEN = "given"
     #: nothing for all k
     UNKNOWN = "unknown"
 

@@ -20,7 +20,8 @@ from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual, hermite_dual
 from asymptok.functions.kinked import KinkedDual
-from asymptok.symbols import u, x
+from asymptok.functions.zonal_series import ZonalSeries, zonal_series
+from asymptok.symbols import k, u, x
 
 #: bits of the numbers in a file, and the largest argument of a function: towers of powers are never computed
 _LONGEST, _LARGEST = 3000, 10**5
@@ -108,6 +109,8 @@ def _node(node: Expr, place: dict[Expr, int]) -> Node:
         return ["kinked", str(node.base_parity()), str(node.order), _text(cells), *arguments]
     if isinstance(node, HermiteDual) and not node.symbols:
         return ["hermite", str(node.parity), str(node.order), _text(_in_u(node.template)), *arguments]
+    if isinstance(node, ZonalSeries):
+        return ["series", str(node.dimension), _text(to_nodes(dag.rebuild(node.law, {k: u}))), *arguments]
     name = type(node).__name__
     if name in _FUNCTIONS and arguments:
         return [name, *arguments]
@@ -154,6 +157,9 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
         return _power(_argument(rest[0], built), _rational(rest[1]))
     if operation == "hermite":
         return _hermite(*rest[:3])(_argument(rest[3], built))
+    if operation == "series":
+        law = dag.rebuild(from_nodes(json.loads(rest[1])), {u: k})
+        return zonal_series(law, integer(int(rest[0]), 2, 10**6))(_argument(rest[2], built))
     if operation == "kinked":  # what its cells must satisfy is seen where they are made
         raise ValueError("the mean of an activation with kinks, without its making")
     arguments = [_argument(i, built) for i in rest]

@@ -34,8 +34,13 @@ def to_data(certificate: Statement) -> dict[str, Any]:
     making = making_data(kernel)
     body: dict[str, Any] = {
         "format": FORMAT,
-        # for people and for the theorem in LaTeX: no claim rests on it, and it is not verified
-        "comment": {"name": kernel.name, "text": sstr(kernel.expr), "ends": _ends(certificate)},
+        # for people: no claim rests on it. Whoever reads the file back shows the kernel of the nodes, not this name,
+        # and proves the discs at the ends again
+        "comment": {
+            "name": certificate.label or kernel.name,
+            "text": sstr(kernel.expr),
+            "ends": _ends(certificate),
+        },
         "kernel": {"nodes": to_nodes(kernel.expr)} | ({"making": making} if making else {}),
         "dimension": certificate.d,
         "place": None if certificate.place is None else _exponent(certificate.place),
@@ -220,4 +225,6 @@ def _parity(claim: ParityClaim) -> dict[str, Any]:
         }
     if claim.law in (Law.BOUNDED, Law.ENTIRE):
         return {"kind": claim.law.value, "k0": claim.k0}
+    if claim.law is Law.GIVEN:
+        return {"kind": claim.law.value}
     return {"kind": "unknown", "reason": claim.reason}

@@ -33,4 +33,6 @@ def law_text(whole: Statement, parity: int) -> tuple[int | None, str]:
     if claim.law is Law.BOUNDED:
         heights = ", ".join(str(b.height) for b in source.bounds)
         return None, f"|mu_k| falls at least like exp(-(k+1)h), h = {heights}, with explicit factors"
+    if claim.law is Law.GIVEN:
+        return None, "mu_k as given, smaller than every power of k"
     return None, claim.law.value

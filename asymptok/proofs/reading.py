@@ -104,7 +104,9 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
         raise ValueError("a bound on the slits without its beta")
     laws = [_law(data["parities"][name], i, halves.get(name)) for i, name in enumerate(PARITIES)]
     fields: dict[str, Any] = {
-        "kernel": Kernel(kernel, name=data["comment"]["name"]),
+        # under a name only if its making gives it one: the name in the comment may be that of another kernel
+        "kernel": kernel,
+        "label": _label(data["comment"]["name"]),
         "d": integer(data["dimension"], 2, _LARGEST),
         "terms": terms,
         "bounds": bounds,
@@ -158,6 +160,12 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
         "parts": tuple(halves.get(name) for name in PARITIES),
     }
     return make(**fields)
+
+
+def _label(name: object) -> str | None:
+    if not isinstance(name, str | None):
+        raise ValueError("a name is a text")
+    return name
 
 
 def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:
@@ -294,6 +302,8 @@ def _read_parity(data: Mapping[str, str]) -> ParityClaim:
         return ParityClaim(law, k0=k0, tail=tail, low=ends[0], high=ends[1], frame=frame)
     if law in (Law.BOUNDED, Law.ENTIRE):
         return ParityClaim(law, k0=_whole(data["k0"]))
+    if law is Law.GIVEN:
+        return ParityClaim(law)
     if law is Law.UNKNOWN:
         return ParityClaim(law, reason=str(data["reason"]))
     return ParityClaim(

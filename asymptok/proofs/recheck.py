@@ -13,16 +13,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpq
-from sympy import Expr
+from sympy import Expr, Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.kernels.given_form import GivenForm, given_form
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import positive_series
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim
 from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.exponential import exponential_value
+from asymptok.proofs.given import given_bound, given_parts, given_signs
 from asymptok.proofs.halves import part_of
 from asymptok.proofs.outer import ZERO_BOUND, outside
 from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
@@ -31,6 +33,7 @@ from asymptok.proofs.smooth import derivatives_at_one
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import found_bound
 from asymptok.proofs.tails import zero_from
+from asymptok.proofs.written_numbers import end_claim
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
@@ -107,7 +110,9 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
         if same:
             yield from ((f"the {name} part: {claim}", holds) for claim, holds in _findings(part))
     yield from _small(statement)
-    signs = signs_of(statement.kernel, [statement.even, statement.odd], statement.small, statement.parts)
+    signs = given_signs(statement.kernel.expr, statement.d) or signs_of(
+        statement.kernel, [statement.even, statement.odd], statement.small, statement.parts
+    )
     yield "positive definiteness", statement.positive_definite in (None, signs.positive)
     yield "strict positive definiteness", statement.strict in (None, signs.strict)
     yield "the offending degree", statement.offending in (None, signs.offending)
@@ -123,10 +128,17 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     without_terms = kinds[0] or poles or not statement.bounds
     alone = sum(kinds) <= 1 and (bool(statement.bounds) != kinds[0] if any(kinds) else True)
     yield "nothing beside what is proved", alone and not (without_terms and statement.terms)
+    if statement.ends is not None:
+        # the discs at the ends are printed in the proof: those of a contour are proved with its numbers
+        yield "no discs without slits", not (kinds[0] or statement.place is not None or without_terms)
     if statement.derivatives:
         yield from _derivatives(statement)
         return
     if not statement.bounds:
+        return
+    form = given_form(statement.kernel.expr)
+    if form is not None:
+        yield from _given(statement, form, alone and not any(kinds) and statement.ends is None)
         return
     if statement.place is not None:
         yield from _outside(statement)
@@ -144,7 +156,8 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             return
         expr = found.base
         if found.bare:
-            yield "nothing else", statement.bounds == (ZERO_BOUND,) and not statement.terms
+            bare = statement.bounds == (ZERO_BOUND,) and not statement.terms and statement.ends is None
+            yield "nothing else", bare
             return
     for height in dict.fromkeys(bound.height for bound in statement.bounds):
         mine = [bound for bound in statement.bounds if bound.height == height]
@@ -159,6 +172,26 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
             yield f"kappa is analytic in the strip of height {height}", False
             return
         yield from _numbers(statement, core, mine)
+
+
+def _given(statement: Statement, form: GivenForm, alone: bool) -> Iterator[tuple[str, bool]]:
+    """The exact terms behind a formula, and what they leave, followed to k = oo from later on and with more bits."""
+    found, bound = given_parts(form), given_bound(statement.kernel.expr, form, 2 * _BITS, later=1)
+    mine = len(statement.bounds) == 1 and form.dimension == statement.d and alone
+    if found is None or bound is None or not mine:
+        yield "the formula of the eigenvalues", False
+        return
+    claimed = {(t.at, t.exponent, t.log_power): t for t in statement.terms}
+    with flint_precision(2 * _BITS):
+        for side, part in found[0].items():
+            for nu, a in part.powers():
+                claim = claimed.pop((side, Rational(int(nu.p), int(nu.q)), int(nu.q == 1)), None)
+                holds = claim is not None and interval(claim.low, claim.high).contains(ball(a))
+                yield f"the coefficient of t^({nu}) at {side:+d}", holds
+        yield "no other terms", not claimed
+        size = statement.bounds[0]
+        same = size.beta == Rational(int(found[1].p), int(found[1].q)) and number(size.minus) >= 0
+        yield "the bound of the rest", same and bool(bound <= number(size.plus)) and number(size.curve) >= 0
 
 
 def _core(expr: Expr, height: fmpq, betas: list[Expr]) -> Core:
@@ -194,6 +227,8 @@ def _derivatives(statement: Statement) -> Iterator[tuple[str, bool]]:
 
 def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> Iterator[tuple[str, bool]]:
     """The terms, and the bounds of what they leave, against those of another proof."""
+    if statement.ends is not None:
+        yield "the discs at the ends", statement.ends == (end_claim(core, 0), end_claim(core, 1))
     with flint_precision(_BITS):
         yield from _terms(statement, core, [bound.beta for bound in claims if bound.beta is not None])
         for bound in claims:

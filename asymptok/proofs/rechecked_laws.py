@@ -7,6 +7,7 @@ from sympy import Rational
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.kernels.given_form import given_form
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, ParityClaim
 from asymptok.proofs.decimals import interval, number
@@ -46,6 +47,14 @@ def law_holds(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if law.law is Law.ZERO:
         start = zero_from(statement.kernel, parity)
         return start is not None and law.zero_from is not None and law.zero_from >= start
+    if law.law is Law.GIVEN:
+        form = given_form(expr)
+        kind = (
+            None
+            if form is None or form.dimension != statement.d
+            else exact_law(statement.kernel, parity).kind
+        )
+        return kind in ("geometric", "superpolynomial")
     if law.law in (Law.BOUNDED, Law.ENTIRE):
         entire = law.law is Law.BOUNDED or majorant(expr) is not None
         return entire and bool(statement.bounds) and all(bound.beta is None for bound in statement.bounds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Self
@@ -14,6 +14,7 @@ from sympy import Expr, S, sqrt
 from asymptok.arguments import checked_degree
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, Undecided
+from asymptok.kernels.given_form import given_form
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim, TermClaim
@@ -22,6 +23,7 @@ from asymptok.proofs.ellipses import ellipse_law, rho_of_ellipse, widest
 from asymptok.proofs.entire import entire_bound, entire_value
 from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.flat import flat_bound
+from asymptok.proofs.given import given_value
 from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
@@ -88,6 +90,8 @@ class Statement:
     coefficients: CoefficientClaim | None = None
     #: certificates of the even and of the odd part of kappa, where they say more than one of kappa as a whole
     parts: tuple[Statement | None, Statement | None] = (None, None)
+    #: what a file calls the kernel: not verified, written again and never shown
+    label: str | None = field(default=None, compare=False, repr=False)
 
     # what it says ----------------------------------------------------------------------------------------
 
@@ -247,7 +251,8 @@ class Statement:
 
     def _of_the_whole(self, k: int, law: ParityClaim) -> list[arb]:
         """What is known of mu_k by kappa as a whole."""
-        known = [self._series(k, law)]
+        form = given_form(self.kernel.expr)
+        known = [None if form is None else given_value(form, k, self.d), self._series(k, law)]
         if law.law is Law.ENTIRE:
             bound = entire_bound(self.kernel.expr, k, self.d)
             known += [None if bound is None else arb(0, bound), entire_value(self.kernel.expr, k, self.d)]

@@ -11,6 +11,7 @@ from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
+from asymptok.kernels.given_form import given_nodes
 from asymptok.laws.taylor_signs import positive_series
 from asymptok.proofs.claims import Law
 from asymptok.proofs.ellipses import widest
@@ -72,6 +73,10 @@ def theorem_latex(certificate: Statement, *, document: bool = False) -> str:
     """Theorem and proof; with `document` a file for pdflatex, without it a piece of one (amsmath and amsthm)."""
     if not certificate.proved:
         raise AsymptokError(f"there is no theorem: {certificate.reason or 'a parity is left open'}")
+    if given_nodes(certificate.kernel.expr):
+        raise AsymptokError(
+            "the eigenvalues are given: the proof is their formula, and is not written out; see .statement"
+        )
     parts = [
         "\\begin{theorem}",
         statement_latex(certificate),
@@ -234,6 +239,8 @@ def _law_of(certificate: Statement, parity: int) -> str:
             rf"${number(claim.low)}\, {power} \le \mu_k \le {number(claim.high)}\, {power}$ "
             rf"for all {name} $k \ge {claim.k0}$;"
         )
+    if claim.law is Law.GIVEN:
+        return rf"for all {name} $k$ the $\mu_k$ are those of the formula, smaller than every power of $k$;"
     if claim.frame is not None:
         return (
             rf"${number(claim.low)}\, F(k) \le \mu_k \le {number(claim.high)}\, F(k)$ "

@@ -19,6 +19,10 @@ from asymptok.balls import ball
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.zonal import ZonalSum
+from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.kernels.given import law_ball
+from asymptok.kernels.given_form import given_form
+from asymptok.laws.given import total
 from asymptok.precision import flint_precision
 from asymptok.progress import each
 from asymptok.spectrum.bessel_core import BesselSecondKind
@@ -26,6 +30,7 @@ from asymptok.spectrum.cores import (
     ArcCosineCore,
     Core,
     Exponential,
+    GivenCore,
     Monomial,
     Multiquadric,
     NotIntegrable,
@@ -106,6 +111,9 @@ def _terms_are_few(core: Core) -> bool:
 
 def closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
     """mu_k to `bits` bits relative to its size, proved; None if the kernel has no known closed form."""
+    given = _given(expr, d, ks, bits)
+    if given is not None:
+        return given
     summands = recognise(expr)
     if summands is None:
         return None
@@ -116,6 +124,20 @@ def closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | No
             raise Impossible(f"{error}: mu_k does not exist") from None
         # the parts that are not integrable may cancel, as in 1/(1-u) - u/(1-u) = 1: that is for quadrature to see
         return None
+
+
+def _given(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values | None:
+    """Eigenvalues that are given, added up as formulas: what cancels in them cancels exactly."""
+    form = given_form(expr)
+    if form is None or form.dimension != d:
+        return None
+    low = [k for k in ks if k <= form.degree]
+    found = _settled(_polynomial(form.polynomial), d, low, bits) if low else {}
+    with flint_precision(bits + 32):
+        for k in ks:
+            value = law_ball(total(form, k % 2), k)
+            found[k] = Value(found[k].ball + value if k in found else value, True, "closed_form")
+    return {k: found[k] for k in ks}
 
 
 def _settled(
@@ -288,6 +310,9 @@ def _factor(factor: Expr) -> tuple[Expr, Core, int] | None:
         x = factor.args[-1]
         body = ZonalCore(int(factor.args[0]), factor.coefficients)
         return (S.One, body, 1 if x == u else -1) if x in (u, -u) else None
+    if isinstance(factor, ZonalSeries):
+        x = factor.args[0]
+        return (S.One, GivenCore(factor.dimension, factor.law), 1 if x == u else -1) if x in (u, -u) else None
     if isinstance(factor, sympy.besselk):
         return _second_kind(*factor.args)
     base, exponent = factor.as_base_exp()

@@ -14,6 +14,7 @@ from asymptok.arguments import checked_degree, checked_digits, checked_dimension
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSum
+from asymptok.functions.zonal_series import ZonalSeries
 from asymptok.kernels.kernel import as_kernel
 from asymptok.kernels.means import Mean
 from asymptok.patience import computing
@@ -185,6 +186,12 @@ def _closed_form(expr: Expr, d: int, ks: Sequence[int], bits: int, _: Mean | Non
 
 def _quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | None) -> Values:
     """Gauss-Legendre on one ellipse; on panels where there are kinks, narrow features or singular points."""
+    if any(isinstance(node, ZonalSeries) for node in dag.postorder(expr)):
+        raise AsymptokError(
+            "eigenvalues that are given stay known in sums and in products with numbers and powers of u, in their "
+            "dimension; those of other expressions of such a kernel are not proved: use "
+            f"{ways_out.method('mpmath')}, or cut the kernel with from_eigenvalues(..., degree=...)"
+        )
     return integrate(_written_out(expr), d, ks, bits, mean)
 
 

@@ -16,6 +16,7 @@ from sympy import Expr
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import dimension_of_harmonics
+from asymptok.kernels.given import law_ball
 from asymptok.quantities import whole
 from asymptok.spectrum.bessel_core import BesselSecondKind
 
@@ -245,9 +246,26 @@ class ZonalCore:
         return total
 
 
+@dataclass(frozen=True, slots=True)
+class GivenCore:
+    """sum_j mu_j N(d, j) P_j(u) with mu_j given by a formula, in the dimension in which they are the eigenvalues."""
+
+    dimension: int
+    law: Expr
+
+    def moments(self, d: int, ks: Iterable[int]) -> dict[int, arb]:
+        if d != self.dimension:
+            raise AsymptokError(
+                f"the kernel is given by its eigenvalues in dimension d = {self.dimension}; those in dimension {d} are "
+                "others, and are not computed: ask for them in the dimension of the formula"
+            )
+        return {k: law_ball(self.law, k) for k in ks}
+
+
 Core = (
     Monomial
     | ZonalCore
+    | GivenCore
     | Power
     | StretchedExponential
     | ArcCosineCore
@@ -273,6 +291,7 @@ __all__ = [
     "ArcCosineCore",
     "Core",
     "Exponential",
+    "GivenCore",
     "Monomial",
     "Multiquadric",
     "NotIntegrable",

@@ -228,7 +228,13 @@ def _multiquadric_moment(r: Expr, a: Expr) -> Expr:
     return general
 
 
+def _given(core: cores.GivenCore, times: int, sign: int) -> Pairs | None:
+    """The formula that was given, which holds in its dimension."""
+    return None if times else [(Piecewise((core.law, sympy.Eq(d, core.dimension))), S.One)]
+
+
 _FORMULAS: dict[object, Any] = {
+    cores.GivenCore: _given,
     cores.Monomial: _monomial,
     cores.Power: _power,
     cores.StretchedExponential: _stretched,

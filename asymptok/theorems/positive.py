@@ -11,10 +11,12 @@ from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.expansion.obstruction import is_complex_near
+from asymptok.kernels.given_form import given_nodes
 from asymptok.laws import decay
 from asymptok.laws.taylor_signs import Shapes, positive_series
 from asymptok.patience import Portion
 from asymptok.precision import flint_precision
+from asymptok.proofs.given import given_signs
 from asymptok.proofs.parities import certify
 from asymptok.regularity import InteriorPoint
 from asymptok.regularity.monotone import limit
@@ -46,6 +48,8 @@ def positive_definite(case: Case) -> Verdict:
     Refuted only by a witness: a mu_k proved negative, integrals that do not exist, a value that is not real, or a
     value that no function with mu_k >= 0 can have.
     """
+    if given_nodes(case.kernel.expr):
+        return _by_formula(case)
     missing = _no_integrals(case)
     if missing is not None:
         return Verdict(REFUTED, missing)
@@ -60,6 +64,18 @@ def positive_definite(case: Case) -> Verdict:
         return _all_dimensions(case)
     assert case.d is not None  # the question is put only where a dimension is given
     return _one_dimension(case, int(case.d))
+
+
+def _by_formula(case: Case) -> Verdict:
+    """By the signs of eigenvalues that are given."""
+    found = given_signs(case.kernel.expr, int(case.d)) if case.d is not None and case.d.is_Integer else None
+    if found is None or found.positive is None:
+        return Verdict(
+            UNKNOWN, "the eigenvalues that are given do not decide it, or are those of another dimension"
+        )
+    if found.positive:
+        return Verdict(PROVED, "the eigenvalues are given by a formula that is nowhere negative")
+    return Verdict(REFUTED, f"mu_{found.offending} < 0 by the formula of the eigenvalues")
 
 
 # ------------------------------------------------------------------------------- do the integrals exist?
