@@ -75,7 +75,8 @@ class ZonalSeries(Function, metaclass=ZonalFamily):
 def zonal_series(law: Expr, d: int) -> type[ZonalSeries]:
     """The class of the function x -> sum_k mu_k N(d, k) P_k(x).
 
-    >>> zonal_series(2**-k / (k + 1), 3)(Symbol("x"))
+    >>> from sympy.abc import x
+    >>> zonal_series(2**-k / (k + 1), 3)(x)
     ZonalSeries(mu_k = 2**(-k)/(k + 1), d = 3, x)
     """
     digits = hashlib.sha256(f"{sstr(law)} {d}".encode()).hexdigest()[:12]

@@ -76,7 +76,7 @@ def given_bound(expr: Expr, form: GivenForm, bits: int, later: int = 0) -> arb |
 
 
 def _far(form: GivenForm, parts: dict[int, SingularPart], beta: fmpq, start: int) -> arb:
-    """For k >= start: |rest| N^(2m) is bounded, 2m = 2 beta + d - 1, and N^(2m) Gamma(k-beta)/Gamma(k+beta+d-1) >= 1."""
+    """For k >= start: |rest| N^s is bounded, s = 2 beta + d - 1, and N^s Gamma(k-beta)/Gamma(k+beta+d-1) >= 1."""
     d, order = form.dimension, 2 * beta + form.dimension - 1
     n, size = arb(fmpq(2 * start + d - 2, 2)), arb(0)
     for side, part in parts.items():
