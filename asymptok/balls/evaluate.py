@@ -19,6 +19,8 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from asymptok.errors import AsymptokError
 from asymptok.functions import RECORDS, record_of
 from asymptok.functions.constants import CONSTANTS
+from asymptok.functions.evaluated import EvaluatedFunction
+from asymptok.functions.long_constant import Leaf, LongConstant
 from asymptok.functions.powers import (
     complex_power,
     complex_rsqrt,
@@ -52,6 +54,9 @@ def ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | 
     """
     found = _evaluate(expr, values, prec, _REAL)
     return found if isinstance(found, arb) else arb.nan()
+
+
+EvaluatedFunction.enclosure = staticmethod(ball)
 
 
 def complex_ball(expr: Expr, values: Mapping[Symbol, object] | None = None, prec: int | None = None) -> acb:
@@ -267,6 +272,10 @@ def lower(node: Expr) -> tuple[Implementations, tuple[Expr, ...]]:
     if isinstance(node, sympy.Rational | sympy.Float):
         return _constant(lambda: exact_point(node)), ()
     if isinstance(node, Known):
+        return _everywhere(lambda value: value), (node.value,)
+    if isinstance(node, LongConstant):
+        return _everywhere(lambda value: value), node.args
+    if isinstance(node, Leaf):
         return _everywhere(lambda value: value), (node.value,)
     if isinstance(node, sympy.Symbol):
         raise AsymptokError(f"no value for the symbol {node}: give one in `values`")

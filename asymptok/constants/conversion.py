@@ -29,6 +29,7 @@ from asymptok import dag
 from asymptok.constants.exponents import exponent_from_expr, to_fmpq, to_rational
 from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
 from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.functions.long_constant import LongConstant
 
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
@@ -62,6 +63,8 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
         return exponential(dom, Integer(1) if expr is E else expr.exp)
     if expr.func is hyper and expr.argument.is_zero:
         return ONE  # SymPy leaves it as it is
+    if isinstance(expr, LongConstant):
+        return dom.constant(expr.exact)
     special = _CONVERSIONS.get(expr.func)
     if special is not None:
         return special(dom, *[dom.constant(arg) for arg in expr.args])

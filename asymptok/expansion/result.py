@@ -28,6 +28,7 @@ from asymptok.constants.exponents import (
 from asymptok.constants.normal_form import shortest, written
 from asymptok.errors import AsymptokError, PrecisionError, Undecided
 from asymptok.expansion.ordering import RawTerm, ascending, dominant, is_polynomial
+from asymptok.functions.long_constant import readable
 from asymptok.kernels.kernel import Kernel
 from asymptok.parameters import exact_number
 from asymptok.precision import digits_to_bits, flint_precision
@@ -157,7 +158,7 @@ class Expansion:
         return tuple(Term(self._written(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
 
     def _written(self, coefficient: Element) -> Expr:
-        return written(self.series.dom, coefficient)
+        return readable(written(self.series.dom, coefficient))
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
@@ -177,7 +178,7 @@ class Expansion:
 
     def coefficient_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The coefficient of t^exponent (log t)^log_power; 0 if there is no such term up to the order."""
-        return shortest(dag.plain(self.constant_of(exponent, log_power)))
+        return readable(shortest(dag.plain(self.constant_of(exponent, log_power))))
 
     def constant_of(self, exponent: Expr, log_power: int = 0) -> Expr:
         """The same with names for its long constants, which tell the signs of those."""
@@ -274,10 +275,13 @@ class Expansion:
 
     def as_expr(self, t: Expr = default_t) -> Expr:
         """The sum without the remainder."""
+        t = exact_number(t, "the variable of an expansion")
         return Add(*[term.as_expr(t) for term in self.terms])
 
     def as_series(self, t: Expr = default_t) -> Expr:
         """The sum with SymPy's O-term, left unevaluated."""
+        if not isinstance(t, Symbol):
+            raise AsymptokError(f"the variable of a series is a Symbol, not {t!r}")
         rest = [Order(term.as_expr(t), t) for term in self.remainder]
         return Add(*[term.as_expr(t) for term in self.terms], *rest, evaluate=not rest)
 

@@ -11,10 +11,8 @@ positive coefficients.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
-import mpmath
-from mpmath import mpc, mpf
 from sympy import (
     Add,
     Basic,
@@ -35,8 +33,8 @@ from sympy.printing.printer import Printer
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.functions.arccosine_numeric import arccosine_mpmath, arccosine_value, polynomials
-from asymptok.precision import mpmath_precision
+from asymptok.functions.arccosine_numeric import arccosine_value, polynomials
+from asymptok.functions.evaluated import EvaluatedFunction
 
 __all__ = ["ArcCosine", "arc_cosine_form", "kappa0", "kappa1"]
 
@@ -51,22 +49,7 @@ def _value_at_zero(n: int) -> Expr:
     return (a[0] * pi / 2 + b[0]) / (pi * factorial2(2 * n - 1))
 
 
-def _bits_to_end(x: object, prec: int) -> int:
-    """How many leading bits of x agree with 1 or -1; `prec` when all do."""
-    gap = min(abs(mpmath.fsub(1, x, exact=True)), abs(mpmath.fadd(1, x, exact=True)))
-    return max(0, -int(mpmath.mag(gap))) if gap else prec
-
-
-@lru_cache(maxsize=4096)
-def _level(n: int, x: mpf | mpc, prec: int) -> mpf | mpc:
-    """kappa_n(x) at `prec` bits; a real x that rounding pushed over an end is put back on it."""
-    with mpmath_precision(prec):
-        if x.imag == 0 and abs(x) > 1 and _bits_to_end(x, prec) >= prec // 2:
-            return mpmath.mp.one if x.real > 0 else mpmath.mp.zero
-        return arccosine_mpmath(n, x)
-
-
-class ArcCosine(Function):
+class ArcCosine(EvaluatedFunction):
     r"""kappa_n(x) = J_n(acos x)/J_n(0), the arc-cosine function of order n, with kappa_n(1) = 1.
 
     >>> from sympy import Symbol, acos
@@ -237,39 +220,7 @@ class ArcCosine(Function):
         x, levels = self._innermost()
         return True if levels > 1 or (1 + x).is_positive else None
 
-    # ------------------------------------------------------------------ numbers
-
-    def _eval_evalf(self, prec: int) -> Expr | None:
-        value = self._number(prec + 10)
-        return None if value is None else Expr._from_mpmath(value, prec)
-
-    def _number(self, prec: int) -> mpf | mpc | None:
-        """The value to `prec` bits, or None for an argument that is no number.
-
-        What counts at the ends is the distance 1 - |x| (square-root behaviour, and a zero of order n + 1/2
-        at -1), so every level that comes within 2^-b of an end costs b further bits inside.
-        """
-        chain: list[int] = []
-        x: Expr = self
-        while isinstance(x, ArcCosine):
-            chain.append(int(x.args[0]))
-            x = x.args[1]
-        # Powers of two, so that the levels which many expressions share meet in the cache of _level.
-        work = 1 << (prec + 40 + 4 * len(chain)).bit_length()
-        while True:
-            try:
-                value = x._to_mpmath(work)
-            except ValueError:
-                return None
-            lost = 20 + 4 * len(chain)
-            for n in reversed(chain):
-                lost += _bits_to_end(value, work)
-                value = _level(n, value, work)
-            if prec + lost <= work or work > 16 * prec + 16000:
-                return value
-            work *= 2
-
-    # ------------------------------------------------------------------ printing and code
+    # ------------------------------------------------------------------ printing
 
     def _sympystr(self, printer: Printer) -> str:
         n, x = self.args
@@ -281,12 +232,6 @@ class ArcCosine(Function):
         n, x = self.args
         power = "" if exp is None else f"^{{{exp}}}"
         return rf"\kappa_{{{n}}}{power}\left({printer._print(x)}\right)"
-
-    def _mpmathcode(self, printer: Printer) -> str:
-        # A plain float given to an mpmath function stands for its exact value, at the current precision.
-        n, x = self.args
-        convert = printer._module_format("mpmath.mpmathify")
-        return f"ArcCosine({n}, {convert}({printer._print(x)}))"
 
 
 def kappa0(x: Expr) -> Expr:

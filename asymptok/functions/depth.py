@@ -7,21 +7,25 @@ these are ordinary expressions, and the functions here evaluate to them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 from flint import acb, acb_series, arb, arb_series
-from mpmath import mpc, mpf
-from sympy import Expr, Function, Integer, Mul, S, Symbol, sstr
+from mpmath import mp, mpc, mpf
+from sympy import Expr, Integer, Mul, S, Symbol, sstr
 from sympy.printing.printer import Printer
 
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.arccosine_numeric import arccosine_value
+from asymptok.functions.evaluated import EvaluatedFunction
+from asymptok.slots import Slot
+from asymptok.symbols import u
 
 __all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth", "whole_depth"]
 
-
+_expand: Slot[..., Any] = Slot("expand")
 X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
 
 
@@ -53,7 +57,20 @@ def _value(tangent: int, depth: int, x: mpf | mpc) -> mpf | mpc:
     return layers(bool(tangent), int(depth), x, arccosine_value)
 
 
-class DeepReLU(Function):
+def _of_whole_numbers(function: Callable[..., Expr]) -> Callable[..., Any]:
+    """The values for lambdify of what is an expression at whole numbers."""
+
+    def value(*args: Any) -> Any:
+        if any(isinstance(a, np.ndarray) for a in args):
+            return np.vectorize(value, otypes=[float])(*args)
+        exact = function(*(Integer(int(a)) for a in args))
+        precise = any(isinstance(a, mpf) for a in args)
+        return exact._to_mpmath(mp.prec) if precise else float(exact)
+
+    return value
+
+
+class DeepReLU(EvaluatedFunction):
     """RF_L(x) (tangent = 0) or NTK_L(x) (tangent = 1).
 
     >>> L, x = Symbol("L", integer=True, positive=True), Symbol("x", real=True)
@@ -90,7 +107,7 @@ class DeepReLU(Function):
         return rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}\left({x}\right){power}"
 
 
-class SlopeProduct(Function):
+class SlopeProduct(EvaluatedFunction):
     """prod_(j=2)^(L-1) kappa_0(RF_j(-1)), in (0, 1] for L >= 2: what the layers above do to the singularity at -1.
 
     >>> SlopeProduct(2), SlopeProduct(4)
@@ -98,6 +115,7 @@ class SlopeProduct(Function):
     """
 
     nargs = 1
+    _imp_ = staticmethod(_of_whole_numbers(lambda depth: SlopeProduct(depth)))
 
     @classmethod
     def eval(cls, depth: Expr) -> Expr | None:
@@ -118,16 +136,28 @@ class SlopeProduct(Function):
     def _eval_is_finite(self) -> bool:
         return True
 
-    def _latex(self, printer: Printer, exp: str | None = None) -> str:
+    def shown_latex(self, printer: Printer) -> str:
         depth = printer._print(self.args[0])
-        text = rf"\prod_{{j=2}}^{{{depth}-1}} \kappa_0(\kappa_{{\mathrm{{RF}}}}^{{(j)}}(-1))"
-        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
+        return rf"\prod_{{j=2}}^{{{depth}-1}} \kappa_0(\kappa_{{\mathrm{{RF}}}}^{{(j)}}(-1))"
 
 
-class EndCoefficient(Function):
-    """A name for the coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t), which expand() gives for numeric L."""
+class EndCoefficient(EvaluatedFunction):
+    """The coefficient of t^(m/2) in NTK_L(-1 + t) or RF_L(-1 + t): a name for it until L is a number.
+
+    >>> L = Symbol("L", integer=True, positive=True)
+    >>> EndCoefficient(0, L, 5), EndCoefficient(0, L, 5).subs(L, 2)
+    ([t^5/2]RF_L(-1 + t), sqrt(2)/(10*pi))
+    """
 
     nargs = 3
+    _imp_ = staticmethod(_of_whole_numbers(lambda *args: EndCoefficient(*args)))
+
+    @classmethod
+    def eval(cls, tangent: Expr, depth: Expr, m: Expr) -> Expr | None:
+        if not isinstance(depth, Integer):
+            return None
+        found = _expand(DeepReLU(tangent, depth, u), at=-1, order=m / 2).terms
+        return sum((t.coefficient for t in found if t.exponent == m / 2), S.Zero)
 
     def _eval_is_extended_real(self) -> bool:
         return True
@@ -139,8 +169,7 @@ class EndCoefficient(Function):
         tangent, depth, m = self.args
         return f"[t^{sstr(m / 2)}]{'NTK' if tangent == 1 else 'RF'}_{printer._print(depth)}(-1 + t)"
 
-    def _latex(self, printer: Printer, exp: str | None = None) -> str:
+    def shown_latex(self, printer: Printer) -> str:
         tangent, depth, m = self.args
         label = "NTK" if tangent == 1 else "RF"
-        text = rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"
-        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
+        return rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"

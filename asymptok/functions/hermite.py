@@ -11,20 +11,21 @@ import copyreg
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import flint
 import mpmath
 import numpy as np
 from flint import acb, arb
 from mpmath import mpc, mpf
-from sympy import Add, Expr, Function, Rational, S, Symbol, degree, diff, sstr
+from sympy import Add, Expr, Rational, S, Symbol, degree, diff, sstr
 from sympy.core.function import ArgumentIndexError, FunctionClass
 from sympy.printing.printer import Printer
 
+from asymptok.functions.evaluated import EvaluatedFunction
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.points import Array
-from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, midpoint
 from asymptok.symbols import x
 
@@ -55,7 +56,7 @@ class HermiteFamily(FunctionClass):
     """The classes of functions made by `hermite_dual`, one for each activation."""
 
 
-class HermiteDual(Function, metaclass=HermiteFamily):
+class HermiteDual(EvaluatedFunction, metaclass=HermiteFamily):
     """What all kernels defined by Hermite coefficients have in common; see `hermite_dual`."""
 
     template: Expr
@@ -67,7 +68,6 @@ class HermiteDual(Function, metaclass=HermiteFamily):
     smooth_ends = True
     _coefficients: dict[Key, Coefficients]
     _made: tuple[object, ...]
-    _imp_: ClassVar[Callable[..., object]]
 
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
@@ -169,13 +169,6 @@ class HermiteDual(Function, metaclass=HermiteFamily):
         z = self.args[-1]
         return True if (z.is_nonnegative or not self.parity) and self._eval_is_extended_real() else None
 
-    def _eval_evalf(self, prec: int) -> Expr | None:
-        if any(a.free_symbols for a in self.args):
-            return None
-        with mpmath_precision(prec + 10):
-            values = [mpmath.mpmathify(a._to_mpmath(prec + 10)) for a in self.args]
-            return Expr._from_mpmath(type(self)._imp_(*values), prec)
-
     def _sympystr(self, printer: Printer) -> str:
         f = f"f^({self.order})" if self.order > 1 else "f" + "'" * self.order
         phi = self.template.subs(dict(zip(self.symbols, self.args[:-1], strict=True)))
@@ -188,11 +181,10 @@ class HermiteDual(Function, metaclass=HermiteFamily):
         marks = "'" * self.order if self.order <= 3 else f"({self.order})"
         return phi, marks, self.args[-1]
 
-    def _latex(self, printer: Printer, exp: object = None) -> str:
+    def shown_latex(self, printer: Printer) -> str:
         phi, marks, z = self.shown
         power = f"^{{{marks}}}" if marks.endswith(")") else marks
-        text = rf"\hat\kappa\left[{printer._print(phi)}\right]{power}\left({printer._print(z)}\right)"
-        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
+        return rf"\hat\kappa\left[{printer._print(phi)}\right]{power}\left({printer._print(z)}\right)"
 
 
 def without_low_powers(phi: Expr, order: int) -> Expr:

@@ -9,15 +9,14 @@ its upper tail):
 
 from __future__ import annotations
 
-import mpmath
-from sympy import Function, Rational, S, erf, exp, pi, sqrt
+from sympy import Rational, S, erf, exp, pi, sqrt
 from sympy.core.expr import Expr
 from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.orthant_numeric import orthant_mpmath, orthant_value
-from asymptok.precision import mpmath_precision
+from asymptok.functions.evaluated import EvaluatedFunction
+from asymptok.functions.orthant_numeric import orthant_value
 
 __all__ = ["Orthant", "normal_density", "normal_tail"]
 
@@ -36,7 +35,7 @@ def normal_density(h: Expr) -> Expr:
     return exp(-(h**2) / 2) / sqrt(2 * pi)
 
 
-class Orthant(Function):
+class Orthant(EvaluatedFunction):
     r"""P(X > h, Y > k), X and Y standard normal with correlation r in [-1, 1].
 
     >>> from sympy import Symbol
@@ -100,20 +99,9 @@ class Orthant(Function):
     def _eval_is_finite(self) -> bool | None:
         return self._eval_is_extended_real()
 
-    def _eval_evalf(self, prec: int) -> Expr | None:
-        try:
-            values = [a._to_mpmath(prec + 20) for a in self.args]
-        except ValueError:
-            return None
-        if not all(isinstance(v, mpmath.mpf) for v in values):
-            return None
-        with mpmath_precision(prec + 20):
-            return Expr._from_mpmath(orthant_mpmath(*values), prec)
-
-    def _latex(self, printer: Printer, exp: object = None) -> str:
+    def shown_latex(self, printer: Printer) -> str:
         h, k, r = (printer._print(a) for a in self.args)
-        text = rf"\Phi_2\left({h}, {k}; {r}\right)"
-        return text if exp is None else rf"{text}^{{{exp}}}"
+        return rf"\Phi_2\left({h}, {k}; {r}\right)"
 
 
 def _at_one(h: Expr, k: Expr) -> Expr | None:

@@ -16,11 +16,12 @@ import mpmath
 import numpy as np
 from flint import acb, arb, fmpq
 from mpmath import mpc, mpf
-from sympy import Add, Function, Integer, Rational, S
+from sympy import Add, Integer, Rational, S
 from sympy.core.expr import Expr
 from sympy.printing.printer import Printer
 
 from asymptok.errors import AsymptokError
+from asymptok.functions.evaluated import EvaluatedFunction
 from asymptok.functions.expanding import Context, Series, expands, finite_integer
 from asymptok.functions.record import Record, entire_record
 from asymptok.points import Array
@@ -78,7 +79,7 @@ def _value(d: int, *rest: object) -> mpf | mpc:
     )
 
 
-class ZonalSum(Function):
+class ZonalSum(EvaluatedFunction):
     """ZonalSum(d, c_0, ..., c_K, x) = sum_k c_k P_k(x) in dimension d.
 
     >>> from sympy.abc import x
@@ -140,15 +141,10 @@ class ZonalSum(Function):
     def _eval_is_finite(self) -> bool | None:
         return True if all(arg.is_finite for arg in self.args) else None
 
-    def _eval_evalf(self, prec: int) -> Expr:
-        values = [arg._evalf(prec + 30) for arg in self.args[1:]]
-        number = lambda f: Rational(f.numerator, f.denominator)._evalf(prec + 30)  # noqa: E731
-        return clenshaw(int(self.args[0]), values[:-1], values[-1], number)._evalf(prec)
-
     def _sympystr(self, printer: Printer) -> str:
         return f"ZonalSum(d = {self.args[0]}, degree {len(self.args) - 3}, {printer._print(self.args[-1])})"
 
-    def _latex(self, printer: Printer) -> str:
+    def shown_latex(self, printer: Printer) -> str:
         return rf"\sum_{{k=0}}^{{{len(self.args) - 3}}} c_k P_k\left({printer._print(self.args[-1])}\right)"
 
 

@@ -31,6 +31,7 @@ from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimensi
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.constants.normal_form import shortest
 from asymptok.errors import Impossible, PrecisionError
+from asymptok.functions.long_constant import readable
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
 from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power
@@ -322,7 +323,7 @@ def _inner_exponent(nu: Expr | None, d: Expr) -> Expr:
 def _end_constant(lead: Lead, d: Expr) -> Expr:
     value = lead.coefficient * leading_constant(d, lead.nu, lead.log_power)
     # for a number d the sum of the two ends is multiplied out: 3/pi + kappa0(1/pi)/(4*pi)
-    return shortest(expand_mul(value, deep=False)) if d.is_number else value
+    return readable(shortest(expand_mul(value, deep=False))) if d.is_number else value
 
 
 @dataclass(frozen=True)

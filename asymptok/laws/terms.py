@@ -17,6 +17,7 @@ from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, expon
 from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
+from asymptok.functions.long_constant import readable
 from asymptok.kernels.kernel import Kernel
 from asymptok.quantities import Ball
 from asymptok.series.truncated import OTerm
@@ -165,7 +166,7 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(shortest(dag.plain(a)), group.exponent, j)
+            return Lead(readable(shortest(dag.plain(a))), group.exponent, j)
     return None
 
 

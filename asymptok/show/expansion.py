@@ -34,6 +34,10 @@ __all__ = [
 _LARGEST, _LONGEST = 1200, 1000
 #: and none with longer numbers
 _LONG_NUMBER = 10**24
+#: together they have so many characters at most, unless all are shorter than this
+_PAGE, _SHORTEST = 1200, 60
+#: digits of a coefficient that is not written out
+_SHOWN_DIGITS = 12
 #: characters of LaTeX in a line of a notebook
 _WIDTH = 66
 _ENVIRONMENTS = ("align", "align*", "aligned", "split", "multline", "multline*")
@@ -68,11 +72,14 @@ def layout(
         shown = [dom.to_expr(c) if dom.as_rational(c) is not None else _as_word(str(c)) for c, *_ in kept]
         return Layout(tuple(shown), ())
     found = [_coefficient(dom, c, digits, longest) for c, *_ in kept]
-    if found and found[0] is None and kept[0][1:] == ((), 0, 0) and _is_kernel(expansion):
-        found[0] = _value_at_end(expansion.at)
+    while longest > _SHORTEST and sum(len(sstr(c)) for c in found if isinstance(c, Expr)) > _PAGE:
+        longest //= 2
+        found = [c if isinstance(c, Word) or len(sstr(c)) <= longest else None for c in found]
     long = tuple(j for j, value in enumerate(found) if value is None)
-    shown = [long_name(j) if value is None else value for j, value in enumerate(found)]
-    notes = [_long_note(j, term_power(expansion, j)) for j in long]
+    at_end = kept[0][1:] == ((), 0, 0) and _is_kernel(expansion) if kept else False
+    given = [_value_at_end(expansion.at) if j == 0 and at_end else long_name(j) for j in range(len(found))]
+    shown = [given[j] if value is None else value for j, value in enumerate(found)]
+    notes = [_long_note(expansion, dom, j, given[j]) for j in long]
     names = names_in(*(c for c in shown if isinstance(c, Expr)))
     return Layout(tuple(shown), tuple(names), long, tuple(notes))
 
@@ -124,16 +131,19 @@ def long_name(j: int) -> Word:
     return Word(f"a_{j}", f"a_{{{j}}}")
 
 
-def _long_note(j: int, power: Power) -> Formula:
-    """a_j = the coefficient of a power of t, which the object has in full."""
-    shown = Formula((Piece("", (power,)),))
-    where = f".terms[{j}].coefficient"
-    value = Word(
-        f"coefficient of {shown.text()} (exact in {where})",
-        rf"\text{{coefficient of }} {shown.latex()} \text{{ (exact in \texttt{{{where}}})}}",
-        f"<mtext>coefficient of {shown.text()} (exact in {where})</mtext>",
-    )
-    return Formula((Piece("", (long_name(j),)), Piece("=", (value,))))
+def _long_note(expansion: Expansion, dom: ExactDomain, j: int, name: Word) -> Formula:
+    """a_j = its digits, or the coefficient of a power of t where it has none; the object has it in full."""
+    number = expansion.in_order[0][j][0]
+    if _is_symbolic(dom, number):
+        power = Formula((Piece("", (term_power(expansion, j),)),))
+        of = Word(f"coefficient of {power.text()}", rf"\text{{coefficient of }} {power.latex()}")
+        of = Word(of.text, of.latex, f"<mtext>{of.text}</mtext>")
+    else:
+        of = _digits(dom, number, _SHOWN_DIGITS)
+    exact = f" (exact in .terms[{j}].coefficient)"
+    latex = rf"{of.latex} \text{{ (exact in \texttt{{.terms[{j}].coefficient}})}}"
+    value = Word(f"{of.text}{exact}", latex, f"{of.mathml}<mtext>{exact}</mtext>")
+    return Formula((Piece("", (name,)), Piece("=", (value,))))
 
 
 def _digits(dom: ExactDomain, number: Number, count: int) -> Word:

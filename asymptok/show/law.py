@@ -10,6 +10,7 @@ from sympy.logic.boolalg import Boolean
 
 from asymptok import dag
 from asymptok.balls import ball
+from asymptok.functions.long_constant import LongConstant
 from asymptok.parameters import conditions
 from asymptok.show.formula import Word, first_digits, folded, to_latex
 from asymptok.show.naming import definitions, named, names_in
@@ -30,6 +31,8 @@ __all__ = [
 
 #: a constant of more nodes than this, or of a longer text, bears a name
 _LARGE, _LONG = 3000, 240
+#: the same for one with parameters, which no digits stand for
+_LONG_FORMULA = 800
 #: the constant before rho^-k is shown for every d up to this length, and by its digits for d = 3 beyond
 _BRIEF = 80
 _DIGITS = 15
@@ -58,7 +61,7 @@ def decay_text(law: Decay) -> str:
     if any("C(d, " in line for line in lines):
         lines.append("with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))")
     where = [_python(line.text()) for line in definitions(_names(law))]
-    where += [f"a_{side.parity} is {_place(side)}" for side in (law.even, law.odd) if _is_long(side)]
+    where += [f"a_{side.parity} {_long_value(side).text}" for side in (law.even, law.odd) if _is_long(side)]
     if where:
         lines.append("where   " + ", ".join(where))
     if law.least_dimension > 2:
@@ -196,9 +199,10 @@ def _shown(value: Expr) -> Expr | None:
     """The constant with names, None if it is too long even so."""
     # The size is measured before anything is printed: constants of deep networks would fill pages.
     short = named(value)
-    if dag.tree_size(short) > _LARGE:
+    if dag.tree_size(short) > _LARGE or short.has(LongConstant):
         return None
-    return short if short.free_symbols - set(names_in(short)) or len(sstr(short)) <= _LONG else None
+    most = _LONG_FORMULA if short.free_symbols - set(names_in(short)) else _LONG
+    return short if len(sstr(short)) <= most else None
 
 
 def _is_long(law: ParityDecay) -> bool:
@@ -214,9 +218,19 @@ def _place(law: ParityDecay) -> str:
     )
 
 
+def _long_value(law: ParityDecay) -> Word:
+    """What the name of a long constant stands for: its digits, and where it is exact."""
+    value, place = _constant(law), _place(law)
+    if value is None or value.free_symbols:
+        return Word(f"is {place}", rf"\text{{ is }} \texttt{{{place}}}")
+    digits = first_digits(str(ball(value, prec=128).str(20, radius=False)), 8)
+    exact = rf"\text{{ (exact in \texttt{{{place}}})}}"
+    return Word(f"= {digits.text} (exact in {place})", f"= {digits.latex} {exact}")
+
+
 def _definitions_latex(names: list[Symbol], *laws: ParityDecay) -> list[str]:
     """What the names stand for, and where the constants are that are too long."""
-    long = [rf"{_long_latex(x)} \text{{ is }} \texttt{{{_place(x)}}}" for x in laws if _is_long(x)]
+    long = [f"{_long_latex(x)} {_long_value(x).latex}" for x in laws if _is_long(x)]
     return [line.latex() for line in definitions(names)] + long
 
 

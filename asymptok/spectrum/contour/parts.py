@@ -27,7 +27,8 @@ def parts_of(expr: Expr, order: int) -> tuple[Expr, list[InnerPart]]:
     # x^nu g with powers of x in g is one function of them
     parts = [replace(p, nu=S.Zero, g=p.whole) if is_rough(p) else p for p in parts]
     _require_regular(parts)
-    base, sums = S.Zero, dict[tuple[Expr, int], Expr]()
+    base: Expr = S.Zero
+    sums: dict[tuple[Expr, int], Expr] = {}
     for group in _by_points(places, smooth):
         rest, inner = _of_group(places, group, order)
         base += rest
