@@ -74,8 +74,34 @@ __all__ = [
 
 def write_text(path: str | PathLike[str], text: str) -> Path:
     """The text in that file, with a line break at its end."""
+    target = as_path(path)
     try:
-        Path(path).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+        target.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
     except OSError as error:
         raise AsymptokError(f"cannot write {path}: {error.strerror or error}") from error
-    return Path(path)
+    return target
+
+
+def read_text(path: str | PathLike[str], what: str = "the file") -> str:
+    """The text in that file."""
+    target = as_path(path)
+    try:
+        return target.read_text(encoding="utf-8")
+    except OSError as error:
+        raise AsymptokError(f"{what} {path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise AsymptokError(f"{what} {path} cannot be read: it is no text in UTF-8") from error
+
+
+def as_path(path: object) -> Path:
+    """The path of a file, of a text that can be one."""
+    if not isinstance(path, str | PathLike):
+        raise AsymptokError(f"a file is named by a text or a path, not by {path!r}")
+    found = Path(path)
+    try:
+        legal = b"\0" not in str(found).encode()
+    except UnicodeEncodeError:
+        legal = False
+    if not legal:
+        raise AsymptokError(f"no file can have the name {str(path)!r}")
+    return found

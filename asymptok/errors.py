@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import Enum
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=>)")
+_LONG_WORD = re.compile(r"(\S{40})\S{320,}(\S{20})")
 
 
 class Obstruction(Enum):
@@ -27,6 +31,10 @@ class Obstruction(Enum):
 
 class AsymptokError(Exception):
     """Root of all errors raised on purpose by this package."""
+
+    def __str__(self) -> str:
+        # what a message quotes is somebody's input: an address in the memory and 5,000 digits tell nobody anything
+        return _LONG_WORD.sub(r"\1...\2", _ADDRESS.sub("", BaseException.__str__(self)))
 
 
 class ParseError(AsymptokError):
@@ -84,6 +92,10 @@ class Undecided(AsymptokError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Undecided, (str(self), self.assumption)
+
+
+class UnknownCondition(AsymptokError, KeyError):
+    """A report has no condition of that name."""
 
 
 class Impossible(AsymptokError):

@@ -106,6 +106,11 @@ def exact_number(value: object, what: str = "the value") -> Expr:
         except (ValueError, ZeroDivisionError):
             return _written(text, value, what)
         return Rational(fraction.numerator, fraction.denominator)
+    name = getattr(value, "__name__", "")
+    if callable(value) and name:
+        kind = "class" if isinstance(value, type) else "function"
+        call = f": call it, {name}(...)" if name.isidentifier() else ""
+        raise AsymptokError(f"{what} must be a number or a SymPy expression, not the {kind} {name}{call}")
     raise AsymptokError(
         f"{what} must be a number or a SymPy expression, not {type(value).__name__} {value!r}"
     )

@@ -10,6 +10,7 @@ from fractions import Fraction
 Object = dict[str, object]
 Pair = tuple[Fraction, Fraction]
 PARITIES = ("even", "odd")
+_MOST_DIGITS = 4000
 FORMAT = "asymptok-certificate-2"
 KEYS = (
     "format comment kernel dimension place inner terms bounds parities small "
@@ -37,9 +38,21 @@ def _no_float(text: str) -> object:
 def parsed(text: str) -> object:
     """Strict JSON: no key twice, no float, not too deep."""
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_int=_integer,
+            parse_float=_no_float,
+            parse_constant=_no_float,
+        )
     except (json.JSONDecodeError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
+
+
+def _integer(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise BadInput(f"an integer of more than {_MOST_DIGITS} digits")
+    return int(text)
 
 
 def checked(data: object) -> Object:

@@ -76,6 +76,8 @@ def expand(
     _refuse_distance(kernel.parameters)
     side = _side(at)
     bound = _order(order)
+    if bound < 0 and not unbounded:
+        raise AsymptokError(f"the order of the expansion of a kernel is a number >= 0, not {order}")
     expr, layers = kernel.layered, kernel.layers
     try:
         if balls:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from difflib import get_close_matches
 
 from sympy import (
     Abs,
@@ -227,7 +228,8 @@ def get(name: str, **parameters: object) -> Expr:
         return _EXPRESSIONS[name]
     factory = _FUNCTIONS.get(name)
     if factory is None:
-        raise AsymptokError(f"there is no activation {name!r}; there are {', '.join(_ORDER)}")
+        close = "".join(f"; did you mean {one}?" for one in get_close_matches(name, _ORDER, 1))
+        raise AsymptokError(f"there is no activation {name!r}{close}; there are {', '.join(_ORDER)}")
     if name == "polynomial":
         return polynomial(parameters.pop("coefficients", ()), **parameters)
     try:

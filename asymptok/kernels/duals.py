@@ -12,7 +12,7 @@ from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
 from asymptok import dag
 from asymptok.constants.decide import sign
 from asymptok.constants.normal_form import fraction, gathered
-from asymptok.errors import AsymptokError, Undecided
+from asymptok.errors import AsymptokError, ParseError, Undecided
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite, parity_part
 from asymptok.kernels.homogeneous import at_one, homogeneous
@@ -97,7 +97,12 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
             key: given or (symbol_in(key, bounds) if isinstance(bounds, tuple) else Symbol(key, real=True))
             for key, (given, bounds) in wanted.items()
         }
-        expr = parse(activation, {"x": x, **symbols}, _makers(), x.name)
+        try:
+            expr = parse(activation, {"x": x, **symbols}, _makers(), x.name)
+        except ParseError as error:
+            if error.unknown_name != activation.strip():
+                raise
+            expr = activations.get(activation.strip())  # which says what names there are
     elif isinstance(activation, Expr):
         expr = activation
     else:

@@ -26,6 +26,8 @@ _PAIRS = 2**20
 def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) -> Array:
     """See Kernel.gram."""
     require_no_parameters(kernel)
+    if not isinstance(normalize, bool | int | np.bool_):
+        raise AsymptokError(f"normalize is True or False, not {normalize!r}")
     left = as_points(X)
     same = Y is None
     right = left if same else as_points(Y, "Y", columns=left.shape[1])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
+from os import PathLike
 from typing import Any, TypeVar
 
 from flint import fmpq
 from sympy import Expr, S
 
+from asymptok.arguments import read_text
 from asymptok.balls import ball
 from asymptok.checker.read import BadInput, integer, parsed, rational
 from asymptok.errors import AsymptokError
@@ -36,15 +37,15 @@ _LARGEST = 10**12
 
 def read(source: object) -> dict[str, Any]:
     """The dictionary in a path, a text or a dictionary; AsymptokError if it is no certificate or was damaged."""
-    if isinstance(source, Path) or (isinstance(source, str) and not source.lstrip().startswith("{")):
+    if isinstance(source, bytes):
+        try:
+            source = source.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise AsymptokError("not a certificate: the bytes are no text in UTF-8") from error
+    if isinstance(source, PathLike) or (isinstance(source, str) and not source.lstrip().startswith("{")):
         if not str(source).strip():
             raise AsymptokError("not a certificate: the text is empty")
-        try:
-            source = Path(source).read_text(encoding="utf-8")
-        except OSError as error:
-            raise AsymptokError(
-                f"the certificate {source} cannot be read: {error.strerror or error}"
-            ) from error
+        source = read_text(source, "the certificate")
     if isinstance(source, str):
         try:
             source = parsed(source)
@@ -114,10 +115,10 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
         "even": laws[0],
         "odd": laws[1],
         "small": _read_small(data["small"]),
-        "positive_definite": data["positive_definite"],
-        "strict": data["strict"],
-        "offending": data["offending"],
-        "reason": data["reason"],
+        "positive_definite": _answer(data["positive_definite"]),
+        "strict": _answer(data["strict"]),
+        "offending": None if data["offending"] is None else _whole(data["offending"]),
+        "reason": _text(data["reason"]),
         "place": None if data["place"] is None else _number(data["place"]),
         "inner": tuple(
             InnerTerm(
@@ -166,6 +167,18 @@ def _label(name: object) -> str | None:
     if not isinstance(name, str | None):
         raise ValueError("a name is a text")
     return name
+
+
+def _answer(value: object) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise ValueError(f"true, false or null is due, not {value!r}")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"a text is due, not {value!r}")
+    return value
 
 
 def _coefficients(data: Mapping[str, Any]) -> CoefficientClaim:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from sympy import Expr
 
-from asymptok.errors import AsymptokError, Undecided
+from asymptok.errors import AsymptokError, Undecided, UnknownCondition
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Page, Preformatted
 from asymptok.show.theorem import condition_html, report_html, report_text, reports_html
 from asymptok.truth import PROVED, REFUTED
+from asymptok.ways_out import dimension
 
 if TYPE_CHECKING:
     from asymptok.theorems.case import Case
@@ -95,6 +96,10 @@ class Theorem:
         return rf"$\displaystyle {assumed} \;\Longrightarrow\; {self.latex}$"
 
 
+#: what is asked beside a theorem where a dimension is given
+_QUESTION = "positive definite"
+
+
 @dataclass(frozen=True, slots=True)
 class ConditionReport:
     """The conditions of a theorem for one kernel; iterate over it, or ask `holds`.
@@ -138,12 +143,17 @@ class ConditionReport:
 
     def __getitem__(self, key: int | str) -> Condition:
         """A condition by its place or its name."""
-        if isinstance(key, int):
-            return tuple(self)[key]
-        for condition in self:
-            if condition.name == key:
+        found = tuple(self)
+        if isinstance(key, int) and -len(found) <= key < len(found):
+            return found[key]
+        for condition in found:
+            if isinstance(key, str) and condition.name == key:
                 return condition
-        raise KeyError(f"no condition {key!r}; there are {', '.join(c.name for c in self)}")
+        if isinstance(key, str) and key == _QUESTION and self.d is None:
+            raise UnknownCondition(
+                f"whether the kernel is {_QUESTION} depends on the dimension: {dimension()}"
+            )
+        raise UnknownCondition(f"no condition {key!r}; there are {', '.join(c.name for c in found)}")
 
     def __bool__(self) -> bool:
         raise AsymptokError(

@@ -60,6 +60,8 @@ def verify(
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 1:
         raise AsymptokError(f"kmax must be a positive integer, not {kmax!r}")
     dps = checked_digits(dps)
+    if prediction is not None and not isinstance(prediction, Decay):
+        raise AsymptokError(f"a prediction is a law as decay(kernel) gives it, not {prediction!r}")
     asked = None if referee is None else _degrees(referee)
     with computing("verify", usual_work(kmax, dps)), task("verify", progress):
         with share(0, 0.4):

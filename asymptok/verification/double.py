@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.points import Array
 from asymptok.regularity import analyse
@@ -25,6 +26,8 @@ _EVERY = 3
 #: degrees times panel width: P_k turns at most this often (in radians) inside a panel
 _TURN = 12.0
 _EPS = 2.0**-52
+#: d + kmax at most: the nodes grow with it
+_MOST_NODES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,10 @@ def double_spectrum(kernel: Kernel, d: int, kmax: int) -> DoubleSpectrum:
     >>> bool(abs(found.values[2] - 5/64) <= found.errors[2] < 1e-13)
     True
     """
+    if d + kmax > _MOST_NODES:
+        raise AsymptokError(
+            f"the rule in double precision is for d + kmax up to {_MOST_NODES}, not {d + kmax}"
+        )
     panels = _panels(_singular_angles(kernel), d, kmax)
     # where u rounds to an end at which kappa is infinite, values and errors are not numbers, and confirm nothing
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -180,9 +180,9 @@ class Verification:
 
     def parity(self, parity: str) -> ParityVerdict:
         """The verdict for "even" or "odd" (0 and 1 are understood)."""
-        if parity in ("even", 0):
+        if isinstance(parity, str | int) and parity in ("even", 0):
             return self.even
-        if parity in ("odd", 1):
+        if isinstance(parity, str | int) and parity in ("odd", 1):
             return self.odd
         raise AsymptokError(f"a parity is 'even' or 'odd', not {parity!r}")
 
