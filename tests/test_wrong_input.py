@@ -122,6 +122,8 @@ def test_wrong_input_is_refused_in_one_line(call: str) -> None:
     [
         (lambda: decay(kernels.ntk), "call it, ntk(...)"),
         (lambda: expand(NTK, order=-1), "a number >= 0, not -1"),
+        (lambda: kernels.network(10**30), "at most 10000"),
+        (lambda: kernels.ntk(10**30), "at most 10000"),
         (lambda: dual("softmax"), "there are relu, leaky_relu"),
         (lambda: check(NTK)["positive definite"], "give d, for example d=3"),
         (lambda: verify(NTK, 3, prediction="k**-3"), "as decay(kernel) gives it"),

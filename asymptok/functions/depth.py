@@ -25,6 +25,8 @@ from asymptok.symbols import u
 
 __all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth", "whole_depth"]
 
+#: layers that are written out
+_DEEPEST = 10_000
 _expand: Slot[..., Any] = Slot("expand")
 X = TypeVar("X", mpf | mpc, Expr, arb, acb, arb_series, acb_series)
 
@@ -34,14 +36,20 @@ def is_depth(value: object) -> bool:
     return isinstance(value, Symbol) and bool(value.is_integer) and bool(value.is_positive)
 
 
-def whole_depth(value: object) -> int:
-    """The depth as an integer >= 1."""
+def whole_depth(value: object, least: int = 1) -> int:
+    """The depth as an integer >= `least`."""
     if isinstance(value, Symbol):
         raise AsymptokError(
             f"the depth is an integer >= 1, not {value}: a symbol with integer=True and positive=True stands for every "
             "depth in kernels.ntk(L) and kernels.random_features(L), and in no other network"
         )
-    return whole_number(value, "depth")
+    found = whole_number(value, "depth", least)
+    if found > _DEEPEST:
+        raise AsymptokError(
+            f"the depth of a network written out is at most {_DEEPEST}, not {found}: what holds for every depth is "
+            "asked of a symbol, kernels.ntk(L) with L an integer and positive"
+        )
+    return found
 
 
 def layers(tangent: bool, depth: int, x: X, kappa: Callable[[int, X], X]) -> X:
@@ -146,7 +154,7 @@ class EndCoefficient(EvaluatedFunction):
 
     >>> L = Symbol("L", integer=True, positive=True)
     >>> EndCoefficient(0, L, 5), EndCoefficient(0, L, 5).subs(L, 2)
-    ([t^5/2]RF_L(-1 + t), sqrt(2)/(10*pi))
+    ([t^5/2]RF_L(-1 + t), sqrt(2)/(30*pi))
     """
 
     nargs = 3

@@ -154,7 +154,7 @@ def step_features(depth: object, relu_above: bool = False) -> Kernel:
     >>> step_features(3, relu_above=True)
     Kernel('kappa1(kappa0(u))', name='step features under ReLU layers, depth 3')
     """
-    L = whole_number(depth, "depth", least=2 if relu_above else 1)
+    L = whole_depth(depth, least=2 if relu_above else 1)
     layer = kappa0(u) if L > 1 else u
     for _ in range(L - 2):
         layer = kappa1(layer) if relu_above else kappa0(layer)
