@@ -29,6 +29,7 @@ from asymptok.errors import Undecided
 from asymptok.laws import inner_sizes, point_terms
 from asymptok.precision import flint_precision
 from asymptok.proofs import (
+    comparison,
     decimals,
     ellipses,
     entire,
@@ -1215,6 +1216,21 @@ def test_ratios_lie_between_the_bounds(first: str, second: str, same: bool) -> N
     values = ratios(first, second, 3, [0, 1, 2, 3, 7, 8, 20, 21, 60, 61, 70, 71])
     assert a <= min(values) * (1 + mp.mpf(10) ** -15) and max(values) * (1 - mp.mpf(10) ** -15) <= b
     assert b <= 1.6 * max(values) and (not same or a >= 0.6 * min(values))
+
+
+@pytest.mark.slow
+def test_the_ratio_of_two_tails() -> None:
+    """C (1 - e)/(C' (1 + e')) and C (1 + e)/(C' (1 - e')) from the degree on at which both tails begin."""
+    pair = [certify(Kernel(text), 3) for text in ("exp(-sqrt(1-u))", "exp(-2*sqrt(1-u))")]
+    made = comparison._Pair(*pair, comparison.Question.SAME)
+    with flint_precision(192):
+        joint, (first, second) = made._joint(0)
+        least, most = made._algebraic(0, "even")[-1]
+        assert len(made._algebraic(0, "even")) == joint // 2 + 1
+    ratio = exact(first.constant.mid()) / exact(second.constant.mid())
+    for found, sign in ((least, -1), (most, 1)):
+        truth = ratio * (1 + sign * high(first.rest)) / (1 - sign * high(second.rest))
+        assert abs(exact(found.mid()) / truth - 1) < mp.mpf(10) ** -15
 
 
 @pytest.mark.slow
