@@ -17,7 +17,7 @@ from asymptok.functions.orthant import Orthant
 from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.regularity.sizes import lead
-from asymptok.spectrum import boxes, interpolating, panels, power_series, ranges
+from asymptok.spectrum import boxes, cores, interpolating, panels, power_series, ranges
 from asymptok.spectrum.analytic import _logarithm, _polar, _real_power
 from asymptok.spectrum.bessel_core import BesselSecondKind
 from asymptok.spectrum.chebyshev import polynomial
@@ -220,6 +220,29 @@ def test_a_panel_with_the_nodes_that_its_bound_asks_for(goal: int, top: int) -> 
         assert abs(rule - true) <= bound <= mp.mpf(2) ** -goal * 1.01
 
 
+@pytest.mark.parametrize(("d", "top"), [(3, 0), (6, 20)])
+def test_the_truncation_of_a_panel_is_that_of_its_ellipse(d: int, top: int) -> None:
+    """(64/15) h M S^(d-2) e^(kY) rho^-2n/(1 - rho^-2), M and S on the ellipse rho = 4."""
+    parts = panels._Sum()
+    cover = panels._Cover(exp(u), d, top, 60, parts)
+    cover._usual = 10.0
+    assert cover._panel(fmpq(1, 4), fmpq(3, 8), panels.analytic(exp(u)), cover._values)
+    middle, half, n = 5 * mp.pi / 16, mp.pi / 16, len(parts.theta)
+    edge = [middle + half * mp.cosh(mp.log(4) + 1j * mp.pi * j / 32) for j in range(33)]
+    size = max(abs(mp.exp(mp.cos(z))) for z in edge) * max(abs(mp.sin(z)) for z in edge) ** (d - 2)
+    true = (
+        mp.mpf(64)
+        / 15
+        * half
+        * size
+        * mp.exp(top * max(mp.im(z) for z in edge))
+        * mp.mpf(4) ** (-2 * n)
+        * 16
+        / 15
+    )
+    assert true <= number(panels._truncation(parts, top)) <= 20 * true
+
+
 # next to a singular point inside -----------------------------------------------------------------------------
 
 
@@ -262,6 +285,23 @@ def test_a_tail_holds_the_integral(kernel: Any, point: float, d: int) -> None:
     # the longer side counts on both
     assert found is not None and 0.99 * true <= number(found) <= 1.8 * true
     assert bounded_tail(kernel, d, fmpq(0), high) is None
+
+
+def test_the_weight_of_a_tail_is_the_largest_on_the_cell() -> None:
+    """One side alone, where (1-u^2)^((d-3)/2) is larger than at the point, by a quarter for d = 60."""
+    kernel = sympy.Heaviside(u + Rational(4, 5)) * log(Abs(u + Rational(4, 5)))
+    edge = mp.acos(mp.mpf(-4) / 5)
+    low, high = fmpq(809, 1024), fmpq(816, 1024)
+    found = bounded_tail(kernel, 60, low, high)
+    assert found is not None
+
+    def f(t: mp.mpf) -> mp.mpf:
+        return abs(mp.log(abs(mp.cos(t) + mp.mpf(4) / 5))) * mp.sin(t) ** 58
+
+    with mp.workdps(25):
+        a = mp.pi * 809 / 1024
+        true = mp.quad(f, [a, (a + edge) / 2, edge - (edge - a) / 10**3, edge])
+    assert true <= number(found) <= 10 * true
 
 
 def test_a_pole_has_no_tail() -> None:
@@ -393,6 +433,28 @@ def test_tails_of_sums_over_powers(core: Any, f: Any, d: int) -> None:
             assert number(found.lower()) <= true + mp.mpf(10) ** -11 and true - mp.mpf(10) ** -11 <= number(
                 found.upper()
             )
+
+
+@pytest.mark.parametrize(
+    ("a", "c", "g"),
+    [(S.Zero, S(3), S.Half), (Rational(-3, 4), Rational(1, 1000), Rational(1, 8)), (S(1), S(5), S(1))],
+)
+def test_the_end_of_a_stretched_exponential(monkeypatch: pytest.MonkeyPatch, a: Any, c: Any, g: Any) -> None:
+    """Where all moments are zero, the ball is the bound: the sum of |c|^j 2^(a+gj)/j! behind the last exponent."""
+    asked: list[mp.mpf] = []
+
+    def moments(nu: arb, d: int, ks: Any) -> dict[int, arb]:
+        asked.append(number(nu))
+        return {k: arb(0) for k in ks}
+
+    monkeypatch.setattr(cores, "_power_moments", moments)
+    with flint_precision(10):
+        found = StretchedExponential(a, c, g).moments(3, [0])[0]
+    b, h = mp.mpf(int(a.p)) / int(a.q), mp.mpf(int(g.p)) / int(g.q)
+    # |mu_k(y^e)| <= 2^e for e >= 0 alone
+    assert b + h * len(asked) >= 0
+    rest = sum(mp.mpf(float(c)) ** j * 2 ** (b + h * j) / mp.factorial(j) for j in range(len(asked), 90))
+    assert 0 < rest <= number(found.rad()) <= 2.2 * mp.mpf(2) ** -10
 
 
 def test_the_end_of_a_bessel_series() -> None:
@@ -616,8 +678,10 @@ def test_quadrants_along_a_path_of_angles(a: Any, b: Any) -> None:
         + [acb(half, arb(2 * j + 1, 1) / 8) for j in range(3)]
         + [acb(half + arb(2 * j + 1, 1) / 8, arb(6) / 8) for j in range(2)]
     )
+    # the corner of the last box: a point alone is as wide as the way to it
+    angles.append(acb(angles[-1].real.upper(), angles[-1].imag))
     start = mp.erfc(p / mp.sqrt(2)) * mp.erfc(q / mp.sqrt(2)) / 4
-    found = along(x, y, angles, [0, 0, 1, 2, 3, 4], acb(arb(mp.nstr(start, 25))))
+    found = along(x, y, angles, [0, 0, 1, 2, 3, 4, 5], acb(arb(mp.nstr(start, 25))))
     for value, z in zip(found, angles, strict=True):
         for share in (-1, 1):
             end = mp.mpc(
