@@ -41,6 +41,7 @@ from asymptok.functions.panels import (
     panel_moments,
 )
 from asymptok.functions.strips import Plan
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.quantities import B
 
@@ -198,6 +199,7 @@ class KinkedCoefficients:
                 count = ceil(goal(float(ellipse(half)[1].upper())) / (2 * log(RHO))) + 4
                 nodes = []
                 for node, weight in gauss_rule(count, precision(panel)):
+                    tick("values of an activation")
                     x = middle + half * node
                     value = plan.at(acb(x))
                     nodes.append(

@@ -13,12 +13,16 @@ from sympy import Rational, S, erf, exp, pi, sqrt
 from sympy.core.expr import Expr
 from sympy.printing.printer import Printer
 
+from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.evaluated import EvaluatedFunction
 from asymptok.functions.orthant_numeric import orthant_value
 
 __all__ = ["Orthant", "normal_density", "normal_tail"]
+
+#: thresholds of more nodes are not evaluated to be brought to an order
+_LONG = 400
 
 
 def normal_tail(h: Expr) -> Expr:
@@ -63,7 +67,7 @@ class Orthant(EvaluatedFunction):
             return S.NaN
         if h.is_zero and k.is_zero:
             return S.Half * ArcCosine(0, r)
-        if h.sort_key() > k.sort_key():
+        if _later(h, k):
             return cls(k, h, r)
         if h.could_extract_minus_sign():
             return normal_tail(k) - cls(-h, k, -r)
@@ -102,6 +106,13 @@ class Orthant(EvaluatedFunction):
     def shown_latex(self, printer: Printer) -> str:
         h, k, r = (printer._print(a) for a in self.args)
         return rf"\Phi_2\left({h}, {k}; {r}\right)"
+
+
+def _later(h: Expr, k: Expr) -> bool:
+    """Whether h comes after k; SymPy's own order evaluates long sums, for minutes where they are nested."""
+    if dag.tree_size(h) + dag.tree_size(k) > _LONG:
+        return h.compare(k) > 0
+    return h.sort_key() > k.sort_key()
 
 
 def _at_one(h: Expr, k: Expr) -> Expr | None:

@@ -9,6 +9,7 @@ from math import lgamma, log, sqrt
 from flint import arb, arb_poly, fmpq
 
 from asymptok.functions.strips import Plan, largest
+from asymptok.patience import tick
 from asymptok.precision import flint_precision
 
 LOG_2 = log(2)
@@ -78,11 +79,13 @@ def panel_moments(
     powers, sums = [g for _, g in points], []
     factorial = arb(1)
     for j in range(last + 1):
+        tick("moments on panels")
         sums.append(sum(powers, arb(0)) / factorial)
         powers = [g * y for g, (y, _) in zip(powers, points, strict=True)]
         factorial *= j + 1
     here, before, known = arb(1), arb(0), []
     for n in range(top + 1):
+        tick()
         known.append(here)  # He_n(c)/n!
         here, before = (middle * here - before) / (n + 1), here
     product = arb_poly(known) * arb_poly(sums)

@@ -65,7 +65,7 @@ class Walk(Context):
         self._keep: list[Series] = []
         #: over balls, rational values at the point: 1/3 + 2/3 is 1, and no ball knows it
         start = dom.as_rational(leaf.limit() or dom.zero) if isinstance(dom, BallDomain) else None
-        self._rationals = {} if start is None else {variable: start}
+        self._rationals: dict[Expr, fmpq] = {} if start is None else {variable: start}
 
     def series(self, expr: Expr) -> Series:
         """The expansion of an expression; children first, on an explicit stack (networks are deep)."""
