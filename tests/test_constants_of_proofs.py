@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -39,6 +40,7 @@ from asymptok.proofs import (
     logarithms,
     outer,
     poles,
+    rechecked_laws,
     smooth,
     stretched,
     tails,
@@ -417,6 +419,12 @@ def test_a_flat_law_begins_where_it_may() -> None:
             ]
             b = decimal(claim.high)
             assert max(scaled) <= b * (1 + TINY) and b <= 1.5 * max(scaled)
+            single, (_, most) = flat.flat_bound(expr, k0, d), found.sizes()[0]
+            falls = rays * 1.5 * mp.exp(-exact(found.rate().mid()) * mp.mpf(k0) ** g) + mp.pi * mp.exp(
+                -k0 * h
+            )
+            ahead = amplitude(k0, d) * (mp.mpf(1) / 2 if d == 2 else 1) / mp.pi * exact(most.mid())
+            assert single is not None and bounds(single, ahead * falls, 1 + 1e-9)
             rough = flat.flat_high(found, decimals.number(claim.stretch[0]), k0, d)
             assert rough is not None
             q = {2: mp.mpf(1) / 2, 3: mp.mpf(1)}[d]
@@ -431,7 +439,13 @@ def test_a_flat_law_begins_where_it_may() -> None:
     )
     # a rate that is too steep at k0: exp(c k^g - k h) has to decrease from there on
     wide = flat.flat_parts(exp(-900 / (1 - u)))
-    assert wide is not None and flat.flat_high(wide, wide.rate(), 2, 3) is None
+    assert wide is not None
+    c = (wide.rate() * fmpq(999, 1000)).mid()
+    truth = [
+        exact(c) * mp.mpf(2) / 3 * mp.mpf(k) ** (-mp.mpf(1) / 3) <= exact(wide.height().mid())
+        for k in (2, 4000)
+    ]
+    assert [flat.flat_high(wide, c, k, 3) is not None for k in (2, 4000)] == truth == [False, True]
 
 
 # ---------------------------------------------------------------------------------------------- entire kernels
@@ -781,7 +795,9 @@ def test_the_parts_of_that_range(nu: str, d: int) -> None:
             assert most * (1 - mp.mpf(10) ** -9) <= high(ranges[1]) * x <= 1.15 * most
 
 
-@pytest.mark.parametrize(("nu", "e"), [(None, "1/2"), ("1/2", "1"), ("1/2", "7/4"), (None, "-1/2")])
+@pytest.mark.parametrize(
+    ("nu", "e"), [(None, "1/2"), ("1/2", "1"), ("1/2", "7/4"), ("1/2", "3/4"), (None, "-1/2"), (None, "-7/8")]
+)
 def test_the_size_of_a_term_with_logarithms(nu: Any, e: str) -> None:
     """A bound at k whose quotient with the lead, or with T(e - a), decreases: so it bounds all later terms."""
     d, k, value = 3, 30, number(e)
@@ -1275,6 +1291,22 @@ def test_constants_that_are_a_little_too_good_are_not_proved_again() -> None:
     assert claim.high is not None and found.recheck().holds
     better = decimals.down(decimals.number(claim.high) * fmpq(99, 100))
     assert not replace(found, even=replace(claim, high=better, low=f"-{better}")).recheck().holds
+    assert claim.tail is not None
+    other = replace(found.odd, tail=max(claim.tail, 64), low=claim.low, high=claim.high)
+    assert not rechecked_laws.law_holds(replace(found, odd=other), 1, other)
+
+
+def test_a_law_of_a_strip_is_proved_again_from_its_start_on() -> None:
+    claim = stretched.CoefficientClaim(fmpq(3, 2), "2", 7)
+    statement: Any = SimpleNamespace(coefficients=claim, d=3)
+    said = stretched.stretched_law(claim, 1, 3)
+    assert said.k0 == 7 and said.high is not None
+    assert rechecked_laws._is_stretched(statement, 1, said)
+    generous = replace(said, high="1e9")
+    for k0, fine in ((5, False), (7, True), (9, True), (8, False)):
+        assert rechecked_laws._is_stretched(statement, 1, replace(generous, k0=k0)) is fine
+    better = decimals.down(decimals.number(said.high) * fmpq(999, 1000))
+    assert not rechecked_laws._is_stretched(statement, 1, replace(said, high=better))
 
 
 def test_nothing_is_said_below_the_first_degree() -> None:

@@ -647,6 +647,7 @@ def test_what_definiteness_needs() -> None:
     assert fine(True, None, None, [plus] * 6, [claim(4, plus), claim(5, zero)])
     assert not fine(True, True, None, [plus] * 6, [claim(4, plus), claim(5, zero)])
     assert fine(True, False, None, [plus] * 6, [claim(4, plus), claim(5, zero)])
+    assert not fine(True, True, None, [plus] * 6, [claim(4, plus), claim(5, (Fraction(0), Fraction(2)))])
     assert not fine(True, None, None, [plus] * 6, [claim(4, plus), claim(5, doubt)])
     assert not fine(True, None, None, [plus] * 6, [claim(4, minus), claim(5, plus)])
     assert fine(False, False, 8, [plus] * 6, [claim(4, minus), claim(5, plus)])
