@@ -377,6 +377,11 @@ def test_moments_against_hermite_polynomials(bits: int, low: int) -> None:
             )
             worst = max(worst, abs(number(found[n]) - true) * mp.sqrt(mp.factorial(n)))
     assert worst <= number(error) <= mp.mpf(2) ** -bits * 10
+    # 1.0865 e^(c^2/4) sum |w p f| 2 (h sqrt(n))^(J+1)/(J+1)!
+    last, c = found.degree() - 20, mp.mpf(low + 1)
+    size = sum(mp.npdf(number(t)) for t, _, _ in nodes)
+    exact = 1.0865 * mp.exp(c * c / 4) * size * 2 * mp.sqrt(21) ** (last + 1) / mp.factorial(last + 1)
+    assert abs(number(error) / exact - 1) < 1e-6
 
 
 @pytest.mark.parametrize("order", [1, 2, 5])

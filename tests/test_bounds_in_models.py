@@ -403,14 +403,15 @@ def test_the_sizes_of_a_connection_are_those_on_the_circle() -> None:
         assert true <= number(first) <= 4 * true
 
 
-def test_the_sum_over_zeta_values_goes_on_behind_the_last_one() -> None:
-    """Of Li_(5/2) next to |y| = 1 the terms from 112 on add up to 10^-16."""
+def test_the_sum_over_zeta_values_goes_on_behind_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Li_(5/2) next to |y| = 1 the terms from 64 on add up to 10^-13."""
+    monkeypatch.setattr(at_one, "_MORE", 0)
     with flint_precision(64):
         first, _ = connection(sympy.polylog(Rational(5, 2), u), 9).sizes(arb(fmpq(99, 100)))  # type: ignore[union-attr]
     with mp.workdps(30):
         top = mp.log(100)
         true = sum(abs(mp.zeta(mp.mpf(5) / 2 - k)) * top**k / mp.factorial(k) for k in range(300))
-        assert true <= number(first) <= true * (1 + mp.mpf(10) ** -9)
+        assert true <= number(first) <= true * (1 + mp.mpf(10) ** -7)
 
 
 @pytest.mark.parametrize(("a", "b", "c"), [(0.5, 0.5, 1), (2, 1.5, 0.5), (0.25, 3, 2)])
