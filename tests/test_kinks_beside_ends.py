@@ -259,17 +259,19 @@ def test_displays_name_the_dimensions() -> None:
 # what others make of it ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_negative_eigenvalues_need_a_point_that_leads() -> None:
     for d in (3, 4):
         assert check(W, d)["positive definite"].status != "refuted"
     assert check(W, 5)["positive definite"].status == "refuted"
-    late = eigenvalues(W, 5, ks=list(range(380, 400)), dps=10)
+    late = eigenvalues(W, 5, ks=list(range(2000, 2006)), dps=10)
     assert min(late[k] for k in late.ks) < 0
     assert consequences(W, 3).sobolev_order.value == Rational(5, 2)
     with pytest.raises(AsymptokError):
         consequences(W, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [2, 3, 4, 5])
 def test_right_laws_are_confirmed(d: int) -> None:
     assert verify(W, d, kmax=200, dps=15, referee=()).passed
@@ -319,6 +321,6 @@ def test_the_law_without_the_end_is_contradicted() -> None:
     """What decay() said once: an envelope 37 times below mu_400."""
     law = decay(W)
     wrong = replace(law, even=replace(law.even, lead=None), odd=replace(law.odd, lead=None))
-    assert verify(W, 3, kmax=200, dps=15, prediction=wrong, referee=()).verdict == "contradicted"
+    assert verify(W, 3, kmax=100, dps=15, prediction=wrong, referee=()).verdict == "contradicted"
     other = verify("ntk(3)", 3, kmax=60, dps=15, prediction=decay("abs(u-1/3)"), referee=())
     assert other.verdict == "contradicted"  # waves where there are none

@@ -174,7 +174,7 @@ class ParityDecay(Preformatted):
         >>> for where, law in decay("abs(u)**3/100 + exp(-sqrt(1-u))").even.by_dimension:
         ...     print(where, law.kind, law.exponent())
         d <= 5 algebraic -d
-        Eq(d, 6) oscillatory -d/2 - 3
+        Eq(d, 6) oscillatory Max(-d, -d/2 - 3)
         d >= 7 oscillatory -d/2 - 3
         """
         if self.kind != "oscillatory" or self.lead is None:

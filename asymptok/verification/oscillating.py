@@ -203,8 +203,8 @@ def _verdict(constant: float, fit: _Fit) -> bool | None:
     distance, value = abs(fit.value - constant), abs(fit.value)
     if distance <= fit.slack * abs(constant) and fit.slack <= _SETTLED:
         return True
-    known = fit.doubt * value <= _SETTLED * max(value, abs(constant))
-    return distance <= fit.doubt * max(value, abs(constant)) if known else None
+    doubt = fit.doubt * value
+    return distance <= doubt if doubt <= _SETTLED * max(value, abs(constant)) else None
 
 
 def _fit(model: _Model, spectrum: Spectrum, ks: Sequence[int], ends: bool) -> _Fit | None:
