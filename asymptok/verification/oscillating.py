@@ -30,8 +30,8 @@ __all__ = ["judge_oscillation"]
 _MARGIN = 4
 #: an answer that is not settled to this (relative) is no answer
 _SETTLED = 0.01
-#: relative, of a least-squares fit in double precision
-_ROUNDING = 1e-9
+#: relative, of a least-squares fit in double precision; and what is too small to speak against a law
+_ROUNDING, _FINEST = 1e-9, 1e-5
 #: order to which the ends are expanded, the bits of their coefficients, and the digits that tell exponents apart
 _ORDER, _BITS, _PLACES = 4, 128, 12
 _WHAT = {False: "envelope", True: "leading term of the ends"}
@@ -182,7 +182,7 @@ def _exponent_check(parity: str, size: float, upper: _Fit, lower: _Fit, logs: in
     slope = float(np.log(abs(upper.value / lower.value))) / _LOG2
     bend = (upper.slack + lower.slack) / _LOG2
     text = f"between the two halves of the range the exponent comes out as {size + slope:.6g}, predicted {size:.6g}"
-    steady = abs(slope) <= bend
+    steady = abs(slope) <= bend + _FINEST
     doubtful = not steady and max(upper.doubt, lower.doubt) > _SETTLED
     # a power of log k bends the slope by j/log k, which no fit here takes off
     passed = steady if bend < 0.1 and not doubtful and not logs else None
@@ -203,8 +203,8 @@ def _verdict(constant: float, fit: _Fit) -> bool | None:
     distance, value = abs(fit.value - constant), abs(fit.value)
     if distance <= fit.slack * abs(constant) and fit.slack <= _SETTLED:
         return True
-    doubt = fit.doubt * value
-    return distance <= doubt if doubt <= _SETTLED * max(value, abs(constant)) else None
+    doubt, size = fit.doubt * value, max(value, abs(constant))
+    return distance <= doubt + _FINEST * size if doubt <= _SETTLED * size else None
 
 
 def _fit(model: _Model, spectrum: Spectrum, ks: Sequence[int], ends: bool) -> _Fit | None:
