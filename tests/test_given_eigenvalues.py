@@ -20,6 +20,7 @@ from asymptok import (
     Kernel,
     certify,
     check,
+    consequences,
     decay,
     eigenvalue_formula,
     eigenvalues,
@@ -27,6 +28,7 @@ from asymptok import (
     kernels,
     same_rkhs,
     u,
+    verify,
 )
 from asymptok import d as dimension
 from asymptok.kernels.at_infinity import Infinity, harmonics_above
@@ -377,3 +379,11 @@ def test_a_cut_of_a_fast_formula_is_bounded() -> None:
         bound = mpmath.mpf(found.neglected.str(20, radius=False))
         assert rest <= bound * (1 + mp.mpf(10) ** -15) <= 3 * rest
     assert u in Kernel.from_eigenvalues("2**(-k)/(k+1)", 3).expr.free_symbols
+
+
+@pytest.mark.slow
+def test_laws_of_formulas_are_verified_and_mean_something() -> None:
+    kernel = Kernel.from_eigenvalues("1/(k+1)**3", 3)
+    assert verify(kernel, 3, kmax=30, referee=()).passed
+    found = consequences(kernel, 3)
+    assert found.sobolev_order.value == Rational(3, 2) and found.holder_exponent.value is None

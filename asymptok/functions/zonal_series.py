@@ -76,8 +76,8 @@ def zonal_series(law: Expr, d: int) -> type[ZonalSeries]:
     """The class of the function x -> sum_k mu_k N(d, k) P_k(x).
 
     >>> from sympy.abc import x
-    >>> zonal_series(2**-k / (k + 1), 3)(x)
-    ZonalSeries(mu_k = 2**(-k)/(k + 1), d = 3, x)
+    >>> zonal_series((k + 1) ** -4, 3)(x)
+    ZonalSeries(mu_k = (k + 1)**(-4), d = 3, x)
     """
     digits = hashlib.sha256(f"{sstr(law)} {d}".encode()).hexdigest()[:12]
     fields: dict[str, Any] = {"law": law, "dimension": int(Integer(d)), "nargs": 1, "__module__": __name__}

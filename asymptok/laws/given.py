@@ -46,14 +46,21 @@ class GivenDecay(Decay):
     form: GivenForm | None = field(default=None, repr=False)
     singular: Kernel | None = field(default=None, repr=False)
 
+    @property
+    def behind(self) -> Kernel:
+        """The powers and logarithms of 1 - u and 1 + u behind the formula."""
+        assert self.singular is not None
+        return self.singular
+
     def series(self, k: object, d: object = dimension, terms: int = 3) -> Expr:
         """The first terms of the series behind the formula, as many as `terms` or as are taken."""
-        assert self.singular is not None
-        return Decay(self.singular, self.nu, self.even, self.odd).series(k, d, terms)
+        return Decay(self.behind, self.nu, self.even, self.odd).series(k, d, terms)
 
     def estimate(self, k: object, d: object, terms: int | None = None, dps: int = 30) -> Estimate:
-        """mu_k by the formula; in another dimension it is not known."""
+        """mu_k by the formula, or so many terms of the series behind it; in another dimension it is not known."""
         assert self.form is not None
+        if terms is not None:
+            return Decay(self.behind, self.nu, self.even, self.odd).estimate(k, d, terms, dps)
         n, dim = require_numbers(self.kernel, k, d)
         bits = digits_to_bits(checked_digits(dps))
         if dim != self.form.dimension or n <= self.form.degree:

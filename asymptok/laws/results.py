@@ -349,6 +349,11 @@ class Decay:
     #: the law holds for d >= this; larger than 2 for a kernel that is unbounded at an end
     least_dimension: int = field(default=2, repr=False)
 
+    @property
+    def behind(self) -> Kernel:
+        """The kernel whose expansions have the terms of the series."""
+        return self.kernel
+
     def parity(self, k: int) -> ParityDecay:
         """The law that holds for this k."""
         return self.even if int(k) % 2 == 0 else self.odd

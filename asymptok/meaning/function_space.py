@@ -11,6 +11,7 @@ from sympy import Expr, Min, S, Symbol, ceiling, factorial, log, oo, sstr, sympi
 from asymptok.arguments import symbolic_dimension
 from asymptok.constants.sphere import gamma_of
 from asymptok.errors import AsymptokError, Impossible
+from asymptok.kernels.given_form import given_nodes
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay, decay
 from asymptok.laws.orders import Order, order_of, slower_first
@@ -177,7 +178,8 @@ def _consequences(kernel: Kernel | Expr | str, d: Symbol | int) -> Consequences:
     law = decay(kernel)
     sides = [side for parity in (law.even, law.odd) if (side := order_of(parity, kernel, dim)) is not None]
     gate = _gate(kernel, dim)
-    feature = holder_entries(kernel, law)
+    given = Entry(None, "not known", "the kernel is given by its eigenvalues, and has no expansion at u = 1")
+    feature = (given,) * 3 if given_nodes(kernel.expr) else holder_entries(kernel, law)
     if not sides:
         return _without_powers(kernel, dim, law, feature, gate)
     # The larger eigenvalues decide: the parity with the smaller nu.

@@ -122,7 +122,7 @@ def _power(e: float) -> Basis:
 def _gaps(prediction: Decay, law: ParityDecay, dps: int) -> list[float]:
     """2 (nu_j - nu) for the later terms that this parity sees."""
     bits = digits_to_bits(dps)
-    groups, _ = ball_groups(prediction.kernel, _ORDER, bits)
+    groups, _ = ball_groups(prediction.behind, _ORDER, bits)
     with flint_precision(bits):
         assert law.nu is not None
         start = float(ball(law.nu).mid())
