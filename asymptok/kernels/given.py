@@ -52,12 +52,18 @@ _MOST_BITS, _MODEL_BITS = _BITS[-1], 320
 _DOUBLES, _TOLERABLE, _LONGEST = 54, 50.0, 256
 #: of a ratio mu_(k+1)/mu_k from which on the sum is bounded by a geometric one
 _FALLING = fmpq(999, 1000)
+#: degrees up to which a formula is evaluated exactly
+_WRITTEN_OUT = 2048
 #: where the ratio is bounded from
 _EARLIEST = 8
 
 
 def law_ball(law: Expr, degree: int) -> arb:
     """mu_degree at the current precision; AsymptokError where it is no finite real number."""
+    if degree > _WRITTEN_OUT:
+        found = ball(law, {k: degree})  # 2^(-10^12) is no number to write down
+        if found.is_finite():
+            return found
     value = law.subs(k, degree)
     found = arb.nan() if value.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) else ball(value)
     if not found.is_finite():
