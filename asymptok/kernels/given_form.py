@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from mpmath import mpf
 from sympy import Add, Expr, Poly, S, degree
 
 from asymptok import dag
 from asymptok.functions.zonal import ZonalSum
 from asymptok.functions.zonal_series import ZonalSeries
-from asymptok.kernels.given import is_fast
+from asymptok.kernels.given import is_fast, neglected
+from asymptok.quantities import midpoint
 from asymptok.symbols import u
 
-__all__ = ["GivenForm", "given_form", "given_nodes"]
+if TYPE_CHECKING:
+    from asymptok.kernels.kernel import Kernel
+
+__all__ = ["GivenForm", "given_form", "given_nodes", "neglected_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,11 @@ class GivenForm:
 def given_nodes(expr: Expr) -> list[ZonalSeries]:
     """The sums with given eigenvalues in an expression."""
     return [node for node in dag.postorder(expr) if isinstance(node, ZonalSeries)]
+
+
+def neglected_of(kernel: Kernel) -> mpf:
+    """A proved bound of what values at doubles leave out, of each sum with given eigenvalues; 0 for other kernels."""
+    return midpoint(neglected(given_nodes(kernel.expr)).upper())
 
 
 def given_form(expr: Expr) -> GivenForm | None:

@@ -27,14 +27,12 @@ from asymptok.kernels.construction import (
     with_parameters,
 )
 from asymptok.kernels.from_spectrum import expression_of
-from asymptok.kernels.given import neglected
-from asymptok.kernels.given_form import given_nodes
+from asymptok.kernels.given_form import neglected_of
 from asymptok.kernels.gram import gram
 from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import Given, Range, declared, exact_number
 from asymptok.points import Array
-from asymptok.quantities import midpoint
 from asymptok.show.kernel import (
     kernel_equation,
     kernel_html,
@@ -157,15 +155,12 @@ class Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
         `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d, of all mu_k, or of those
-        up to `degree`. In dimension d these are the eigenvalues for every k, and their signs and their law are those of
-        the expression. `evaluate` bounds what is neglected of the sum and leaves its digits proved; at
-        doubles it is at most `neglected`.
+        up to `degree`. In dimension d they come back as given; what the sum leaves out at doubles is below `neglected`.
 
         >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
         mpf('1.5')
-        >>> kernel = Kernel.from_eigenvalues("1/(k + 1)**5", 4)
-        >>> kernel.evaluate(1), bool(kernel.neglected < 1e-16)  # zeta(3)
-        (mpf('1.2020569031595943'), True)
+        >>> Kernel.from_eigenvalues("1/(k + 1)**5", 4).evaluate(1)  # zeta(3)
+        mpf('1.2020569031595943')
         """
         expr, name = expression_of(mu, d, degree)
         return Kernel(expr, name=name)
@@ -187,13 +182,7 @@ class Kernel:
         """Each parameter with its range (lower, upper): an open interval, or one with the end 0, shown as [0, oo)."""
         return dict(self._parameters)
 
-    @property
-    def neglected(self) -> mpf:
-        """A proved bound of what values at doubles leave out, of sums with given eigenvalues; 0 for other kernels.
-
-        It is that of each such sum, to be multiplied by the number before it.
-        """
-        return midpoint(neglected(given_nodes(self._expr)).upper())
+    neglected = property(neglected_of)
 
     @property
     def mean_product(self) -> bool:
