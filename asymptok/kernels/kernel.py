@@ -157,8 +157,6 @@ class Kernel:
         `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d, of all mu_k, or of those
         up to `degree`. In dimension d they come back as given; what the sum leaves out at doubles is below `neglected`.
 
-        >>> Kernel.from_eigenvalues([1, "1/3"], 3).evaluate("1/2")
-        mpf('1.5')
         >>> Kernel.from_eigenvalues("1/(k + 1)**5", 4).evaluate(1)  # zeta(3)
         mpf('1.2020569031595943')
         """
