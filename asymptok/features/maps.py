@@ -58,12 +58,18 @@ def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degre
     return np.asarray(values * np.where(sizes > 0, sizes, 1.0) ** (degree - 1))
 
 
+#: weights drawn at once
+_MOST_NUMBERS = 10**9
+
+
 def gaussian_rows(m: int, d: int, rng: np.random.Generator, orthogonal: bool) -> Array:
     """m standard Gaussian vectors of R^d; with `orthogonal` those of each block of d are orthogonal to each other.
 
     Every single row keeps its law, so that features stay unbiased: a Haar matrix has uniform rows, and their lengths
     are drawn apart.
     """
+    if m * d > _MOST_NUMBERS:
+        raise AsymptokError(f"{m} units on R^{d} are more than {_MOST_NUMBERS} numbers: take fewer")
     rows = rng.standard_normal((m, d))
     if not orthogonal:
         return np.asarray(rows)

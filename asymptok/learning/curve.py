@@ -251,7 +251,12 @@ def _modes(kernel: Kernel, d: int, top: int) -> Modes:
             f"on S^{d - 1}, and regression with it has no such theory"
         )
     mu = np.maximum(spectrum.to_numpy(), 0.0)
-    count = spectrum.multiplicities.astype(float)
+    try:
+        count = spectrum.multiplicities.astype(float)
+    except OverflowError:
+        raise AsymptokError(
+            f"the multiplicities in dimension d = {d} are beyond double precision: take a smaller d"
+        ) from None
     finite = all(spectrum[k] == 0 for k in (top - 1, top))
     return Modes(mu, count, _rest(spectrum, top), spectrum.rigorous, top, finite)
 

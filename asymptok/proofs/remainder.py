@@ -84,7 +84,7 @@ class RemainderBound(Prose):
 
 def remainder_bound(expansion: Expansion, radius: object = None) -> RemainderBound:
     """The bound for an expansion of a kernel at +1 or -1; AsymptokError, with the reason, where none is proved."""
-    kernel = expansion.subject
+    kernel = expansion.subject if isinstance(expansion, Expansion) else None
     if not isinstance(kernel, Kernel) or expansion.at not in (1, -1):
         raise AsymptokError("a remainder is bounded for the expansion of a kernel at +1 or -1")
     if kernel.parameters or not isinstance(expansion.series.dom, ExactDomain):
