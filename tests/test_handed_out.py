@@ -44,7 +44,8 @@ def handed_out(kernel: Kernel) -> Iterator[Expr]:
         entries = [entry.value for _, entry in consequences(kernel, 3)]
     except AsymptokError:
         return
-    yield from (value for value in entries if isinstance(value, Expr))
+    # an estimate is a decimal
+    yield from (value for value in entries if isinstance(value, Expr) and not value.has(Float))
 
 
 def is_a_number(c: Expr) -> None:

@@ -158,7 +158,8 @@ class Expansion:
         return tuple(Term(self._written(c), exponent_to_expr(form, rest), j) for c, form, rest, j in kept)
 
     def _written(self, coefficient: Element) -> Expr:
-        return readable(written(self.series.dom, coefficient))
+        found = written(self.series.dom, coefficient)
+        return readable(found) if isinstance(self.subject, Kernel) else found
 
     def first(self, wanted: Callable[[Term], bool] = lambda term: True) -> Term | None:
         """The first of the terms wanted whose coefficient is not zero; Undecided if that is open for an earlier one.
