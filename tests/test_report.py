@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from asymptok import AsymptokError, kernels
-from asymptok.reporting import figures, report
+from asymptok import AsymptokError, kernels, time_limit
+from asymptok.patience import tick
+from asymptok.reporting import figures, report, study
 from asymptok.reporting.page import default_name
 from asymptok.show.prose import prose_html
 
@@ -223,3 +224,21 @@ def test_positive_definiteness_stands_beside_the_theorem(tmp_path: Path) -> None
     page = Page(report("exp(-sqrt(1-u)) - 1", 3, tmp_path / "minus.html", kmax=6).read_text(encoding="utf-8"))
     assert "does not apply" not in page.text and "positive definite: refuted" in page.text
     assert "RKHS = H" not in page.text and "has no RKHS" in page.text
+
+
+def test_what_does_not_end_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is written all the same, with the parts that did end."""
+
+    def forever(*_: object, **__: object) -> None:
+        while True:
+            tick("for ever")
+
+    monkeypatch.setattr(study, "certify", forever)
+    with time_limit(2):
+        page = report("exp(-sqrt(1 - u)/41)", 3, tmp_path / "a.html", kmax=4).read_text(encoding="utf-8")
+    section = page[page.index('id="certificate"') : page.index('id="meaning"')]
+    assert "left out: not finished within the time that a search may take (for ever)" in section
+    assert "time_limit(120)" in section and 'id="citations"' in page
+    with time_limit(0):
+        page = report("exp(-sqrt(1 - u)/43)", 3, tmp_path / "b.html", kmax=4).read_text(encoding="utf-8")
+    assert page.count("left out") > 3 and 'id="reproduce"' in page
