@@ -146,7 +146,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("expr", "reference"), VALUES, ids=str)
+@pytest.mark.parametrize(("expr", "reference"), VALUES, ids=[str(expr) for expr, _ in VALUES])
 def test_own_functions_evaluate(expr: Expr, reference: Any) -> None:
     with mpmath.workdps(60):
         h, k, r = (a.evalf(60) for a in expr.args) if isinstance(expr, Orthant) else (0, 0, 0)
