@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from inspect import isroutine
 from typing import Any
 
 import mpmath as mp
@@ -364,7 +365,7 @@ def test_the_zeta_values_beyond_the_last_one(s: Rational) -> None:
         ),
         (sympy.hyper([Rational(1, 2), Rational(5, 2)], [5], u), lambda z: mp.hyp2f1(0.5, 2.5, 5, z)),
     ],
-    ids=str,
+    ids=lambda value: None if isroutine(value) else str(value),
 )
 @pytest.mark.parametrize("count", [2, 5, 12])
 def test_few_terms_of_a_connection(node: Any, f: Any, count: int) -> None:

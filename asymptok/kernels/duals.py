@@ -99,10 +99,11 @@ def as_activation(activation: object, parameters: Given | None = None) -> Activa
         }
         try:
             expr = parse(activation, {"x": x, **symbols}, _makers(), x.name)
-        except ParseError as error:
-            if error.unknown_name != activation.strip():
+        except ParseError:
+            word = activation.strip()
+            if not word.isidentifier() or len(word) == 1:
                 raise
-            expr = activations.get(activation.strip())  # which says what names there are
+            expr = activations.get(word)  # which says what names there are
     elif isinstance(activation, Expr):
         expr = activation
     else:

@@ -304,7 +304,7 @@ def positive_series(kernel: Kernel) -> str | None:
     """A reason why all Taylor coefficients of kappa at 0 are >= 0, or None: by its formula, or by how it was made.
 
     >>> positive_series(Kernel("exp(u) + 2*u**3")), positive_series(Kernel("exp(-u)"))
-    ('sums, products and compositions of power series with coefficients >= 0', None)
+    ('sums of power series whose coefficients are known, and >= 0', None)
     """
     for form in dict.fromkeys((kernel.expr, arc_cosine_form(kernel.expr))):
         reason = taylor_coefficients_nonnegative(form, kernel.parameters)
