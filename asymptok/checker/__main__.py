@@ -50,7 +50,7 @@ def _bounds(body: Object) -> list[Bound]:
             raise BadInput("a height outside of [1/64, 64], or a beta outside of [0, 40)")
         out.append(Bound(beta, (plus, minus), curve, height))
     if not 1 <= len(out) <= 20:
-        raise BadInput("one to twenty bounds are due")
+        raise BadInput("expected one to twenty bounds")
     return out
 
 
@@ -233,7 +233,7 @@ def _definiteness(body: Object, nodes: Program, small: list[Pair], claims: list[
     ):
         claim = body[key]
         if not (claim is None or isinstance(claim, bool)):
-            raise BadInput("true, false or null is due")
+            raise BadInput("expected true, false or null")
         if claim and not follows:
             follows = (full if key == "strict" else nonnegative)(Symbols().run(nodes))
         if claim is not None and not (follows if claim else denied):

@@ -45,7 +45,7 @@ def program(nodes: object) -> Program:
         if not node or (node[0] != "num" and any(integer(j, 0, i) == i for j in rest)):
             raise BadInput(f"node {i} is not built of earlier ones")
     if not 1 <= len(out) <= 500:
-        raise BadInput("one to 500 operations are due")
+        raise BadInput("expected one to 500 operations")
     return out
 
 

@@ -71,7 +71,7 @@ def digest(body: Object) -> str:
 def fields(value: object, keys: str, further: str = "") -> list[object]:
     """The values of a JSON object with exactly these keys, and perhaps further ones."""
     if not isinstance(value, dict):
-        raise BadInput(f"an object with the keys {keys} is due")
+        raise BadInput(f"expected an object with the keys {keys}")
     if odd := (set(value) - set(further.split())) ^ set(keys.split()):
         raise BadInput(f"missing or unknown keys: {', '.join(sorted(odd))[:200]}")
     return [value[key] for key in keys.split()]
@@ -79,17 +79,17 @@ def fields(value: object, keys: str, further: str = "") -> list[object]:
 
 def items(value: object, length: int | None = None) -> list[object]:
     if not isinstance(value, list) or len(value) > 2000 or length not in (None, len(value)):
-        raise BadInput("a list of the right length is due")
+        raise BadInput("expected a list of the right length")
     return value
 
 
 def integer(value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise BadInput(f"an integer from {low} to {high} is due, not {str(value)[:40]}")
+        raise BadInput(f"expected an integer from {low} to {high}, not {str(value)[:40]}")
     return value
 
 
 def rational(value: object) -> Fraction:
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
-        raise BadInput(f"a number written as text is due, not {str(value)[:40]}")
+        raise BadInput(f"expected a number written as text, not {str(value)[:40]}")
     return Fraction(value)

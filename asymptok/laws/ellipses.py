@@ -31,7 +31,7 @@ _PAST = 40.0
 
 @lru_cache(maxsize=1024)
 def ellipse_size(expr: Expr, k: int, rate: float) -> float | None:
-    """log of an estimate of what is left in mu_k without the terms of all points up to the rate; None if none is had.
+    """log of an estimate of what is left in mu_k without the terms of all points up to the rate; None if unavailable.
 
     >>> from sympy import cos
     >>> round(ellipse_size(cos(40*u), 20, inf)), round(ellipse_size(cos(40*u), 80, inf))

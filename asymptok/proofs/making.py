@@ -66,7 +66,7 @@ def _value(value: object) -> object:
 
 def _made(data: Any, depth: int) -> Kernel:
     if not isinstance(data, dict) or not data.keys() <= {"call", "of", "given"} or not depth:
-        raise ValueError("calls with `of` and `given` are due")
+        raise ValueError("expected calls with `of` and `given`")
     calls: dict[str, Callable[..., Kernel]] = {
         "dual": dual,
         "network": network,

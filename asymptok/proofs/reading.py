@@ -171,13 +171,13 @@ def _label(name: object) -> str | None:
 
 def _answer(value: object) -> bool | None:
     if value is not None and not isinstance(value, bool):
-        raise ValueError(f"true, false or null is due, not {value!r}")
+        raise ValueError(f"expected true, false or null, not {value!r}")
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"a text is due, not {value!r}")
+        raise ValueError(f"expected a text, not {value!r}")
     return value
 
 
