@@ -36,6 +36,8 @@ from asymptok.spectrum import multiplicity
 
 __all__ = ["SECTIONS", "Section"]
 
+#: printed trees beyond which a kernel is not written as a text
+_LARGEST = 20_000
 #: terms of the asymptotic series that the table of numbers is compared with
 _TERMS = 4
 _PLOT = "Above: eigenvalues and the predicted laws. Below: how far the laws are off, with one term and with several."
@@ -279,7 +281,8 @@ def _reproduce(study: Study) -> str:
     lines = []
     if study.command:
         lines.append(f"<p>On the command line:</p><pre>{escape(study.command)}</pre>")
-    lines.append(f"<p>In Python:</p><pre>{escape(_python(study))}</pre>")
+    if python := _python(study):
+        lines.append(f"<p>In Python:</p><pre>{escape(python)}</pre>")
     return "\n".join(lines)
 
 
@@ -290,7 +293,10 @@ def _python(study: Study) -> str:
         for s, bounds in kernel.parameters.items()
     }
     declared = f", parameters={ranges}" if ranges else ""
-    built = study.source or f"Kernel({str(kernel.expr)!r}{declared})"
+    built = study.source
+    if not built and dag.tree_size(kernel.expr) > _LARGEST:
+        return ""  # a network: text of that length neither ends in time nor helps anybody
+    built = built or f"Kernel({str(kernel.expr)!r}{declared})"
     return f"""from asymptok import Kernel, decay, eigenvalues, expand, kernels, report
 
 kernel = {built}
