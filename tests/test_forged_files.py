@@ -104,3 +104,9 @@ def test_an_ellipse_without_height(files: dict[str, dict[str, Any]], height: str
         body["bounds"][0] |= {"height": height, "curve": "1000"}
         with pytest.raises(AsymptokError):
             Certificate.from_json(body | {"digest": digest(body)})
+
+
+def test_coefficients_beside_a_certificate_that_does_not_use_them(files: dict[str, dict[str, Any]]) -> None:
+    claim = {"coefficients": {"tau": "1/2", "size": "1e-300", "start": 3}}
+    assert is_proved_again(files["ends"])
+    assert not is_proved_again(files["ends"] | claim)

@@ -12,6 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
+from forged import is_proved_again
 from mpmath import mp
 from sympy import Integer, Rational
 
@@ -31,10 +32,12 @@ from asymptok import (
     verify,
 )
 from asymptok import d as dimension
+from asymptok.functions.zonal_series import zonal_series
 from asymptok.kernels.at_infinity import Infinity, harmonics_above
 from asymptok.kernels.given import cut, rest_beyond, zonal_value
 from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
+from asymptok.proofs.expressions import to_nodes
 from asymptok.proofs.files import digest
 
 DEGREES = (0, 1, 2, 3, 15, 16, 26, 27, 64, 1000, 10**6, 10**12)
@@ -397,3 +400,42 @@ def test_laws_of_formulas_are_verified_and_mean_something() -> None:
     assert verify(kernel, 3, kmax=30, referee=()).passed
     found = consequences(kernel, 3)
     assert found.sobolev_order.value == Rational(3, 2) and found.holder_exponent.value is None
+
+
+@pytest.mark.parametrize(
+    "law", [2**-k + 1 / (k + 1) ** 6, 2**k, sympy.gamma(k + 1), (1 + 2**-k) / (k + 1) ** 6]
+)
+def test_a_file_with_eigenvalues_that_no_kernel_is_given_by(law: sympy.Expr) -> None:
+    body = json.loads(certify(Kernel.from_eigenvalues("2**(-k)/(k+1)", 3), 3).to_json())
+    assert is_proved_again(body)
+    assert not is_proved_again(body | {"kernel": {"nodes": to_nodes(zonal_series(law, 3)(u))}})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["1/(k+50)**6", "1/(k+20)**9", "1/((k-101/2)*(k+1)**4)"])
+def test_values_at_doubles_do_not_cancel(text: str) -> None:
+    kernel = Kernel.from_eigenvalues(text, 4)
+    places = np.array([-1.0, -0.7, 0.3, 1.0])
+    exact = [float(kernel.evaluate(Rational(x), dps=16)) for x in places]
+    assert kernel(places) == pytest.approx(exact, rel=1e-12)
+
+
+def test_what_is_neglected_grows_with_the_factor() -> None:
+    kernel = Kernel.from_eigenvalues("1/(k+1)**(5/2)", 3)
+    assert (10**20 * kernel).neglected == pytest.approx(float(10**20 * kernel.neglected))
+    with pytest.raises(AsymptokError, match="products"):
+        _ = (kernel * kernel).neglected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rho"),
+    [
+        ("2**(-k)*gamma(k+1/2)/gamma(k+1)", "geometric", 2),
+        ("3**(-k-1/(k+1))", "geometric", 3),
+        ("2**(-k)/gamma(k+1)", "superpolynomial", None),
+        ("exp(-k*(k+d-2)/5)", "superpolynomial", None),
+    ],
+)
+def test_how_fast_formulas_fall(text: str, kind: str, rho: int | None) -> None:
+    law = decay(Kernel.from_eigenvalues(text, 3)).even
+    assert (law.kind, law.rho) == (kind, rho)

@@ -11,12 +11,14 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 from forged import is_proved_again
-from sympy import N, Rational, S, exp, log
+from sympy import Expr, Integer, N, Rational, S, exp, log
 
 from asymptok import AsymptokError, Certificate, Kernel, certify, eigenvalues, kernels, same_rkhs, u
+from asymptok.balls import ball
 from asymptok.proofs.claims import Law
+from asymptok.proofs.decimals import number
 from asymptok.spectrum.contour.branches import InnerPart
 from asymptok.spectrum.contour.core import USUAL
 from asymptok.spectrum.contour.far import far_eigenvalues
@@ -287,3 +289,30 @@ def test_a_function_of_a_root_that_is_not_analytic_is_refused() -> None:
 def test_ends_of_the_order_of_the_law() -> None:
     found = certify("(1-u)**(1/3)*abs(u-1/5)*log(abs(u-1/5))", 2)
     assert found.proved and found.rate == Rational(-5, 3) and found.recheck()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("expr", "d", "rate", "log_power"),
+    [
+        ("100*(1-u)**(1/100) + abs(u-1/3)**abs(u-1/3)", 2, Rational(-51, 50), 0),
+        ("abs(u-1/3)**abs(u-1/3)", 2, Integer(-2), 1),
+        ("exp(-abs(u-1/4)**(1/2)) + abs(u-1/4)**(1/2) - abs(u-1/4)/2", 2, Rational(-5, 2), 0),
+    ],
+)
+def test_terms_that_add_up_to_a_polynomial_lead_nothing(
+    expr: str, d: int, rate: Expr, log_power: int
+) -> None:
+    """|x|^|x| = 1 + |x| log|x| + ...: its 1 is no term with a law k^(-d/2)/log k."""
+    found = certify(expr, d)
+    assert (found.rate, found.log_power) == (rate, log_power)
+    for k in (1000, 1001, 10**6, 10**12):
+        value = found.enclosure(k)
+        size = arb(k) ** ball(rate) * arb(k).log() ** log_power
+        claim = found.odd if k % 2 else found.even
+        assert number(claim.low) * size < value < number(claim.high) * size
+    assert found.recheck().holds
+
+
+def test_a_bound_that_is_not_finite_is_not_written_down() -> None:
+    assert not certify("log(2*abs(u-1/3) + 3*abs(u-1/4))", 2).proved

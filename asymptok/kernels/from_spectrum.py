@@ -10,14 +10,14 @@ from sympy import Expr, Integer, Mul, S, Symbol
 from asymptok.arguments import checked_degree, checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSum, dimension_of_harmonics
-from asymptok.functions.zonal_series import zonal_series
+from asymptok.functions.zonal_series import ZonalSeries, zonal_series
 from asymptok.kernels.given import is_fast, law_ball, require_sum
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
 
-__all__ = ["expression_of"]
+__all__ = ["expression_of", "series_of"]
 
 #: so few degrees are written in powers of u: they do not cancel much
 _SHORT = 8
@@ -70,7 +70,7 @@ def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
         front = law.subs(k, 0)
         poisson = (1 - ratio**2) / (1 - 2 * ratio * u + ratio**2) ** sympy.Rational(d, 2)
         return front * poisson, name
-    return sum((_series(part, d, x) for part, x in _parts(law)), S.Zero), name
+    return sum((series_of(part, d)(x) for part, x in _parts(law)), S.Zero), name
 
 
 def _parts(law: Expr) -> list[tuple[Expr, Expr]]:
@@ -112,9 +112,12 @@ def _with_sign(x: Expr, sign: Symbol) -> Expr:
     return (-1) ** constant * (sign if slope % 2 else 1) * abs(x.base) ** x.exp
 
 
-def _series(law: Expr, d: int, x: Expr) -> Expr:
+def series_of(law: Expr, d: int) -> type[ZonalSeries]:
+    """The sum with these eigenvalues, if it is one that stands in a kernel as it is; AsymptokError otherwise."""
+    if _parts(law) != [(law, u)]:
+        raise AsymptokError(f"no kernel is given by the eigenvalues {law} alone")
     require_sum(law, d)
-    return zonal_series(law, d)(x)
+    return zonal_series(law, d)
 
 
 def _sum(values: list[Expr], d: int) -> Expr:

@@ -50,6 +50,8 @@ _BITS = (64, 96, 128, 160, 256, 384, 640)
 _MOST_BITS, _MODEL_BITS = _BITS[-1], 320
 #: bits of the values at doubles: the trace of what is neglected, relative to the whole, and of the rest
 _DOUBLES, _TOLERABLE, _LONGEST = 54, 50.0, 256
+#: how many times the whole the summands at doubles may be
+_CANCELLING = 2**14
 #: of a ratio mu_(k+1)/mu_k from which on the sum is bounded by a geometric one
 _FALLING = fmpq(999, 1000)
 #: degrees up to which a formula is evaluated exactly
@@ -117,10 +119,11 @@ def _step(law: Expr) -> tuple[Expr, Expr]:
     return f, e
 
 
-def fast_step(law: Expr) -> tuple[bool, Expr]:
-    """Whether the ratio of neighbours has a factor like 1/k, and the exponent of the one that is an exponential."""
-    shrinks = any(isinstance(factor.as_base_exp()[0], factorial | gamma) for factor in Mul.make_args(law))
-    return shrinks, _step(law)[1]
+def fast_step(law: Expr) -> tuple[int, Expr]:
+    """(n, E): the ratio of neighbours is k^n e^E up to a factor that tends to a constant; n counts Gamma functions."""
+    pairs = (factor.as_base_exp() for factor in Mul.make_args(law))
+    count = sum(int(exponent) for base, exponent in pairs if isinstance(base, factorial | gamma))
+    return count, _step(law)[1]
 
 
 def _largest_ratio(law: Expr, d: int, start: int) -> arb:
@@ -323,9 +326,9 @@ def zonal_value(law: Expr, d: int, x: arb) -> arb:
         return value if found.part is None else value + found.part.value(1 - x)
 
 
-def neglected(nodes: list[ZonalSeries]) -> arb:
-    """What values at doubles leave out of these sums."""
-    return sum((_at_doubles(type(node).law, type(node).dimension)[1] for node in nodes), arb(0))
+def neglected(node: ZonalSeries) -> arb:
+    """A bound of what values at doubles leave out of the sum."""
+    return _at_doubles(node.law, node.dimension)[1]
 
 
 def zonal_values(law: Expr, d: int, x: Array) -> Array:
@@ -336,13 +339,15 @@ def zonal_values(law: Expr, d: int, x: Array) -> Array:
 @cache
 def _at_doubles(law: Expr, d: int) -> tuple[Callable[[Array], Array], arb]:
     found = cut(law, d, _DOUBLES, _LONGEST, _TOLERABLE)
+    powers = [] if found.part is None else found.part.powers()
+    with flint_precision(_DOUBLES):
+        whole = sum((abs(law_ball(law, j)) * dimension_of_harmonics(j, d) for j in range(_STARTS[0])), arb(0))
+        summands = sum((abs(ball(a)) * arb(2) ** arb(nu) for nu, a in powers), found.trace)
+    if summands > whole * arb(_CANCELLING):
+        # parts that cancel leave nothing of a double: ball by ball
+        return (lambda x: _by_balls(law, d, x)), cut(law, d, _BITS[0]).neglected
     c = [float(a.mid()) for a in found.c]
-    part = found.part
-    terms = (
-        []
-        if part is None
-        else [(float(nu.p) / float(nu.q), float(ball(a).mid()), nu.q == 1) for nu, a in part.powers()]
-    )
+    terms = [(float(nu.p) / float(nu.q), float(ball(a).mid()), nu.q == 1) for nu, a in powers]
 
     def value(x: Array) -> Array:
         total = np.asarray(clenshaw(d, c, x), dtype=float)
@@ -353,6 +358,13 @@ def _at_doubles(law: Expr, d: int) -> tuple[Callable[[Array], Array], arb]:
         return total
 
     return value, found.neglected
+
+
+def _by_balls(law: Expr, d: int, x: Array) -> Array:
+    places, back = np.unique(np.clip(x, -1.0, 1.0), return_inverse=True)
+    with flint_precision(_BITS[0]):
+        values = [float(zonal_value(law, d, arb(place)).mid()) for place in places.tolist()]
+    return np.asarray(values)[back].reshape(np.shape(x))
 
 
 # signs -------------------------------------------------------------------------------------------------------

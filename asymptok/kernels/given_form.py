@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flint import arb
 from mpmath import mpf
-from sympy import Add, Expr, Poly, S, degree
+from sympy import Add, Dummy, Expr, Poly, S, degree
 
 from asymptok import dag
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSum
 from asymptok.functions.zonal_series import ZonalSeries
 from asymptok.kernels.given import is_fast, neglected
@@ -52,8 +55,19 @@ def given_nodes(expr: Expr) -> list[ZonalSeries]:
 
 
 def neglected_of(kernel: Kernel) -> mpf:
-    """A proved bound of what values at doubles leave out, of each sum with given eigenvalues; 0 for other kernels."""
-    return midpoint(neglected(given_nodes(kernel.expr)).upper())
+    """A proved bound of what values at doubles leave out of sums with given eigenvalues; 0 for other kernels."""
+    names = {node: Dummy("z", real=True) for node in given_nodes(kernel.expr)}
+    form = dag.rebuild(kernel.expr, names)
+    total = arb(0)
+    for node, z in names.items():
+        factor = form.diff(z)
+        if not factor.is_number:
+            raise AsymptokError(
+                "what values at doubles leave out is bounded for sums and multiples of kernels that are given by their "
+                "eigenvalues, not for their products and functions: evaluate() has proved errors"
+            )
+        total += abs(ball(factor)) * neglected(node)
+    return midpoint(total.upper())
 
 
 def given_form(expr: Expr) -> GivenForm | None:

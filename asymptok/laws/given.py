@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from flint import arb
-from sympy import Dummy, Expr, Rational, S, exp, oo
+from sympy import Dummy, Expr, Rational, S, exp, limit, oo
 
 from asymptok import dag
 from asymptok.arguments import checked_digits
@@ -114,16 +114,25 @@ def _parity(form: GivenForm, parity: int) -> ParityDecay:
         nu, a = part.powers()[0]
         exponent = Rational(int(nu.p), int(nu.q))
         return ParityDecay(name, "algebraic", Lead(a, exponent, int(nu.q == 1)), note="as given")
-    rho = min((_rho(term) for term in fast), key=lambda x: inf if x is oo else float(ball(x).mid()))
+    found = [_rho(term) for term in fast]
+    rhos = [rho for rho in found if rho is not None]
+    if len(rhos) < len(found):
+        return ParityDecay(name, "superpolynomial", note="as given")
+    rho = min(rhos, key=lambda x: inf if x is oo else float(ball(x).mid()))
     if rho is oo:
         return ParityDecay(name, "superpolynomial", note="given: they fall faster than every r^k")
     return ParityDecay(name, "geometric", rho=rho, note="as given")
 
 
-def _rho(term: Expr) -> Expr:
-    """1/rho is the limit of the modulus of the ratio of two neighbours."""
-    smaller, exponent = fast_step(term)
-    return oo if exponent.has(degree) or smaller else exp(-exponent)
+def _rho(term: Expr) -> Expr | None:
+    """1/rho is the limit of the modulus of the ratio of two neighbours; None where it is 1, or not seen."""
+    count, exponent = fast_step(term)
+    if not exponent.is_rational_function(degree):
+        return None
+    slope = limit(exponent, degree, oo) if exponent.has(degree) else exponent
+    if count < 0 or slope is -oo:
+        return oo
+    return exp(-slope) if count == 0 and slope.is_negative else None
 
 
 def _beside(kernel: Kernel, nodes: list[ZonalSeries], law_of: Callable[[Kernel], Decay]) -> Decay:

@@ -114,8 +114,11 @@ def strongest(
         gaps = [ranges.sign(*exponent_from_expr(nu - least)) for nu in exponents]
         if all(gap.positive or gap.zero for gap in gaps):
             best = [p for p, gap in zip(points, gaps, strict=True) if gap.zero]
+            # the wave of a whole nu may lose one logarithm, and is then as small as one that had none to lose
             logs = max(p.log_power for p in best)
-            return tuple(p for p in best if p.log_power == logs and not _is_mirror_image(p))
+            least_logs = logs - (least.is_integer is not False)
+            near = [p for p in best if p.log_power >= least_logs and not _is_mirror_image(p)]
+            return tuple(sorted(near, key=lambda p: -p.log_power))
     return ()
 
 

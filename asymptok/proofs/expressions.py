@@ -20,7 +20,8 @@ from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual, hermite_dual
 from asymptok.functions.kinked import KinkedDual
-from asymptok.functions.zonal_series import ZonalSeries, zonal_series
+from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.kernels.from_spectrum import series_of
 from asymptok.symbols import k, u, x
 
 #: bits of the numbers in a file, and the largest argument of a function: towers of powers are never computed
@@ -158,8 +159,8 @@ def _built(node: Sequence[Any], built: list[Expr]) -> Expr:
     if operation == "hermite":
         return _hermite(*rest[:3])(_argument(rest[3], built))
     if operation == "series":
-        law = dag.rebuild(from_nodes(json.loads(rest[1])), {u: k})
-        return zonal_series(law, integer(int(rest[0]), 2, 10**6))(_argument(rest[2], built))
+        law, d = dag.rebuild(from_nodes(json.loads(rest[1])), {u: k}), integer(int(rest[0]), 2, 10**6)
+        return series_of(law, d)(_argument(rest[2], built))
     if operation == "kinked":  # what its cells must satisfy is seen where they are made
         raise ValueError("the mean of an activation with kinks, without its making")
     arguments = [_argument(i, built) for i in rest]

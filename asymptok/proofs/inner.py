@@ -37,6 +37,7 @@ from asymptok.spectrum.contour.inside import (
     wave_integral,
 )
 from asymptok.spectrum.contour.split import Split
+from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
 _BITS = 160
@@ -65,6 +66,8 @@ class RestClaim:
 
     @staticmethod
     def of(rest: InnerRest, slack: fmpq) -> RestClaim:
+        if not (rest.size.is_finite() and rest.curve.is_finite()):
+            raise Unproved(f"the bound of what is left at u = {rest.location} is not finite")
         room = 1 + arb(slack)
         size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
         return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height, rest.log_power)
@@ -88,9 +91,22 @@ class Points:
     rests: tuple[RestClaim, ...]
 
     @property
+    def leading(self) -> tuple[Expr, int]:
+        """The least exponent and the power of log k in front of k^(-nu-d/2).
+
+        Terms of both sides that add up to a power (u-p)^n leave nothing: |x|^|x| = 1 + |x| log|x| + ... has 1 as such.
+        """
+        logs = [(e, inner_logs(e, powers)) for (_, e), powers in self.groups.items()]
+        left = [(e, q) for e, q in logs if q >= 0]
+        if not left:
+            raise Unproved("all terms known at the points inside leave nothing")
+        nu = min(e for e, _ in left)
+        return nu, max(q for e, q in left if e == nu)
+
+    @property
     def nu(self) -> Expr:
         """The least exponent."""
-        return min(t.exponent for t in self.terms)
+        return self.leading[0]
 
     def enclosure(self, k: int, d: int) -> arb | None:
         """What they add to mu_k; None where the laws do not speak of it."""
@@ -114,7 +130,7 @@ class Points:
     @property
     def log_power(self) -> int:
         """The power of log k in front of k^(-nu-d/2)."""
-        return max(inner_logs(e, powers) for (_, e), powers in self.groups.items() if e == self.nu)
+        return self.leading[1]
 
     def bound_at(self, k: int, d: int) -> arb | None:
         """As `_bound_at`, which is asked once for every bound of the rest."""
@@ -289,8 +305,8 @@ def bound_at(
 
     Before the leading terms `end` of the ends everything cancels in the parity of k.
     """
-    if k < least_degree(points.terms):
-        return None
+    if q < 0 or k < least_degree(points.terms):
+        return None  # (log j)^-q grows, and a value at k bounds nothing
     order, log, gap = ball(points.nu) + arb(fmpq(claims.d, 2)), arb(k).log(), points.log_power - q
     size, same = points.bound_at(k, claims.d), s == points.nu + Rational(claims.d, 2)
     # j^(s-order) (log j)^gap falls from k on

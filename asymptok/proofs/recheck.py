@@ -98,6 +98,8 @@ def _findings(statement: Statement) -> Iterator[tuple[str, bool]]:
     if statement.derivatives and positive_series(statement.kernel) is None:
         yield "a power series with coefficients >= 0", False  # nothing else follows without it
         return
+    if statement.coefficients is not None and not statement.derivatives:
+        yield "coefficients of a power series", False  # of a certificate that says nothing of one
     yield from _analysis(statement)
     for parity, law in enumerate((statement.even, statement.odd)):
         name, part = ("odd" if parity else "even"), statement.parts[parity]

@@ -144,20 +144,21 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     assert law.nu is not None and law.k0 is not None and law.bound is not None
     if statement.poles:
         return _is_bounded_by_poles(statement, parity, law)
-    if not statement.inner or law.nu != min(t.exponent for t in statement.inner) or law.high is None:
+    if not statement.inner or law.high is None:
         return False
     if law.rate is None or law.low is None or not _down_to(statement, law, parity):
         return False
     assert law.tail is not None
     with flint_precision(_BITS):
         try:
+            same = law.nu == statement.points.nu
             end = end_lead(statement.kernel, proved_points(statement)[1], parity, statement.d)
         except (AsymptokError, Unproved):
             return False
         s, q = -law.rate, law.log_power
         at = (law.tail, law.bound, s, q, end)
-        size = bound_at(statement.points, statement.claims, *at) if q >= 0 else None
-        return size is not None and bool(number(law.low) <= -size and size <= number(law.high))
+        size = bound_at(statement.points, statement.claims, *at)
+        return same and size is not None and bool(number(law.low) <= -size and size <= number(law.high))
 
 
 def _down_to(statement: Statement, law: ParityClaim, parity: int) -> bool:
