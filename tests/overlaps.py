@@ -159,8 +159,10 @@ class Answers:
         if hasattr(meaning, "space") and definite is False:
             found.append(f"consequences: {meaning.space}; not positive definite by certify")
         nu = meaning.matern_smoothness.value if hasattr(meaning, "matern_smoothness") else None
-        # one that lacks a parity has the even or the odd functions of that space
-        whole = hasattr(self.law, "even") and self.law.even.zero_from is self.law.odd.zero_from is None
+        # a parity that vanishes or falls faster leaves the even or the odd functions of that space
+        whole = hasattr(self.law, "even") and {"algebraic"} == {
+            side.at(self.d).kind for side in (self.law.even, self.law.odd)
+        }
         if nu is not None and nu.is_Rational and definite and whole:
             twin = self._ask("same_rkhs", lambda: same_rkhs(self.kernel, kernels.matern(nu), self.d))
             if getattr(twin, "same", None) is False:

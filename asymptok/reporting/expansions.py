@@ -168,6 +168,8 @@ def expansion_formula(
             names.used.update(page.names)
             # a table has coefficients of several kernels, which one numbering has to tell apart
             for j in page.long:
+                if page.coefficients[j] != long_name(j):
+                    continue  # kappa(-1) says what it is
                 name = names.long_name(expansion.ordered[j].coefficient, coefficient_of(expansion, j, label))
                 shown = (*shown[:j], name, *shown[j + 1 :])
     return formula_of(expansion, shown, count)
