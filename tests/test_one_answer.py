@@ -20,7 +20,7 @@ from asymptok.proofs.crosscheck import Size, require_agreement
 
 SEED = int(os.environ.get("ASYMPTOK_SEED", "20261119"))
 #: random and deceptive kernels that are drawn; RANDOM_KERNELS=1000 in the environment asks for more
-MANY = int(os.environ.get("RANDOM_KERNELS", "12"))
+MANY = int(os.environ.get("RANDOM_KERNELS", "8"))
 WENDLAND = "max(1-sqrt(2*(1-u)),0)**4*(4*sqrt(2*(1-u))+1)"
 TEXTS = (
     WENDLAND, "kappa1(u)+abs(u-1/3)**7", "kappa1(u)-abs(u-1/3)**7/1000", "abs(u)", "max(u-1/3,0)*exp(u)", "1/(1+u**2)",
@@ -156,6 +156,6 @@ def test_no_two_answers_about_random_kernels() -> None:
 
 @pytest.mark.slow
 def test_no_two_answers_about_deceptive_kernels() -> None:
-    cases = [without_parameters(case) for case in deceptive_kernels(MANY, SEED)]
+    cases = [without_parameters(case) for case in deceptive_kernels(MANY // 2, SEED)]
     false = [(c.expr, lies) for c in cases if (lies := Answers(Kernel(c.expr), 4).contradictions)]
     assert not false, f"seed {SEED}"
