@@ -33,7 +33,7 @@ class AsymptokError(Exception):
     """Root of all errors raised on purpose by this package."""
 
     def __str__(self) -> str:
-        # what a message quotes is somebody's input: an address in the memory and 5,000 digits tell nobody anything
+        # messages quote what users wrote: addresses in memory and 5,000 digits help no reader
         return _LONG_WORD.sub(r"\1...\2", _ADDRESS.sub("", BaseException.__str__(self)))
 
 

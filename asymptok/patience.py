@@ -37,7 +37,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
-#: seconds that a search, and a computation that nobody else asks for, may take unless someone sets them
+#: seconds for a search, and for a computation at the top level, unless time_limit sets them
 _SECONDS, _LONG = 10.0, 25.0
 _VARIABLE = "ASYMPTOK_SECONDS"
 

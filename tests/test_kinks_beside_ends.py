@@ -202,7 +202,7 @@ def test_an_end_that_is_weaker_in_every_dimension_is_proved_to_be() -> None:
     for text in ("(1-u)**(5/2) + abs(u-1/3)", "(1-u)**(9/2) + abs(u-1/3)**7", "exp(u) + abs(u-1/3)**9"):
         side = decay(text).even
         assert side.lead is None and side.end is None and len(side.by_dimension) == 1
-    with pytest.raises(AsymptokError):  # nobody knows what the end leaves beside a weak point
+    with pytest.raises(AsymptokError):  # what the end leaves beside a weak point is unknown
         decay("abs(u-1/3)**9 + (1-u)**2*cos(log(1-u))")
     with pytest.raises(Undecided, match="order=4"):
         decay(K7.replace("kappa1(u)", "(1-u)**(7/2)"), order=2)

@@ -417,7 +417,7 @@ def test_smooth_kernels_satisfy_the_theorem_by_its_second_clause(text):
     assert "by its clause for smooth kernels" in report._repr_html_() and len(report) == len(list(report))
     assert {"smooth at +1", "smooth at -1"} == {c.name for c in report.by_clause}
     assert check(text, theorem="decay").holds is False and check(text, theorem="smooth").holds is True
-    # mu_k k^10 is small: the claim, held against Gauss quadrature
+    # mu_k k^10 is small: the claim compared with Gauss quadrature
     if text in ("gaussian", "exp(u)", "cosh(u)"):
         k = 30
         with mpmath.workdps(60):

@@ -46,8 +46,8 @@ def whole_depth(value: object, least: int = 1) -> int:
     found = whole_number(value, "depth", least)
     if found > _DEEPEST:
         raise AsymptokError(
-            f"the depth of a network written out is at most {_DEEPEST}, not {found}: what holds for every depth is "
-            "asked of a symbol, kernels.ntk(L) with L an integer and positive"
+            f"the depth of a network written out is at most {_DEEPEST}, not {found}; for laws of every depth "
+            "use a symbol, kernels.ntk(L) with L a positive integer"
         )
     return found
 
