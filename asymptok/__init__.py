@@ -6,7 +6,10 @@ certificates, `python -m asymptok.checker`, runs without SymPy and without the r
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from asymptok.version import __version__ as __version__
@@ -28,13 +31,13 @@ if TYPE_CHECKING:
     from asymptok.laws import Decay, Estimate, ParityDecay
     from asymptok.laws.derive import decay
     from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
+    from asymptok.learning.radial import RadialKernel
     from asymptok.meaning.function_space import Consequences, consequences
     from asymptok.patience import time_limit
     from asymptok.proofs import Certificate, Comparison, RemainderBound
     from asymptok.proofs.comparison import embeds, same_rkhs
     from asymptok.proofs.parities import certify
     from asymptok.proofs.remainder import remainder_bound
-    from asymptok.radial import RadialKernel
     from asymptok.regularity import Singularities, analyse
     from asymptok.reporting import Bibliography, Table, cite, report
     from asymptok.reporting.entries import table
@@ -74,7 +77,7 @@ _LATER = {
     "asymptok.proofs.remainder": ("remainder_bound",),
     "asymptok.reporting.figures": ("plot_decay",),
     "asymptok.reporting": ("Bibliography", "Table", "cite", "report", "table"),
-    "asymptok.radial": ("RadialKernel",),
+    "asymptok.learning.radial": ("RadialKernel",),
     "asymptok.regularity": ("Singularities", "analyse"),
     "asymptok.spectrum.formulas": ("eigenvalue_formula",),
     "asymptok.spectrum.interpolating": ("interpolant",),
@@ -89,8 +92,10 @@ _LATER = {
     ),
     "asymptok.verification": ("Verification", "verify"),
 }
-#: rooms that are asked for by their own name, as in asymptok.features.relu(...)
-_ROOMS = ("checker", "convolutional", "depth", "features", "kernels", "learning", "sklearn")
+#: parts of asymptok.learning that have a name of their own, as in `from asymptok.features import relu`
+_PARTS = ("convolutional", "depth", "features", "radial", "sklearn")
+#: modules that are attributes without an import statement, as in asymptok.features.relu(...)
+_ROOMS = ("checker", "kernels", "learning", *_PARTS)
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
@@ -160,6 +165,27 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
+
+
+class _Parts:
+    """Finds `asymptok.features` as `asymptok.learning.features`: one module under two names."""
+
+    def find_spec(self: Any, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        package, _, part = name.partition(".")
+        return ModuleSpec(name, self) if package == __name__ and part.split(".")[0] in _PARTS else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(spec.name.replace(".", ".learning.", 1))
+        # the import system is about to write the second name over the first
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__spec__ is not None:
+            module.__spec__ = module.__spec__.loader_state
+
+
+sys.meta_path.insert(0, _Parts())
 
 
 def __dir__() -> list[str]:

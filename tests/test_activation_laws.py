@@ -8,7 +8,7 @@ from sympy import pi
 
 from asymptok import AsymptokError, activations
 from asymptok.cli import main
-from asymptok.networks import activation_law, strip_law
+from asymptok.laws.activations import activation_law, strip_law
 from asymptok.reporting.networks import network_table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from itertools import product
 from typing import Any
 
@@ -10,8 +11,8 @@ import pytest
 
 from asymptok import AsymptokError, Kernel, features, kernels
 from asymptok.convolutional import ckn, conv_ntk
-from asymptok.convolutional.bounds import deformation_bound
-from asymptok.convolutional.grid import gaussian_taps
+from asymptok.learning.convolutional.bounds import deformation_bound
+from asymptok.learning.convolutional.grid import gaussian_taps
 
 # ------------------------------------------------------------------------- a second computation, with explicit vectors
 #
@@ -186,7 +187,7 @@ def test_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).standard_normal((5, 6))
     kernel = conv_ntk(2, pooling=0.5)
     whole = kernel(X)
-    monkeypatch.setattr("asymptok.convolutional.kernel._BATCH", 1)
+    monkeypatch.setattr("asymptok.learning.convolutional.kernel._BATCH", 1)
     assert np.allclose(whole, kernel(X), rtol=1e-13) and np.array_equal(whole, whole.T)
     assert np.allclose(kernel.diagonal(X), np.diag(whole))
     assert np.linalg.eigvalsh(whole).min() > 0
@@ -308,8 +309,16 @@ def test_rooms_are_reached_by_name() -> None:
     import asymptok
 
     assert asymptok.convolutional.ckn is ckn and asymptok.features is features
-    for room in ("learning", "sklearn", "depth", "checker"):
+    for room in ("learning", "kernels", "checker"):
         assert getattr(asymptok, room).__name__ == f"asymptok.{room}"
+    # parts of asymptok.learning: one module under two names, and so are the modules inside
+    for part in ("convolutional", "features", "radial", "sklearn"):
+        module = importlib.import_module(f"asymptok.{part}")
+        assert module is getattr(asymptok, part) is importlib.import_module(f"asymptok.learning.{part}")
+        assert module.__spec__ is not None and module.__spec__.name == module.__name__
+    assert importlib.import_module("asymptok.features.maps").relu is features.relu
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("asymptok.features.nothing")
 
 
 def wave(places: np.ndarray, size: int, waves: int, seed: int) -> np.ndarray:

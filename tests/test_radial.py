@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sympy import Rational, Symbol, besselk, exp, gamma, lambdify, limit, oo, pi, sqrt
 
 from asymptok import AsymptokError, Undecided, decay, expand
+from asymptok.learning.radial.components import decompose
+from asymptok.learning.radial.sector import is_tame
 from asymptok.radial import RadialKernel
-from asymptok.radial.components import decompose
-from asymptok.radial.sector import is_tame
 from asymptok.symbols import d as dim
 from asymptok.symbols import r, w
 

@@ -15,8 +15,8 @@ from sympy import I, Rational, Symbol, log, pi, sqrt
 from asymptok import AsymptokError, Kernel, decay, dual, eigenvalues, kernels
 from asymptok.kernels.duals import as_activation
 from asymptok.kernels.strip_points import nearest_points
+from asymptok.laws.activations import strip_law
 from asymptok.laws.stretched import Stretched, stretched_law
-from asymptok.networks import strip_law
 from asymptok.symbols import u
 from asymptok.truth import Truth
 from asymptok.verification.others import judge_analytic

@@ -9,7 +9,7 @@ from sympy import Rational, Symbol, sstr
 
 from asymptok.kernels import activations, ntk, random_features
 from asymptok.laws import Decay, ParityDecay, decay
-from asymptok.networks.laws_of_activations import ActivationLaw, activation_law
+from asymptok.laws.activations import ActivationLaw, activation_law
 from asymptok.progress import each, task
 from asymptok.reporting.expansions import inline
 from asymptok.reporting.laws import rate_line

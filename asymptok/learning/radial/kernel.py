@@ -19,11 +19,11 @@ from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
 from asymptok.kernels.arrays import array_function
 from asymptok.kernels.kernel import Kernel
+from asymptok.learning.radial.components import Mixture, decompose
+from asymptok.learning.radial.sector import is_analytic_in_square, is_tame
 from asymptok.parameters import Given, Range, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.points import Array, as_numbers, as_points, generator
-from asymptok.radial.components import Mixture, decompose
-from asymptok.radial.sector import is_analytic_in_square, is_tame
 from asymptok.symbols import r, u, w
 
 __all__ = ["RadialKernel"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from asymptok.radial.kernel import RadialKernel
+from asymptok.learning.radial.kernel import RadialKernel
 
 __all__ = ["RadialKernel"]

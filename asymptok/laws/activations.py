@@ -1,8 +1,9 @@
-"""Activations that are analytic in a strip |Im z| < tau and no further: tanh, sigmoid, softplus, SiLU, mish.
+"""What an activation says about the kernel of its network, whether that kernel has a closed form or not.
 
-tau is the height of their nearest singular points (`kernels.strip_points`). The Hermite coefficients fall like
-exp(-tau sqrt(n)), kappa = sum a_n^2 u^n is C-infinity on [-1, 1] but not analytic at its ends, and
-log mu_k ~ -(3/2) (2 tau k)^(2/3) for the parities that occur (docs/networks.md).
+Activations that are analytic in a strip |Im z| < tau and no further (tanh, sigmoid, softplus, SiLU, mish): tau is the
+height of their nearest singular points (`kernels.strip_points`). The Hermite coefficients fall like exp(-tau sqrt(n)),
+kappa = sum a_n^2 u^n is C-infinity on [-1, 1] but not analytic at its ends, and log mu_k ~ -(3/2) (2 tau k)^(2/3) for
+the parities that occur (docs/networks.md).
 """
 
 from __future__ import annotations
@@ -13,13 +14,45 @@ import sympy
 from sympy import Expr
 
 from asymptok.errors import AsymptokError
+from asymptok.kernels.architecture import network
 from asymptok.kernels.duals import as_activation
 from asymptok.kernels.strip_points import nearest_points
 from asymptok.kernels.strips import zero_from
+from asymptok.laws.derive import decay
+from asymptok.laws.results import Decay
 from asymptok.laws.stretched import Stretched
 from asymptok.symbols import x
 
-__all__ = ["StripLaw", "strip_law"]
+__all__ = ["ActivationLaw", "StripLaw", "activation_law", "strip_law"]
+
+
+@dataclass(frozen=True, slots=True)
+class ActivationLaw:
+    """`features` and `tangent` are the laws of the two kernels; an activation that jumps has no tangent kernel."""
+
+    name: str
+    features: Decay
+    tangent: Decay | None
+
+    @property
+    def nu(self) -> Expr | None:
+        """nu of the random features; one less for the tangent kernel."""
+        return self.features.nu
+
+
+def activation_law(activation: object) -> ActivationLaw:
+    """The laws of a network with one hidden layer of these units, its diagonal kept at 1.
+
+    >>> activation_law("selu").nu, activation_law("elu").nu, activation_law("sigmoid").features.odd.stretched.tau
+    (3/2, 5/2, pi)
+    """
+    phi = as_activation(activation)
+    features = decay(network(2, phi))
+    try:
+        tangent = decay(network(2, phi, tangent=True))
+    except AsymptokError:
+        tangent = None  # an activation that jumps has none
+    return ActivationLaw(phi.name or str(phi.expr), features, tangent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from asymptok.features.maps import ArcCosineFeatures, FeatureMap, FourierFeatures, arc_cosine, fourier, relu
-from asymptok.features.networks import NetworkFeatures, TangentFeatures, empirical_ntk, network
-from asymptok.features.rates import Convergence, Replicates, convergence, replicate
-from asymptok.features.uniform import failure_probability, uniform_bound
+from asymptok.learning.features.maps import (
+    ArcCosineFeatures,
+    FeatureMap,
+    FourierFeatures,
+    arc_cosine,
+    fourier,
+    relu,
+)
+from asymptok.learning.features.networks import NetworkFeatures, TangentFeatures, empirical_ntk, network
+from asymptok.learning.features.rates import Convergence, Replicates, convergence, replicate
+from asymptok.learning.features.uniform import failure_probability, uniform_bound
 
 __all__ = [
     "ArcCosineFeatures",

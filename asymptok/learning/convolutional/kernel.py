@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from asymptok import kernels
 from asymptok.arguments import whole_number
-from asymptok.convolutional.bounds import deformation_bound, smoothness_bound, translation_bound
-from asymptok.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.learning.convolutional.bounds import deformation_bound, smoothness_bound, translation_bound
+from asymptok.learning.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
 from asymptok.points import as_numbers, nonnegative
 
 __all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]
@@ -90,7 +90,7 @@ class ConvolutionalKernel:
     # ------------------------------------------------------------------ proved bounds
 
     def smoothness_bound(self, distance: float, norm: float = 1.0, other: float | None = None) -> float:
-        """A bound on |Phi(x) - Phi(y)| from |x - y|, |x| and |y|; see asymptok.convolutional.bounds."""
+        """A bound on |Phi(x) - Phi(y)| from |x - y|, |x| and |y|; see docs/convolutional.md."""
         self._require_relu()
         return smoothness_bound(
             len(self.layers), self.tangent, distance, norm, norm if other is None else other

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from asymptok import kernels
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.features.uniform import uniform_bound
 from asymptok.kernels.kernel import Kernel
+from asymptok.learning.features.uniform import uniform_bound
+from asymptok.learning.radial import RadialKernel
 from asymptok.points import as_points, generator
-from asymptok.radial import RadialKernel
 
 __all__ = ["ArcCosineFeatures", "FeatureMap", "FourierFeatures", "arc_cosine", "fourier", "relu"]
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from asymptok.convolutional.kernel import ConvolutionalKernel, ckn, conv_ntk
+from asymptok.learning.convolutional.kernel import ConvolutionalKernel, ckn, conv_ntk
 
 __all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]

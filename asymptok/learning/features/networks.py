@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from asymptok import kernels
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.features.maps import ArcCosineFeatures, FeatureMap, homogeneous
 from asymptok.functions.depth import whole_depth
 from asymptok.kernels.kernel import Kernel
+from asymptok.learning.features.maps import ArcCosineFeatures, FeatureMap, homogeneous
 from asymptok.points import as_points, generator
 from asymptok.symbols import u
 

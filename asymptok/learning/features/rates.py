@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
-from asymptok.features.maps import FeatureMap
+from asymptok.learning.features.maps import FeatureMap
 from asymptok.points import generator
 
 __all__ = ["Convergence", "Replicates", "convergence", "replicate"]
@@ -67,7 +67,7 @@ def replicate(make: Maker, X: ArrayLike, repeats: object = 100, seed: object = N
 
     `make` takes a numpy Generator and gives features.
 
-    >>> from asymptok.features import empirical_ntk
+    >>> from asymptok.learning.features import empirical_ntk
     >>> found = replicate(lambda rng: empirical_ntk(3, 200, 3, rng), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], seed=1)
     >>> bool(abs(found.deviation).max() < 3)
     True
@@ -88,7 +88,7 @@ def convergence(
 ) -> Convergence:
     """The error of the Gram matrix of X for several numbers of units; `make` takes m and a numpy Generator.
 
-    >>> from asymptok.features import relu
+    >>> from asymptok.learning.features import relu
     >>> found = convergence(lambda m, rng: relu(m, 2, rng), [[1.0, 0.0], [0.6, 0.8]], m=[50, 200, 800], seed=0)
     >>> bool(abs(found.slope + 0.5) < 3*found.slope_error)
     True
