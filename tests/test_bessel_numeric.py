@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from asymptok import kernels
-from asymptok.functions.bessel_numeric import bessel_k
+from asymptok.functions.bessel import bessel_k
 
 
 @pytest.mark.parametrize("order", [0, 1e-9, 0.25, 0.5, 0.500001, 1, 7 / 3, 2.5, 3, -1.5, 12.25])

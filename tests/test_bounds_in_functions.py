@@ -31,19 +31,17 @@ from sympy import (
     tanh,
 )
 
-from asymptok.functions import hermite_numeric, panels, polylog_numeric, record_of
-from asymptok.functions.arccosine_record import arc_cosine_complex, arc_cosine_real
-from asymptok.functions.gamma import _polylog_slope
+from asymptok.functions import hermite_numeric, panels, polylog, record_of
+from asymptok.functions.arccosine import arc_cosine_complex, arc_cosine_real
 from asymptok.functions.half_strip import growth
 from asymptok.functions.hermite_numeric import Coefficients, Squares
 from asymptok.functions.jump_part import Jump, jump_coefficients, jump_kernel
 from asymptok.functions.kinked_numeric import KinkedCoefficients
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.orthant_record import owen_t
-from asymptok.functions.polylog_numeric import polylog_on_interval
+from asymptok.functions.polylog import _polylog_slope, polylog_on_interval
 from asymptok.functions.powers import complex_power, real_power
-from asymptok.functions.strip_lines import Line, line_of
-from asymptok.functions.strips import Plan, Strip, largest, strip_of
+from asymptok.functions.strips import Line, Plan, Strip, largest, line_of, strip_of
 from asymptok.precision import flint_precision
 
 x = Symbol("x", real=True)
@@ -514,13 +512,13 @@ def test_polylogarithms_next_to_where_a_series_ends(bits: int) -> None:
 
 def test_polylogarithms_by_few_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     """With tables of 8 and 14 terms the rest of both series is what the balls are wide by."""
-    full = polylog_numeric._table
+    full = polylog._table
 
     def short(s: arb) -> tuple[arb_poly, arb_poly]:
         powers, zetas = full(s)
         return arb_poly(powers.coeffs()[:8]), arb_poly(zetas.coeffs()[:14])
 
-    monkeypatch.setattr(polylog_numeric, "_table", short)
+    monkeypatch.setattr(polylog, "_table", short)
     for s, z in itertools.product((mp.mpf(1) / 2, mp.mpf(2), mp.mpf(7) / 2), (0.41, -0.41, 0.43, 0.9, -0.9)):
         found, true = polylog_on_interval(arb(float(s)), arb(z)), mp.re(mp.polylog(s, mp.mpf(z)))
         assert found is not None and found.rad() < 0.01

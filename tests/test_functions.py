@@ -54,7 +54,7 @@ from sympy import (
 
 from asymptok import ExpansionError, Undecided, puiseux
 from asymptok.functions.expanding import known_functions
-from asymptok.functions.polylog_numeric import polylog_on_interval
+from asymptok.functions.polylog import polylog_on_interval
 from asymptok.precision import flint_precision
 
 x = Symbol("x", real=True)

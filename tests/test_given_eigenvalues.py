@@ -32,7 +32,7 @@ from asymptok import (
     verify,
 )
 from asymptok import d as dimension
-from asymptok.functions.zonal_series import zonal_series
+from asymptok.functions.zonal import zonal_series
 from asymptok.kernels.at_infinity import Infinity, harmonics_above
 from asymptok.kernels.given import cut, rest_beyond, zonal_value
 from asymptok.precision import flint_precision

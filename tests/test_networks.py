@@ -12,8 +12,7 @@ from sympy import Rational, Symbol, pi, sqrt
 
 from asymptok import AsymptokError, Kernel, activations, check, decay, dual, expand, kernels, u
 from asymptok.balls import ball
-from asymptok.functions.depth import SlopeProduct
-from asymptok.functions.depth_series import coefficients
+from asymptok.functions.depth import SlopeProduct, coefficients
 from asymptok.kernels.architecture import derivative
 from asymptok.kernels.duals import as_activation
 
@@ -356,7 +355,7 @@ def test_the_slopes_at_minus_one() -> None:
 
 
 def test_the_induction_sees_a_wrong_coefficient() -> None:
-    from asymptok.functions import depth_series as depth
+    from asymptok.functions import depth
 
     features, tangents = (list(rows) for rows in coefficients(8))
     features[5] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asymptok.functions import RECORDS, record_of
-from asymptok.functions.arccosine_record import (
+from asymptok.functions.arccosine import (
     arc_cosine_closed,
     arc_cosine_complex,
     arc_cosine_real,

@@ -9,9 +9,18 @@ from typing import Any
 import numpy as np
 import sympy
 from flint import acb, arb
-from sympy import Expr, I, S, oo, pi
+from sympy import (
+    Expr,
+    I,
+    S,
+    exp,
+    log,
+    oo,
+    pi,
+)
 
 from asymptok.functions.cuts import off_negative_axis
+from asymptok.functions.expanding import Context, Series, expands
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
     NONZERO,
@@ -56,6 +65,17 @@ def _log_values(node: Expr) -> Points | None:
 
 def _log_regular(x: acb, base: acb | None = None) -> bool:
     return off_negative_axis(x) and (base is None or (off_negative_axis(base) and not base.contains(1)))
+
+
+@expands(exp)
+def _exp_rule(context: Context, node: Expr, a: Series) -> Series:
+    return context.exponential(a, node)
+
+
+@expands(log)
+def _log_rule(context: Context, node: Expr, a: Series, base: Series | None = None) -> Series:
+    result = context.logarithm(a, node)
+    return result if base is None else result * context.reciprocal(context.logarithm(base, node), node)
 
 
 RECORDS = (

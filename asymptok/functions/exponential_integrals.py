@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import sympy
 from flint import acb, arb
-from sympy import Integer, S, oo
+from sympy import (
+    Expr,
+    Integer,
+    S,
+    erf,
+    erfc,
+    erfi,
+    oo,
+    pi,
+    sqrt,
+)
 
+from asymptok.errors import Obstruction
 from asymptok.functions.cuts import NEGATIVE_AXIS
+from asymptok.functions.expanding import Context, Series, direction, expands, finite_limit
+from asymptok.functions.inverse import by_derivative
 from asymptok.functions.record import (
     NONZERO,
     POSITIVE,
@@ -28,6 +41,31 @@ def _ei_continued(z: acb) -> acb | None:
     if z.real > 0:
         return z.ei()
     return -((-z).expint(1)) if z.real < 0 else None
+
+
+@expands(erf)
+def _erf(context: Context, node: Expr, a: Series) -> Series:
+    if a.limit() is None:
+        return context.number(direction(a, node)) + context.flat(a)
+    return by_derivative(context, erf, a, _gauss(context, a, node, -1), node)
+
+
+@expands(erfc)
+def _erfc(context: Context, node: Expr, a: Series) -> Series:
+    if a.limit() is None:
+        return context.number(1 - direction(a, node)) + context.flat(a)
+    return by_derivative(context, erfc, a, -_gauss(context, a, node, -1), node)
+
+
+@expands(erfi)
+def _erfi(context: Context, node: Expr, a: Series) -> Series:
+    finite_limit(a, node, "it grows faster than every power", Obstruction.GROWS)
+    return by_derivative(context, erfi, a, _gauss(context, a, node, 1), node)
+
+
+def _gauss(context: Context, a: Series, node: Expr, sign: int) -> Series:
+    square = (a * a).scaled(context.dom.rational(sign))
+    return context.exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
 
 
 RECORDS = (

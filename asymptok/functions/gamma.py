@@ -1,21 +1,30 @@
-"""The gamma function and what is made of it: log-gamma, polygamma, zeta and polylogarithm."""
+"""The gamma function and what is made of it: factorial, log-gamma, polygamma and zeta."""
 
 from __future__ import annotations
 
-import sympy
-from flint import acb, arb
-from sympy import Expr, S, oo
+from collections.abc import Callable
 
-from asymptok.functions.cuts import FROM_ONE, NEGATIVE_AXIS, off_axis_from_one, off_negative_axis
+import sympy
+from flint import acb, arb, fmpq
+from sympy import Expr, S, digamma, gamma, loggamma, pi, polygamma, sin
+
+from asymptok.errors import ExpansionError
+from asymptok.functions.cuts import NEGATIVE_AXIS, off_negative_axis
+from asymptok.functions.expanding import (
+    Context,
+    Series,
+    decided_zero,
+    exact_constant,
+    expands,
+    finite_limit,
+    no_pole,
+)
 from asymptok.functions.mean_value import around_middle
-from asymptok.functions.polylog_numeric import polylog_on_interval
-from asymptok.functions.powers import hull
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
     NONZERO,
     POSITIVE,
     Implementation,
-    Monotone,
     Pairs,
     Points,
     Record,
@@ -23,7 +32,7 @@ from asymptok.functions.record import (
     cut_along,
     of_argument,
 )
-from asymptok.quantities import B, Ball
+from asymptok.quantities import Ball, Element
 from asymptok.symbols import u
 
 #: 0, -1, -2, ...
@@ -96,84 +105,6 @@ def _zeta_regular(s: acb, a: acb | None = None) -> bool:
     return bool(not s.contains(1) and (a is None or a.real > 0))
 
 
-# --------------------------------------------------------------------------------------- polylog
-
-
-def _is_rational(s: Expr) -> bool:
-    """Li_s for s = 0, -1, -2, ... is a rational function with its pole at 1."""
-    return bool(s.is_integer and s.is_nonpositive and not s.has(u))
-
-
-def _exactly_rational(s: arb) -> bool:
-    return bool(s.is_integer() and s <= 0)
-
-
-def _polylog_slope(s: B, z: B) -> B:
-    """Li_s' = Li_(s-1)/z; of modulus at most its value at |z| if that is below 1, all coefficients being positive."""
-    size = arb(z.abs_upper())
-    if size >= 1 or size == 0:
-        return z.polylog(s - 1) / z if size >= 1 else z * 0 + 1
-    bound = arb(0, (size.polylog((s.real if isinstance(s, acb) else s) - 1) / size).abs_upper())
-    return bound if isinstance(z, arb) else acb(bound, bound)
-
-
-def _polylog_direct(s: B, z: B) -> B:
-    found = polylog_on_interval(s, z) if isinstance(s, arb) and isinstance(z, arb) else None
-    return z.polylog(s) if found is None else found
-
-
-def _polylog_real(s: arb, x: arb) -> arb:
-    if x < 1 or (x > 1 and _exactly_rational(s)):
-        return _sharp_polylog(s, x)
-    # Li_s increases on (-oo, 1] and Li_s(1) = zeta(s) is finite for s > 1; beyond 1 it is complex.
-    if not s > 1 or not x.upper() <= 1:
-        return arb.nan()
-    low = x.lower()
-    return s.zeta() if low == 1 else hull(low.polylog(s), s.zeta())
-
-
-def _polylog_complex(s: acb, z: acb) -> acb:
-    if z == 1:
-        return s.zeta() if s.real > 1 else acb(arb.nan())
-    return _sharp_polylog(s, z)
-
-
-def _polylog_requirements(node: Expr) -> Pairs:
-    # entire in s off the cut, so that the order may vary
-    s, x = node.args
-    return [(1 - x, NONZERO if _is_rational(s) else POSITIVE)]
-
-
-def _polylog_values(node: Expr) -> Points | None:
-    s = node.args[0]
-    if s.has(u):
-        return None
-    return (S.One,) if _is_rational(s) or s == 1 else (S.One, S.Zero)
-
-
-def _polylog_elsewhere(node: Expr) -> Points:
-    s = node.args[0]
-    return () if _is_rational(s) or s == 1 else (S.Zero,)
-
-
-def _polylog_regular(s: acb, z: acb) -> bool:
-    if s.imag.is_zero() and _exactly_rational(s.real):
-        return not z.contains(1)
-    return bool(s.is_finite()) and off_axis_from_one(z)
-
-
-_sharp_polylog = around_middle(_polylog_direct, _polylog_slope, regular=_polylog_regular)
-
-
-def _polylog_monotone(node: Expr) -> Monotone | None:
-    """Li_s' = Li_(s-1)/x > 0 on (-oo, 1) for s >= 1."""
-    s: Expr = node.args[0]
-    if s.has(u) or not (s.is_real and (s - 1).is_nonnegative):
-        return None
-    limit = oo if s == 1 else sympy.zeta(s)
-    return Monotone(1, (-oo, S.One), (-oo, limit))
-
-
 def _eta(s: Ball, a: Ball | None = None) -> Ball:
     """The alternating zeta function (1 - 2^(1-s)) zeta(s), away from the removable point s = 1, of one argument."""
     if a is not None:
@@ -181,13 +112,74 @@ def _eta(s: Ball, a: Ball | None = None) -> Ball:
     return (1 - type(s)(2) ** (1 - s)) * s.zeta()
 
 
-def _polylog_unevaluated(s: Expr, z: Expr) -> Expr:
-    """Li_s(z) with SymPy's closed forms; SymPy itself asks first whether z equals 1, which may take any time."""
-    if s in (0, -1):
-        return z / (1 - z) ** (1 - s)
-    if s == 1:
-        return -sympy.log(1 - z)
-    return sympy.polylog(s, z, evaluate=z.is_Rational)
+_UNBOUNDED = "the argument is unbounded"
+
+
+# gamma -----------------------------------------------------------------------------------------------------
+
+
+def _log_gamma_difference(context: Context, z: Element) -> Callable[[int], Element]:
+    """Taylor coefficients of loggamma(z + x) - loggamma(z): psi^(n-1)(z)/n!."""
+    dom = context.dom
+
+    def coefficient(n: int) -> Element:
+        if n == 0:
+            return dom.zero
+        inverse_factorial = fmpq(1)
+        for i in range(2, n + 1):
+            inverse_factorial /= i
+        return dom.scale(dom.apply(lambda y: polygamma(n - 1, y), z), inverse_factorial)
+
+    return coefficient
+
+
+@expands(gamma)
+def _gamma(context: Context, node: Expr, a: Series) -> Series:
+    z = finite_limit(a, node, _UNBOUNDED)
+    if not no_pole(context, z, node):
+        # Gamma(a) = pi/(sin(pi a) Gamma(1-a))
+        sine = context.expand(sin, a.scaled(context.dom.constant(pi)), node=node)
+        product = sine * context.expand(gamma, context.number(1) - a, node=node)
+        return context.reciprocal(product, node).scaled(context.dom.constant(pi))
+    exponent = context.compose(_log_gamma_difference(context, z), a.without_constant())
+    return context.exponential(exponent, node).scaled(context.dom.apply(gamma, z))
+
+
+@expands(loggamma)
+def _loggamma(context: Context, node: Expr, a: Series) -> Series:
+    z = finite_limit(a, node, _UNBOUNDED)
+    if decided_zero(context, z, node):
+        # loggamma(a) = loggamma(1 + a) - log a
+        return context.expand(loggamma, context.number(1) + a, node=node) - context.logarithm(a, node)
+    if not context.dom.sign(z).positive:
+        raise context.dom.undecided(z, "the sign of {}", node)
+    value = context.dom.apply(loggamma, z)
+    return context.compose(_log_gamma_difference(context, z), a.without_constant()) + a.scalar(value)
+
+
+@expands(polygamma)
+def _polygamma_rule(context: Context, node: Expr, order: Series, a: Series) -> Series:
+    dom = context.dom
+    known = exact_constant(order)
+    m = None if known is None else dom.as_rational(known)
+    if m is None or m.q != 1 or m < 0:
+        raise ExpansionError(f"{node}: the order of polygamma must be a non-negative integer", node)
+    z = finite_limit(a, node, _UNBOUNDED)
+    if not no_pole(context, z, node):
+        raise ExpansionError(f"{node} has a pole at the point", node)
+
+    def coefficient(n: int) -> Element:
+        inverse_factorial = fmpq(1)
+        for i in range(2, n + 1):
+            inverse_factorial /= i
+        return dom.scale(dom.apply(lambda y: polygamma(int(m.p) + n, y), z), inverse_factorial)
+
+    return context.compose(coefficient, a.without_constant())
+
+
+@expands(digamma)
+def _digamma_rule(context: Context, node: Expr, a: Series) -> Series:
+    return _polygamma_rule(context, node, context.number(0), a)
 
 
 RECORDS = (
@@ -248,20 +240,5 @@ RECORDS = (
         requirements=_zeta_requirements,
         singular_values=_zeta_values,
         regular=_zeta_regular,
-    ),
-    Record(
-        function=sympy.polylog,
-        real=_polylog_real,
-        complex=_polylog_complex,
-        requirements=_polylog_requirements,
-        singular_values=_polylog_values,
-        elsewhere=_polylog_elsewhere,
-        regular=_polylog_regular,
-        rays=constantly(FROM_ONE),
-        monotone=_polylog_monotone,
-        names=("polylog",),
-        make=_polylog_unevaluated,
-        arity=2,
-        ordered=True,
     ),
 )

@@ -1,37 +1,30 @@
-"""Generalised hypergeometric functions pFq, complete elliptic integrals and Lambert's W."""
+"""Generalised hypergeometric functions pFq: at zero, at regular points and (2F1) at one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import sympy
 from flint import acb, arb, fmpq
-from sympy import E, Expr, Rational, S, oo
+from sympy import Expr, Rational, S, digamma, gamma, hyper
 
+from asymptok.errors import ExpansionError
 from asymptok.functions.cuts import (
-    FROM_ONE,
-    NEGATIVE_AXIS,
-    RIGHT,
-    UP_TO_MINUS_ONE_OVER_E,
-    off,
     off_axis_from_one,
-    off_ray,
 )
+from asymptok.functions.expanding import Context, Series, finite_limit, no_pole, whole_value
 from asymptok.functions.mean_value import around_middle, meet
 from asymptok.functions.record import (
     POSITIVE,
     Implementation,
-    Monotone,
     Pairs,
     Points,
     Record,
-    constantly,
-    cut_along,
-    of_argument,
 )
-from asymptok.quantities import B
+from asymptok.quantities import B, Element
 from asymptok.symbols import u
+from asymptok.truth import Truth
 
 #: relative accuracy in bits of a ball that is called wide
 _FEW = 4
@@ -111,7 +104,7 @@ def _hyper_regular(a: tuple[acb, ...], b: tuple[acb, ...], z: acb) -> bool:
     return len(a) == len(b) + 1 and off_axis_from_one(z)
 
 
-def _hyper_derivative(order: int) -> Implementation:
+def hyper_derivative(order: int) -> Implementation:
     """F' = prod(a)/prod(b) F(a+1; b+1), taken `order` times."""
 
     def derivative(a: tuple[B, ...], b: tuple[B, ...], z: B) -> B:
@@ -130,7 +123,7 @@ def _may_be_pole(x: acb) -> bool:
     return bool(x.imag.contains(0) and x.real.contains_integer() and not x.real > 0)
 
 
-_near_hyper = around_middle(_hyper, _hyper_derivative(1), _hyper_derivative(2), regular=_hyper_regular)
+_near_hyper = around_middle(_hyper, hyper_derivative(1), hyper_derivative(2), regular=_hyper_regular)
 
 
 def _sharp_hyper(a: Sequence[B], b: Sequence[B], z: B) -> B:
@@ -153,108 +146,169 @@ def _sharp_hyper(a: Sequence[B], b: Sequence[B], z: B) -> B:
     return meet(value, acb(box, box)) if box.is_finite() else value
 
 
-# ---------------------------------------------------------------------------------------- elliptic
+def hypergeometric(
+    context: Context, node: Expr, upper: Sequence[Element], lower: Sequence[Element], a: Series
+) -> Series:
+    """pFq(upper; lower; a), the parameters being elements of the domain."""
+    dom = context.dom
+    degree = _degree(context, upper)
+    if degree is not None:
+        return (
+            context.compose(_ratios(context, upper, lower), a, last=degree)
+            if _vanishes(context, a)
+            else _polynomial(context, upper, lower, a, degree)
+        )
+    if not all(no_pole(context, x, node) for x in lower):
+        raise ExpansionError(f"{node}: a lower parameter is zero or a negative integer", node)
+    value = finite_limit(a, node, "the argument is unbounded")
+    if len(upper) > len(lower) + 1:
+        raise ExpansionError(f"{node}: the series diverges", node)
+    if dom.is_zero(value) is Truth.TRUE:
+        return context.compose(_ratios(context, upper, lower), a.without_constant())
+    if len(upper) == len(lower) + 1:
+        side = dom.sign(dom.add(dom.one, dom.neg(value)))
+        if not side.known:
+            raise dom.undecided(value, "whether {} is below 1", node)
+        if side.negative:
+            raise ExpansionError(f"{node} is complex: the argument exceeds 1", node)
+        if side.zero:
+            if len(upper) != 2:
+                raise ExpansionError(f"{node}: only 2F1 is expanded at 1", node)
+            near = (context.number(1) - a).without_constant()  # 0 by its sign, if not by its form
+            return _at_one(context, node, upper[0], upper[1], lower[0], near)
+    return context.compose(_taylor(context, upper, lower, value), a.without_constant())
 
 
-def _elliptic_derivative(upper: int, order: int) -> Implementation:
-    """The derivatives of K = pi/2 2F1(1/2, 1/2; 1; m) and of E = pi/2 2F1(-1/2, 1/2; 1; m)."""
-    parameters = (acb(fmpq(upper, 2)), acb(fmpq(1, 2))), (acb(1),)
-    return lambda m: arb.pi() / 2 * _hyper_derivative(order)(*parameters, m)
+def _vanishes(context: Context, a: Series) -> bool:
+    value = a.limit()
+    return value is not None and context.dom.is_zero(value) is Truth.TRUE
 
 
-_complex_k = around_middle(
-    acb.elliptic_k, _elliptic_derivative(1, 1), _elliptic_derivative(1, 2), regular=off_axis_from_one
-)
-_complex_e = around_middle(
-    acb.elliptic_e, _elliptic_derivative(-1, 1), _elliptic_derivative(-1, 2), regular=off_axis_from_one
-)
+def _degree(context: Context, upper: Sequence[Element]) -> int | None:
+    found = None
+    for x in upper:
+        r = context.dom.as_rational(x)
+        if r is not None and r.q == 1 and r <= 0:
+            found = int(-r.p) if found is None else min(found, int(-r.p))
+    return found
 
 
-def _elliptic_k_real(m: arb) -> arb:
-    return _complex_k(acb(m)).real if m < 1 else arb.nan()
+def _ratios(context: Context, upper: Sequence[Element], lower: Sequence[Element]) -> Callable[[int], Element]:
+    """prod (upper)_n / (prod (lower)_n n!)."""
+    dom = context.dom
+    known = [dom.one]
+
+    def coefficient(n: int) -> Element:
+        while len(known) <= n:
+            m = len(known) - 1
+            value = dom.scale(known[-1], fmpq(1, m + 1))
+            for x in upper:
+                value = dom.mul(value, dom.add(x, dom.rational(m)))
+            for x in lower:
+                value = dom.mul(value, dom.inverse(dom.add(x, dom.rational(m))))
+            known.append(value)
+        return known[n]
+
+    return coefficient
 
 
-def _elliptic_e_real(*args: arb) -> arb:
-    return _complex_e(acb(args[0])).real if len(args) == 1 and args[0] <= 1 else arb.nan()
+def _polynomial(
+    context: Context, upper: Sequence[Element], lower: Sequence[Element], a: Series, degree: int
+) -> Series:
+    coefficient = _ratios(context, upper, lower)
+    total = a.scalar(coefficient(degree))
+    for n in range(degree - 1, -1, -1):
+        total = total * a + a.scalar(coefficient(n))
+    return total
 
 
-def _elliptic_e_complex(*args: acb) -> acb:
-    return _complex_e(args[0]) if len(args) == 1 else acb.elliptic_e_inc(args[0], args[1])
+def _taylor(
+    context: Context, upper: Sequence[Element], lower: Sequence[Element], z: Element
+) -> Callable[[int], Element]:
+    """c_n = prod (upper)_n / (prod (lower)_n n!) pFq(upper + n; lower + n; z)."""
+    dom = context.dom
+    ratio = _ratios(context, upper, lower)
+
+    def coefficient(n: int) -> Element:
+        shifted = [[dom.add(x, dom.rational(n)) for x in group] for group in (upper, lower)]
+        p = len(upper)
+        value = dom.apply(lambda *args: hyper(args[:p], args[p:-1], args[-1]), *shifted[0], *shifted[1], z)
+        return dom.mul(ratio(n), value)
+
+    return coefficient
 
 
-def _elliptic_e_regular(*args: acb) -> bool:
-    return len(args) == 1 and off_axis_from_one(args[0])
+def _at_one(context: Context, node: Expr, a: Element, b: Element, c: Element, w: Series) -> Series:
+    """2F1(a, b; c; 1 - w) as w -> 0+: two power series if s = c-a-b is no integer, logarithms otherwise."""
+    dom = context.dom
+    s = dom.add(c, dom.neg(dom.add(a, b)))
+    ca, cb = dom.add(c, dom.neg(a)), dom.add(c, dom.neg(b))
+    whole = whole_value(context, s, node)
+    if _degree(context, [ca, cb]) is not None or (whole is not None and whole < 0):
+        # Euler: 2F1(a, b; c; z) = (1-z)^s 2F1(c-a, c-b; c; z)
+        outer = context.power(w, s, node)
+        return outer * hypergeometric(context, node, [ca, cb], [c], context.number(1) - w)
+    if whole is not None:
+        return _at_one_logarithmic(context, node, a, b, whole, w)
+    for parameter in (a, b, ca, cb):
+        # where 1/Gamma vanishes the function is another one: a polynomial, say; Undecided if that is open
+        no_pole(context, parameter, node)
+    gammas = {
+        name: dom.apply(gamma, x) for name, x in {"c": c, "s": s, "a": a, "b": b, "ca": ca, "cb": cb}.items()
+    }
+    minus_s = dom.apply(gamma, dom.neg(s))
+    first = dom.mul(dom.mul(gammas["c"], gammas["s"]), dom.inverse(dom.mul(gammas["ca"], gammas["cb"])))
+    second = dom.mul(dom.mul(gammas["c"], minus_s), dom.inverse(dom.mul(gammas["a"], gammas["b"])))
+    one_minus = dom.add(dom.one, dom.neg(s))
+    one_plus = dom.add(dom.one, s)
+    regular = context.compose(_ratios(context, [a, b], [one_minus]), w).scaled(first)
+    singular = context.compose(_ratios(context, [ca, cb], [one_plus]), w).scaled(second)
+    return regular + singular * context.power(w, s, node)
 
 
-def _elliptic_values(node: Expr) -> Points | None:
-    # at 0 only once a path has gone around 1
-    return (S.One, S.Zero) if len(node.args) == 1 else None
+def _at_one_logarithmic(context: Context, node: Expr, a: Element, b: Element, m: int, w: Series) -> Series:
+    """c = a + b + m, m = 0, 1, ...: a polynomial of degree m-1, and w^m times a series with log w and digammas."""
+    dom = context.dom
+    am, bm = dom.add(a, dom.rational(m)), dom.add(b, dom.rational(m))
+    top = dom.apply(gamma, dom.add(dom.add(a, b), dom.rational(m)))
+    scale = dom.mul(top, dom.inverse(dom.mul(dom.apply(gamma, a), dom.apply(gamma, b))))
+    factorial = [fmpq(1)]
 
+    def fact(n: int) -> fmpq:
+        while len(factorial) <= n:
+            factorial.append(factorial[-1] * len(factorial))
+        return factorial[n]
 
-def _elliptic_elsewhere(node: Expr) -> Points:
-    return (S.Zero,) if len(node.args) == 1 else ()
+    rising = _ratios(context, [am, bm], [dom.one])  # (a+m)_n (b+m)_n / (n!)^2
 
+    def plain(n: int) -> Element:
+        return dom.scale(rising(n), fact(n) / fact(n + m))
 
-# ---------------------------------------------------------------------------------------- Lambert's W
+    def with_digammas(n: int) -> Element:
+        shift = dom.rational(n)
+        psi = [dom.apply(digamma, dom.add(am, shift)), dom.apply(digamma, dom.add(bm, shift))]
+        psi += [
+            dom.neg(dom.apply(digamma, dom.rational(n + 1))),
+            dom.neg(dom.apply(digamma, dom.rational(n + m + 1))),
+        ]
+        total = dom.zero
+        for value in psi:
+            total = dom.add(total, value)
+        return dom.mul(plain(n), total)
 
-
-def _branch(node: Expr) -> Expr:
-    return node.args[1] if len(node.args) == 2 else S.Zero
-
-
-def _lambertw_real(x: arb, branch: arb | None = None) -> arb:
-    n = 0 if branch is None else branch.unique_fmpz()
-    return arb.nan() if n not in (0, -1) else x.lambertw(int(n))
-
-
-def _lambertw_complex(z: acb, branch: acb | None = None) -> acb:
-    n = 0 if branch is None else branch.real.unique_fmpz()
-    return acb(arb.nan()) if n is None else z.lambertw(int(n))
-
-
-def _lambertw_requirements(node: Expr) -> Pairs | None:
-    """W_0 is real for x > -1/e, W_-1 for -1/e < x < 0, the others nowhere."""
-    x, branch = node.args[0], _branch(node)
-    if branch == 0:
-        return [(x + 1 / E, POSITIVE)]
-    return [(x + 1 / E, POSITIVE), (-x, POSITIVE)] if branch == -1 else None
-
-
-def _lambertw_regular(z: acb, branch: acb | None = None) -> bool:
-    n = 0 if branch is None else branch.real.unique_fmpz()
-    if n is None:
-        return False
-    return off(z, UP_TO_MINUS_ONE_OVER_E if n == 0 else NEGATIVE_AXIS)
-
-
-def _lambertw_continued(z: acb, branch: acb | None = None) -> acb | None:
-    """W_-1 on (-1/e, 0), where its principal values have a cut: from above, and from below by reflection."""
-    if branch is None or branch.real.unique_fmpz() != -1:
-        return _lambertw_complex(z, branch) if _lambertw_regular(z, branch) else None
-    if not (off(z, UP_TO_MINUS_ONE_OVER_E) and off_ray(z, 0, RIGHT)):
-        return None
-    if z.imag > 0:
-        return z.lambertw(-1)
-    if z.imag < 0:
-        return z.conjugate().lambertw(-1).conjugate()
-    above = acb(z.real, z.imag.abs_upper().union(arb(0)).nonnegative_part()).lambertw(-1)
-    return above.union(above.conjugate())
-
-
-def _lambertw_values(node: Expr) -> Points | None:
-    return (-1 / E, S.Zero) if _branch(node).is_Integer else None
-
-
-def _lambertw_elsewhere(node: Expr) -> Points:
-    # from below the branch -1 passes -1/e without noticing it
-    return (S.Zero,) if _branch(node) == 0 else (-1 / E,)
-
-
-def _lambertw_monotone(node: Expr) -> Monotone | None:
-    branch = _branch(node)
-    if branch == 0:
-        return Monotone(1, (-1 / E, oo), (S.NegativeOne, oo))
-    return Monotone(-1, (-1 / E, S.Zero), (S.NegativeOne, -oo)) if branch == -1 else None
+    bracket = context.compose(plain, w) * context.logarithm(w, node) + context.compose(with_digammas, w)
+    result = (context.power(w, fmpq(m), node) * bracket).scaled(dom.scale(scale, fmpq(-((-1) ** m))))
+    if m > 0:
+        first = dom.scale(
+            dom.mul(top, dom.inverse(dom.mul(dom.apply(gamma, am), dom.apply(gamma, bm)))), fact(m - 1)
+        )
+        finite = (
+            context.compose(_ratios(context, [a, b], [dom.rational(1 - m)]), w, last=m - 1)
+            if m > 1
+            else context.number(1)
+        )
+        result = result + finite.scaled(first)
+    return result
 
 
 RECORDS = (
@@ -268,50 +322,5 @@ RECORDS = (
         elsewhere=_hyper_elsewhere,
         regular=_hyper_regular,
         growth=_hyper_growth,
-    ),
-    # flint and SymPy agree: K and E are functions of the parameter m = k^2
-    Record(
-        function=sympy.elliptic_k,
-        real=_elliptic_k_real,
-        complex=_complex_k,
-        requirements=of_argument(lambda m: [(1 - m, POSITIVE)]),
-        singular_values=_elliptic_values,
-        elsewhere=_elliptic_elsewhere,
-        **cut_along(FROM_ONE),
-        monotone=of_argument(lambda m: Monotone(1, (-oo, S.One), (S.Zero, oo))),
-        names=("elliptic_k", "ellipk"),
-    ),
-    Record(
-        function=sympy.elliptic_e,
-        real=_elliptic_e_real,
-        complex=_elliptic_e_complex,
-        requirements=of_argument(lambda m: [(1 - m, POSITIVE)]),
-        singular_values=_elliptic_values,
-        elsewhere=_elliptic_elsewhere,
-        regular=_elliptic_e_regular,
-        rays=of_argument(constantly(FROM_ONE)),
-        monotone=of_argument(lambda m: Monotone(-1, (-oo, S.One), (oo, S.One))),
-        names=("elliptic_e", "ellipe"),
-    ),
-    # nothing but its complex values is known
-    Record(
-        function=sympy.elliptic_f,
-        real=lambda z, m: arb.nan(),
-        complex=lambda z, m: acb.elliptic_f(z, m),
-    ),
-    Record(
-        function=sympy.LambertW,
-        real=_lambertw_real,
-        complex=_lambertw_complex,
-        requirements=_lambertw_requirements,
-        singular_values=_lambertw_values,
-        elsewhere=_lambertw_elsewhere,
-        regular=_lambertw_regular,
-        rays=of_argument(constantly(UP_TO_MINUS_ONE_OVER_E)),
-        continuation=_lambertw_continued,
-        monotone=_lambertw_monotone,
-        preimages=lambda s: (s * sympy.exp(s),),
-        index=0,
-        names=("LambertW", "lambertw"),
     ),
 )

@@ -1,4 +1,7 @@
-"""Inverse circular and hyperbolic functions, with the cuts of SymPy, mpmath and Arb."""
+"""Inverse circular and hyperbolic functions, with the cuts of SymPy, mpmath and Arb.
+
+Their derivatives are algebraic: f(a) = f(a_0) + int f'(a) da, at regular and at branch points alike.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,27 @@ from typing import TypeVar
 
 import numpy as np
 import sympy
-from flint import acb, acb_series, arb, arb_series
-from sympy import Expr, I, S, oo, pi
+from flint import acb, acb_series, arb, arb_series, fmpq
+from sympy import (
+    Expr,
+    I,
+    S,
+    acos,
+    acosh,
+    acot,
+    acoth,
+    acsc,
+    asec,
+    asin,
+    asinh,
+    atan,
+    atanh,
+    oo,
+    pi,
+)
 
 from asymptok.functions import cuts
+from asymptok.functions.expanding import Context, Series, direction, expands, finite_limit
 from asymptok.functions.mean_value import around_middle
 from asymptok.functions.powers import complex_rsqrt, hull
 from asymptok.functions.record import (
@@ -25,6 +45,8 @@ from asymptok.functions.record import (
     cut_along,
     of_argument,
 )
+from asymptok.quantities import Element
+from asymptok.truth import Truth
 
 _ONE: Points = (S.One, S.NegativeOne)
 _I: Points = (I, -I)
@@ -72,6 +94,7 @@ complex_acos = around_middle(acb.acos, lambda z: -_sine_slope(z), regular=cuts.o
 _complex_asinh = around_middle(
     acb.asinh, lambda z: complex_rsqrt(1 + z * z), regular=cuts.off_both_imaginary_rays
 )
+
 _complex_acosh = around_middle(
     acb.acosh,
     lambda z: complex_rsqrt(z - 1) * complex_rsqrt(z + 1),
@@ -118,6 +141,112 @@ def _of_reciprocal(real: Implementation, complex_: Implementation) -> tuple[Impl
 def _off_asech(z: acb) -> bool:
     """1/z lies on (-oo, 1] for z <= 0 and for z >= 1."""
     return cuts.off(z, cuts.NEGATIVE_AXIS + cuts.FROM_ONE)
+
+
+_HALF = fmpq(1, 2)
+
+COMPLEX = "its argument leaves the interval where the function is real"
+
+
+def by_derivative(
+    context: Context, function: Callable[..., Expr], a: Series, derivative: Series, node: Expr
+) -> Series:
+    value = context.dom.apply(function, settled(context, finite_limit(a, node, COMPLEX)))
+    return context.primitive(value, derivative, a)
+
+
+def settled(context: Context, value: Element) -> Element:
+    """0, 1 or -1 if the constant is one of these in disguise: functions have closed forms there."""
+    dom = context.dom
+    if dom.as_rational(value) is None:
+        for special in (0, 1, -1):
+            if dom.is_zero(dom.add(value, dom.rational(-special))) is Truth.TRUE:
+                return dom.rational(special)
+    return value
+
+
+@expands(asin)
+def _asin(context: Context, node: Expr, a: Series) -> Series:
+    return by_derivative(context, asin, a, inverse_cosine(context, a, node), node)
+
+
+def inverse_cosine(context: Context, a: Series, node: Expr) -> Series:
+    """(1 - a^2)^(-1/2), by its factors where the sign of 1 - a^2 is not seen from that."""
+    value, one = finite_limit(a, node, COMPLEX), context.number(1)
+    if context.dom.sign(_one_minus_square(context, value)).known:
+        return context.power(one - a * a, -_HALF, node)
+    return context.power(one - a, -_HALF, node) * context.power(one + a, -_HALF, node)
+
+
+@expands(acos)
+def _acos(context: Context, node: Expr, a: Series) -> Series:
+    return by_derivative(context, acos, a, -inverse_cosine(context, a, node), node)
+
+
+@expands(asec)
+def _asec(context: Context, node: Expr, a: Series) -> Series:
+    return context.expand(acos, context.reciprocal(a, node), node=node)
+
+
+@expands(acsc)
+def _acsc(context: Context, node: Expr, a: Series) -> Series:
+    return context.expand(asin, context.reciprocal(a, node), node=node)
+
+
+@expands(atan)
+def _atan(context: Context, node: Expr, a: Series) -> Series:
+    if a.limit() is None:
+        # atan a = +-pi/2 - atan(1/a) for large |a|
+        return context.number(direction(a, node) * pi / 2) - context.expand(
+            atan, context.reciprocal(a, node), node=node
+        )
+    return by_derivative(context, atan, a, context.reciprocal(context.number(1) + a * a, node), node)
+
+
+@expands(acot)
+def _acot(context: Context, node: Expr, a: Series) -> Series:
+    return context.expand(atan, context.reciprocal(a, node), node=node)
+
+
+@expands(asinh)
+def _asinh(context: Context, node: Expr, a: Series) -> Series:
+    square = context.number(1) + a * a
+    if a.limit() is None:
+        sign = direction(a, node)
+        large = a.scaled(context.dom.rational(sign))
+        return context.logarithm(large + context.power(square, _HALF, node), node).scaled(
+            context.dom.rational(sign)
+        )
+    return by_derivative(context, asinh, a, context.power(square, -_HALF, node), node)
+
+
+@expands(acosh)
+def _acosh(context: Context, node: Expr, a: Series) -> Series:
+    square = a * a - context.number(1)
+    if a.limit() is None:
+        return context.logarithm(a + context.power(square, _HALF, node), node)
+    return by_derivative(context, acosh, a, context.power(square, -_HALF, node), node)
+
+
+@expands(atanh)
+def _atanh(context: Context, node: Expr, a: Series) -> Series:
+    value = a.limit()
+    if value is not None and context.dom.sign(_one_minus_square(context, value)).positive:
+        return by_derivative(context, atanh, a, context.reciprocal(context.number(1) - a * a, node), node)
+    difference = context.logarithm(context.number(1) + a, node) - context.logarithm(
+        context.number(1) - a, node
+    )
+    return difference.scaled(context.dom.rational(_HALF))
+
+
+def _one_minus_square(context: Context, value: Element) -> Element:
+    dom = context.dom
+    return dom.add(dom.one, dom.neg(dom.mul(value, value)))
+
+
+@expands(acoth)
+def _acoth(context: Context, node: Expr, a: Series) -> Series:
+    return context.expand(atanh, context.reciprocal(a, node), node=node)
 
 
 RECORDS = (

@@ -29,8 +29,7 @@ from sympy import S
 from asymptok.functions.cuts import off_both_real_rays
 from asymptok.functions.inverse import unit_interval
 from asymptok.functions.mean_value import meet
-from asymptok.functions.orthant import Orthant
-from asymptok.functions.orthant_numeric import orthant_numpy
+from asymptok.functions.orthant import Orthant, orthant_numpy
 from asymptok.functions.powers import B, hull
 from asymptok.functions.record import Points, Record
 from asymptok.precision import flint_precision

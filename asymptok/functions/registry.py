@@ -12,10 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 import asymptok.functions as room
-from asymptok.functions.hermite import HermiteFamily
-from asymptok.functions.hermite_record import hermite_record
+from asymptok.functions.hermite import HermiteFamily, hermite_record
 from asymptok.functions.record import Record
-from asymptok.functions.zonal_series import ZonalFamily, zonal_record
+from asymptok.functions.zonal import ZonalFamily, zonal_record
 
 #: every file of this folder: those that hold RECORDS, and those with rules that enter themselves when imported
 _FILES = [

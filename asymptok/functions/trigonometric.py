@@ -1,4 +1,4 @@
-"""Circular and hyperbolic functions: entire ones, and quotients with a progression of poles."""
+"""Circular and hyperbolic functions: entire ones, and quotients with a progression of poles; addition theorems."""
 
 from __future__ import annotations
 
@@ -6,9 +6,30 @@ from collections.abc import Callable
 
 import numpy as np
 import sympy
-from flint import acb, arb
-from sympy import Expr, I, S, oo, pi
+from flint import acb, arb, fmpq
+from sympy import (
+    Expr,
+    I,
+    S,
+    cos,
+    cosh,
+    cot,
+    coth,
+    csc,
+    csch,
+    oo,
+    pi,
+    sec,
+    sech,
+    sin,
+    sinc,
+    sinh,
+    tan,
+    tanh,
+)
 
+from asymptok.errors import ExpansionError, Obstruction
+from asymptok.functions.expanding import Context, Series, direction, expands, finite_limit
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import (
     NONZERO,
@@ -21,6 +42,7 @@ from asymptok.functions.record import (
     entire_record,
     of_argument,
 )
+from asymptok.quantities import Element
 
 
 def _wave(first: Expr, second: Expr, period: Expr) -> Points:
@@ -108,6 +130,129 @@ def _hyperbolic_tangents(s: Expr) -> Points:
 def _reciprocal(preimages: Callable[[Expr], Points]) -> Callable[[Expr], Points]:
     """1/f(x) = s as f(x) = 1/s; a pole of f is a zero of 1/f, and cot and coth have those."""
     return lambda s: () if s == 0 else preimages(1 / s)
+
+
+_WHY = {
+    Obstruction.OSCILLATES: "it oscillates without limit at the point",
+    Obstruction.GROWS: "it grows faster than every power at the point",
+}
+
+
+def _alternating(context: Context, parity: int, sign: int) -> Callable[[int], Element]:
+    """Coefficients of sum (sign)^m x^(2m+parity)/(2m+parity)!."""
+    factorials = [fmpq(1)]
+
+    def coefficient(n: int) -> Element:
+        while len(factorials) <= n:
+            factorials.append(factorials[-1] / len(factorials))
+        return context.dom.rational(factorials[n] * sign ** (n // 2) if n % 2 == parity else 0)
+
+    return coefficient
+
+
+def _addition(
+    context: Context, node: Expr, a: Series, even: Callable[..., Expr], odd: Callable[..., Expr], sign: int
+) -> tuple[Series, Series]:
+    """(even(a), odd(a)) from the addition theorem at the limit of a; sign is that of odd(x)^2."""
+    dom = context.dom
+    kind = Obstruction.OSCILLATES if sign < 0 else Obstruction.GROWS
+    # sin(x)/x, alone among those that are made here, tends to 0
+    value = finite_limit(a, node, _WHY[kind], Obstruction.IRREGULAR if node.func is sinc else kind)
+    x = a.without_constant()
+    c, s = (
+        context.compose(_alternating(context, 0, sign), x),
+        context.compose(_alternating(context, 1, sign), x),
+    )
+    c0, s0 = dom.apply(even, value), dom.apply(odd, value)
+    return (
+        c.scaled(c0) + s.scaled(dom.scale(s0, fmpq(sign))),
+        c.scaled(s0) + s.scaled(c0),
+    )
+
+
+@expands(sin)
+def _sin(context: Context, node: Expr, a: Series) -> Series:
+    return _addition(context, node, a, cos, sin, -1)[1]
+
+
+@expands(cos)
+def _cos(context: Context, node: Expr, a: Series) -> Series:
+    return _addition(context, node, a, cos, sin, -1)[0]
+
+
+@expands(tan)
+def _tan(context: Context, node: Expr, a: Series) -> Series:
+    c, s = _addition(context, node, a, cos, sin, -1)
+    return s * context.reciprocal(c, node)
+
+
+@expands(cot)
+def _cot(context: Context, node: Expr, a: Series) -> Series:
+    c, s = _addition(context, node, a, cos, sin, -1)
+    return c * context.reciprocal(s, node)
+
+
+@expands(sec)
+def _sec(context: Context, node: Expr, a: Series) -> Series:
+    return context.reciprocal(_cos(context, node, a), node)
+
+
+@expands(csc)
+def _csc(context: Context, node: Expr, a: Series) -> Series:
+    return context.reciprocal(_sin(context, node, a), node)
+
+
+@expands(sinc)
+def _sinc(context: Context, node: Expr, a: Series) -> Series:
+    return _sin(context, node, a) * context.reciprocal(a, node)
+
+
+@expands(sinh)
+def _sinh(context: Context, node: Expr, a: Series) -> Series:
+    return _addition(context, node, a, cosh, sinh, 1)[1]
+
+
+@expands(cosh)
+def _cosh(context: Context, node: Expr, a: Series) -> Series:
+    return _addition(context, node, a, cosh, sinh, 1)[0]
+
+
+@expands(tanh)
+def _tanh(context: Context, node: Expr, a: Series) -> Series:
+    dom = context.dom
+    value = a.limit()
+    if value is None:
+        # tanh a = +-(1 - q)/(1 + q) with q = exp(-2|a|)
+        sign = direction(a, node)
+        q = context.exponential(a.scaled(dom.rational(-2 * sign)), node)
+        ratio = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
+        return ratio.scaled(dom.rational(sign))
+    # tanh(a_0 + x) = (T + tanh x)/(1 + T tanh x), T = tanh a_0
+    x = a.without_constant()
+    q = context.exponential(x.scaled(dom.rational(-2)), node)
+    small = (context.number(1) - q) * context.reciprocal(context.number(1) + q, node)
+    at = a.scalar(dom.apply(tanh, value))
+    return (at + small) * context.reciprocal(context.number(1) + at * small, node)
+
+
+@expands(coth)
+def _coth(context: Context, node: Expr, a: Series) -> Series:
+    return context.reciprocal(_tanh(context, node, a), node)
+
+
+@expands(sech)
+def _sech(context: Context, node: Expr, a: Series) -> Series:
+    if a.limit() is None:
+        q = context.exponential(a.scaled(context.dom.rational(-direction(a, node))), node)
+        return (q + q) * context.reciprocal(context.number(1) + q * q, node)
+    return context.reciprocal(_cosh(context, node, a), node)
+
+
+@expands(csch)
+def _csch(context: Context, node: Expr, a: Series) -> Series:
+    if a.limit() is None:
+        raise ExpansionError(f"{node}: expand 1/sinh through exp at an infinite argument", node)
+    return context.reciprocal(_sinh(context, node, a), node)
 
 
 RECORDS = (

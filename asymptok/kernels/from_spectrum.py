@@ -9,8 +9,7 @@ from sympy import Expr, Integer, Mul, S, Symbol
 
 from asymptok.arguments import checked_degree, checked_dimension
 from asymptok.errors import AsymptokError
-from asymptok.functions.zonal import ZonalSum, dimension_of_harmonics
-from asymptok.functions.zonal_series import ZonalSeries, zonal_series
+from asymptok.functions.zonal import ZonalSeries, ZonalSum, dimension_of_harmonics, zonal_series
 from asymptok.kernels.given import is_fast, law_ball, require_sum
 from asymptok.parameters import exact_number
 from asymptok.parsing import parse

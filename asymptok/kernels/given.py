@@ -16,8 +16,7 @@ from sympy import Expr, Function, Mul, Pow, Rational, S, exp, factorial, gamma, 
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.functions.zonal import clenshaw, dimension_of_harmonics
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries, clenshaw, dimension_of_harmonics
 from asymptok.kernels.at_infinity import Infinity, Model, NotModelled, harmonics_above
 from asymptok.kernels.singular_part import SingularPart, singular_part
 from asymptok.points import Array

@@ -12,8 +12,7 @@ from sympy import Add, Dummy, Expr, Poly, S, degree
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.functions.zonal import ZonalSum
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries, ZonalSum
 from asymptok.kernels.given import is_fast, neglected
 from asymptok.quantities import midpoint
 from asymptok.symbols import u

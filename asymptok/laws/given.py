@@ -18,7 +18,7 @@ from asymptok import dag
 from asymptok.arguments import checked_digits
 from asymptok.balls import ball
 from asymptok.errors import PrecisionError, Undecided
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries
 from asymptok.kernels.given import fast_step, is_fast, law_ball, part_of_law
 from asymptok.kernels.given_form import GivenForm, given_form, given_nodes
 from asymptok.kernels.kernel import Kernel

@@ -23,8 +23,7 @@ from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import Progression, record_of
-from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.arccosine_record import arc_cosine_closed
+from asymptok.functions.arccosine import ArcCosine, arc_cosine_closed
 from asymptok.laws.turns import fits, models, parts
 from asymptok.precision import flint_precision
 from asymptok.regularity.candidates import all_singular_points, singular_points

@@ -20,7 +20,7 @@ from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual, hermite_dual
 from asymptok.functions.kinked import KinkedDual
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries
 from asymptok.kernels.from_spectrum import series_of
 from asymptok.symbols import k, u, x
 

@@ -1,6 +1,6 @@
 r"""Activations that are analytic in a strip: 0 <= mu_k <= b k^p exp(-(3/2) (2 tau k)^(2/3)) for all k, p = 2/3 - d/2.
 
-Let kappa = sum b_n u^n with 0 <= b_n <= D n^(-1/2) e^(-2 tau sqrt(n)) for n >= n0 (`functions.strip_lines`), k >= n0.
+Let kappa = sum b_n u^n with 0 <= b_n <= D n^(-1/2) e^(-2 tau sqrt(n)) for n >= n0 (`functions.strips`), k >= n0.
 (1) mu_k(u^n) in dimension d is at most Gamma(d/2) k!/Gamma(k+d/2) <= Gamma(d/2) k^(1-d/2) times that for d = 2, and
     2^-n binom(n, (n-k)/2) <= sqrt(2/(pi n)) e^(-(k^2-1)/(2(n+1))): a central binomial coefficient times quotients
     (a-x)/(a+x) <= e^(-2x/a), a = (n+1)/2, x = 1/2, 3/2, ... or 1, 2, ... up to (k-1)/2.
@@ -25,7 +25,7 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.hermite import HermiteDual
-from asymptok.functions.strip_lines import line_of
+from asymptok.functions.strips import line_of
 from asymptok.kernels.strip_points import nearest_points
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim

@@ -21,7 +21,7 @@ from asymptok.dag import postorder
 from asymptok.errors import AsymptokError, ExpansionError, Undecided
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.expanding import Node, by_rule, direction
-from asymptok.functions.hypergeometric_series import hypergeometric
+from asymptok.functions.hypergeometric import hypergeometric
 from asymptok.patience import tick
 from asymptok.quantities import Element
 from asymptok.series.algebra import substituted

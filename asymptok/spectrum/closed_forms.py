@@ -18,8 +18,7 @@ from asymptok import dag, ways_out
 from asymptok.balls import ball
 from asymptok.errors import Impossible, PrecisionError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.zonal import ZonalSum
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries, ZonalSum
 from asymptok.kernels.given import law_ball
 from asymptok.kernels.given_form import given_form
 from asymptok.laws.given import total

@@ -13,8 +13,7 @@ from asymptok import dag, ways_out
 from asymptok.arguments import checked_degree, checked_digits, checked_dimension
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
-from asymptok.functions.zonal import ZonalSum
-from asymptok.functions.zonal_series import ZonalSeries
+from asymptok.functions.zonal import ZonalSeries, ZonalSum
 from asymptok.kernels.kernel import as_kernel
 from asymptok.kernels.means import Mean
 from asymptok.patience import computing

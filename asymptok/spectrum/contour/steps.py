@@ -12,7 +12,7 @@ from flint import acb, arb
 from sympy import Expr
 
 from asymptok.balls import ball
-from asymptok.functions.arccosine_record import arc_cosine_closed
+from asymptok.functions.arccosine import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
