@@ -110,7 +110,8 @@ def main() -> None:
         lines.append(row(name, kernel))
         print(lines[-1], flush=True)
     if options.output is not None:
-        options.output.write_text(f"# Certificates in numbers\n\n{HEAD}\n\n" + "\n".join(lines) + "\n")
+        title = "# Certificates in numbers\n\n*For readers who look for the constants of a known kernel.*"
+        options.output.write_text(f"{title}\n\n{HEAD}\n\n" + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Activations that are analytic in a strip |Im z| < tau and no further (tanh, sigmoid, softplus, SiLU, mish): tau is the
 height of their nearest singular points (`kernels.strip_points`). The Hermite coefficients fall like exp(-tau sqrt(n)),
 kappa = sum a_n^2 u^n is C-infinity on [-1, 1] but not analytic at its ends, and log mu_k ~ -(3/2) (2 tau k)^(2/3) for
-the parities that occur (docs/networks.md).
+the parities that occur (docs/network-theory.md).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@ r"""mu_k ~ C k^p exp(-(3/2) (2 tau k)^(2/3)): kernels of activations that are an
 
 Their Hermite coefficients are a_n = exp(-tau sqrt(n) (1 + o(1))), and mu_k(u^n) = exp(-k^2/(2n) (1 + o(1))) for
 k << n << k^2: the largest of a_n^2 mu_k(u^n) is found at n = (k^2/(2 tau))^(2/3). Sums and products of such series, all
-with coefficients >= 0, follow the narrowest strip. The nearest singular points give C and p (docs/networks.md).
+with coefficients >= 0, follow the narrowest strip. The nearest singular points give C and p (docs/network-theory.md).
 """
 
 from __future__ import annotations
