@@ -78,6 +78,22 @@ def test_blocks_and_single_precision() -> None:
     assert kernel.gram(X.astype(np.float32), X).dtype == np.float64
 
 
+@pytest.mark.parametrize("panels", [1, 2, 16])
+def test_panels(monkeypatch: pytest.MonkeyPatch, panels: int) -> None:
+    """A panel may hold several blocks of rows, the last one incomplete."""
+    X = RNG.normal(size=(650, 3))
+    kernel = kernels.arc_cosine(1)
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    wanted = kernel((unit @ unit.T).clip(-1, 1))
+    monkeypatch.setattr("asymptok.kernels.gram._PANELS", panels)
+    for found in (
+        kernel.gram(X),
+        kernel.gram(X, X),
+        np.vstack([kernel.gram(X[:300], X), kernel.gram(X[300:], X)]),
+    ):
+        assert np.allclose(found, wanted, rtol=0, atol=3e-8)
+
+
 def test_memory_beside_the_result_is_bounded() -> None:
     """Also where every point has copies, and t comes from the differences of the points."""
     X = np.repeat(RNG.normal(size=(60, 10)), 20, axis=0)

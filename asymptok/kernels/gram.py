@@ -19,6 +19,8 @@ __all__ = ["diagonal", "gram"]
 
 #: rows and columns of a block: a few arrays of this size fit into a processor's cache
 _BLOCK = 128
+#: panels of rows, each with one matrix product; one of them at a time is kept beside the result
+_PANELS = 16
 #: numbers held at once for pairs of points that are close to each other
 _PAIRS = 2**20
 
@@ -38,8 +40,8 @@ def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) ->
     # one way of evaluation for all blocks, chosen by their number
     kernel._arrays().choose(len(a) * len(b) // (1 + same))
     result = np.empty((len(a), len(b)), dtype=np.float32 if single else np.float64)
-    for rows, columns in _blocks(len(a), len(b), same):
-        block = _block(kernel, ends, a[rows], b[columns])
+    for rows, columns, cosines in _blocks(a, b, same):
+        block = _block(kernel, ends, a[rows], b[columns], cosines)
         if not normalize:
             block *= a_lengths[rows, None] * b_lengths[None, columns]
         result[rows, columns] = block
@@ -69,15 +71,24 @@ def _directions(points: Array, name: str, normalize: bool) -> tuple[Array, Array
     return directions, lengths
 
 
-def _blocks(rows: int, columns: int, same: bool) -> Iterator[tuple[slice, slice]]:
-    for i in range(0, rows, _BLOCK):
-        for j in range(i if same else 0, columns, _BLOCK):
-            yield slice(i, min(i + _BLOCK, rows)), slice(j, min(j + _BLOCK, columns))
+def _blocks(a: Array, b: Array, same: bool) -> Iterator[tuple[slice, slice, Array]]:
+    """Rows, columns and their cosines; of a matrix with itself the blocks on and above the diagonal.
+
+    There is one product for a panel of rows: many small ones wait for the threads of BLAS while other programs run.
+    """
+    panel = _BLOCK * max(1, len(a) // (_BLOCK * _PANELS))
+    for top in range(0, len(a), panel):
+        first, end = top if same else 0, min(top + panel, len(a))
+        cosines = a[top:end] @ b[first:].T
+        np.clip(cosines, -1.0, 1.0, out=cosines)
+        for i in range(top, end, _BLOCK):
+            rows = slice(i, min(i + _BLOCK, end))
+            for j in range(i if same else 0, len(b), _BLOCK):
+                columns = slice(j, min(j + _BLOCK, len(b)))
+                yield rows, columns, cosines[i - top : rows.stop - top, j - first : columns.stop - first]
 
 
-def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array) -> Array:
-    cosines = a @ b.T
-    np.maximum(np.minimum(cosines, 1.0, out=cosines), -1.0, out=cosines)
+def _block(kernel: Kernel, ends: dict[int, EndFunction], a: Array, b: Array, cosines: Array) -> Array:
     values: Array = kernel(cosines)
     for at, near in ends.items():
         if (cosines.max() if at == 1 else -cosines.min()) <= 1 - near.reach:
