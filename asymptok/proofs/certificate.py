@@ -7,10 +7,10 @@ from html import escape
 from os import PathLike
 
 from asymptok.proofs import files, reading
-from asymptok.proofs.law_text import law_text
 from asymptok.proofs.recheck import Recheck, rechecked
+from asymptok.proofs.stated_laws import law_text
 from asymptok.proofs.statement import Statement
-from asymptok.proofs.theorem_text import statement_latex, theorem_latex
+from asymptok.proofs.theorem import intervals_latex, statement_latex, theorem_latex
 from asymptok.show.preformatted import Page
 from asymptok.show.prose import latex_prose_html
 
@@ -46,10 +46,24 @@ class Certificate(Statement):
         """What is proved, in LaTeX."""
         return statement_latex(self)
 
-    def theorem(self, *, document: bool = False) -> str:
-        """The theorem with its numbers and a complete proof, in LaTeX (amsmath and amsthm); with `document` a whole
-        file for pdflatex. AsymptokError if there is nothing to state for all k."""
-        return theorem_latex(self, document=document)
+    def theorem(
+        self, label: str | None = None, digits: int | None = 4, proof: bool = True, document: bool = False
+    ) -> str:
+        r"""The theorem with its numbers, and a complete proof unless `proof` is False, in LaTeX (amsmath and amsthm).
+
+        Every display fits a column of 3.25 inches. The numbers have so many digits, rounded outward, or all that the
+        file has if `digits` is None; `label` is that of the theorem, and `intervals` gives the table that it refers to.
+        With `document` it is a whole file for pdflatex. AsymptokError if there is nothing to state for all k.
+
+        >>> from asymptok import certify
+        >>> print(certify("exp(-sqrt(1 - u))", 3).theorem("thm:laplace", proof=False).splitlines()[5])
+        \item $1.191\, k^{-3} \le \mu_k \le 1.254\, k^{-3}$ for all even $k \ge 18$;
+        """
+        return theorem_latex(self, label, digits, proof, document)
+
+    def intervals(self, label: str | None = None, digits: int | None = None) -> str:
+        """The first eigenvalues between proved bounds as a LaTeX table, for the appendix of a paper."""
+        return intervals_latex(self, label, digits)
 
     def __str__(self) -> str:
         grade = "proved for all k" if self.proved else f"not proved for all k ({self.reason})"

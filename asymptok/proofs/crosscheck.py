@@ -20,7 +20,7 @@ from asymptok.patience import Portion
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law
 from asymptok.proofs.decimals import number
-from asymptok.proofs.law_text import law_text
+from asymptok.proofs.stated_laws import law_text
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.tails import known_decay
 from asymptok.truth import Truth

@@ -18,7 +18,7 @@ from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.laws.exponential_sums import ExponentialSum, exponential_sum
-from asymptok.laws.leading_exponentials import Frame, ParityPart, leading_part
+from asymptok.laws.leading_exponentials import ParityPart, leading_part
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import down, number, up
@@ -30,7 +30,6 @@ __all__ = [
     "exponential_value",
     "is_exponential_law",
     "ratio_of_tails",
-    "size_text",
     "step_of",
 ]
 
@@ -144,17 +143,3 @@ def is_exponential_law(expr: Expr, claim: ParityClaim, parity: int, d: int, bits
                 if not (low <= ratio.lower() and ratio.upper() <= high):
                     return False
     return True
-
-
-def size_text(frame: Frame) -> str:
-    """F(k) as text."""
-    text = f"({frame.base}/2)^k Gamma(d/2)/Gamma(k+d/2)"
-    if frame.power > 0:
-        text += f" k!/(k-{frame.power})!"
-    elif frame.power < 0:
-        text += f" k!/(k+{-frame.power})!"
-    if frame.order is not None:
-        text += f" / Gamma(k+{frame.order - frame.power})"
-    if frame.square:
-        text += f" Gamma((k{1 - frame.power:+d})/2)" if frame.power != 1 else " Gamma(k/2)"
-    return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asymptok.proofs import Certificate
 from asymptok.proofs.decimals import plain
-from asymptok.proofs.law_text import law_text
+from asymptok.proofs.stated_laws import law_text
 from asymptok.proofs.statement import Statement
 from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Content, Table, cell

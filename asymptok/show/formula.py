@@ -337,6 +337,6 @@ def to_latex(expr: Expr) -> str:
     >>> print(to_latex(2**Rational(3, 4)/pi**Rational(3, 2)))
     \\frac{2^{3/4}}{\\pi^{3/2}}
     """
-    text = tidy_latex(_Latex({"fold_frac_powers": True}).doprint(expr))
+    text = tidy_latex(_Latex({"fold_frac_powers": True, "inv_trig_style": "full"}).doprint(expr))
     # growing brackets bring a space that does not belong between a function and its argument
     return re.sub(r"(\\(?:kappa|psi)(?:_\{\d+\})?(?:\^\{[^{}]*\})?|\\Gamma)\\left\(", r"\1\\!\\left(", text)

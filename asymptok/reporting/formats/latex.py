@@ -10,8 +10,8 @@ from asymptok.errors import AsymptokError
 from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
 from asymptok.reporting.formats.format import Format
 from asymptok.reporting.formats.text import line_text
-from asymptok.reporting.measure import line_width, longest_word
 from asymptok.show.formula import Formula
+from asymptok.show.measure import line_width, longest_word
 from asymptok.show.prose import prose_math
 
 __all__ = ["Layout", "escape_latex", "line_latex", "table_latex"]
