@@ -57,7 +57,7 @@ class Certificate(Statement):
 
         >>> from asymptok import certify
         >>> print(certify("exp(-sqrt(1 - u))", 3).theorem("thm:laplace", proof=False).splitlines()[5])
-        \item $1.191\, k^{-3} \le \mu_k \le 1.254\, k^{-3}$ for all even $k \ge 18$;
+        \item $0.2698\, k^{-3} \le \mu_k \le 0.3635\, k^{-3}$ for all even $k \ge 6$;
         """
         return theorem_latex(self, label, digits, proof, document)
 
