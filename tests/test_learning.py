@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import mpmath
@@ -51,6 +52,20 @@ def test_against_normal_equations() -> None:
     assert np.allclose(model.weights(Z) @ y, mean, rtol=1e-11)
     alpha = np.linalg.inv(A) @ y
     assert model.norm == pytest.approx(np.sqrt(np.trace(alpha.T @ kernel.gram(X) @ alpha)), rel=1e-10)
+
+
+def test_without_scipy_and_in_single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy's factor gives the same numbers; single precision stays, and is as exact as the condition allows."""
+    X, y = sphere(40, 4), RNG.normal(size=40)
+    model = KernelRegression(kernels.ntk(3), 0.5).fit(X, y)
+    mean, deviation = model.predict(X[:5] + 0.1, return_std=True)
+    single = KernelRegression(kernels.ntk(3), 0.5).fit(X.astype(np.float32), y)
+    found = single.predict((X[:5] + 0.1).astype(np.float32), return_std=True)
+    assert all(part.dtype == np.float32 for part in (*found, single.dual_coef_, single.flow(3.0).dual))
+    assert np.allclose(found[0], mean, atol=1e-4) and np.allclose(found[1], deviation, atol=1e-4)
+    monkeypatch.setitem(sys.modules, "scipy.linalg", None)
+    alone = KernelRegression(kernels.ntk(3), 0.5).fit(X, y).predict(X[:5] + 0.1, return_std=True)
+    assert np.allclose(alone, (mean, deviation), rtol=1e-12)
 
 
 @pytest.mark.parametrize("ridge", [0, 0.1])
@@ -106,8 +121,9 @@ def test_early_stopping_is_best_of_the_times() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        lambda: KernelRegression("u", ridge=-1),
-        lambda: KernelRegression("u", ridge=float("nan")),
+        lambda: KernelRegression("u", ridge=-1).fit(np.eye(3), [1, 2, 3]),
+        lambda: KernelRegression("u", ridge=float("nan")).fit(np.eye(3), [1, 2, 3]),
+        lambda: KernelRegression("u").set_params(alpha=1),
         lambda: KernelRegression("u").predict(np.eye(3)),
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2]),
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2, np.nan]),

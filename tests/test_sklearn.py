@@ -11,10 +11,14 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from asymptok import AsymptokError, Kernel, kernels
@@ -134,6 +138,39 @@ def test_kernel_ridge_and_support_vectors() -> None:
     labels = (X[:, 0] > 0).astype(int)
     machine = SVC(kernel=ZonalKernel(kernels.laplace("c"), c=2.0), C=1e3).fit(X, labels)
     assert (machine.predict(X) == labels).all()
+
+
+@pytest.mark.parametrize("kernel", [kernels.ntk(3), kernels.ntk(3).gram])
+def test_kernels_in_the_place_of_zonal_kernels(kernel: Any) -> None:
+    with pytest.raises(AsymptokError, match=r"kernel=ZonalKernel\(K\)"):
+        KernelRidge(kernel=kernel).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("columns", [None, 2])
+def test_regression_is_an_estimator(columns: int | None) -> None:
+    """clone, score, cross-validation, pipelines and a search, with the numbers of KernelRidge."""
+    points = np.random.default_rng(2).normal(size=(60, 3))
+    y = points[:, 0] * points[:, 1] if columns is None else points[:, :columns] ** 2
+    model, other = (
+        KernelRegression(kernels.ntk(3), 0.1),
+        KernelRidge(alpha=0.1, kernel=ZonalKernel(kernels.ntk(3))),
+    )
+    assert clone(model).get_params() == model.get_params() and is_regressor(model)
+    scores = [
+        cross_val_score(make_pipeline(StandardScaler(), each), points, y, cv=3) for each in (model, other)
+    ]
+    assert np.allclose(*scores, rtol=1e-10)
+    search = GridSearchCV(model, {"ridge": [1e-3, 1e3], "kernel": ["1 + u", kernels.laplace()]}, cv=3).fit(
+        points, y
+    )
+    assert search.best_params_ == {"ridge": 1e-3, "kernel": kernels.laplace()}
+    fitted = pickle.loads(pickle.dumps(search.best_estimator_))
+    assert np.array_equal(fitted.predict(points), search.predict(points))
+    weight = np.arange(1.0, 61.0)
+    assert fitted.score(points, y, weight) == pytest.approx(
+        r2_score(y, fitted.predict(points), sample_weight=weight)
+    )
+    assert fitted.score(points, 0 * y) == r2_score(0 * y, fitted.predict(points)) == 0
 
 
 def test_bounds_that_nobody_gave() -> None:

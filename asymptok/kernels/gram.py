@@ -15,7 +15,13 @@ from asymptok.points import Array, as_points, on_sphere
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
 
-__all__ = ["diagonal", "gram"]
+__all__ = ["TWO_POINTS", "diagonal", "gram"]
+
+#: what is said to a program that calls a kernel with two points, one pair after the other
+TWO_POINTS = (
+    "a kernel is a function of the number u = <x, y>, and gram(X, Y) takes matrices with points in their rows; in "
+    "scikit-learn write kernel=ZonalKernel(K), with ZonalKernel from asymptok.sklearn"
+)
 
 #: rows and columns of a block: a few arrays of this size fit into a processor's cache
 _BLOCK = 128
@@ -28,6 +34,8 @@ _PAIRS = 2**20
 def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) -> Array:
     """See Kernel.gram."""
     require_no_parameters(kernel)
+    if Y is not None and np.ndim(X) == np.ndim(Y) == 1:  # type: ignore[arg-type]
+        raise AsymptokError(TWO_POINTS)
     if not isinstance(normalize, bool | int | np.bool_):
         raise AsymptokError(f"normalize is True or False, not {normalize!r}")
     left = as_points(X)

@@ -28,7 +28,7 @@ from asymptok.kernels.construction import (
 )
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.given_form import neglected_of
-from asymptok.kernels.gram import gram
+from asymptok.kernels.gram import TWO_POINTS, gram
 from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import Given, Range, declared, exact_number
@@ -137,6 +137,9 @@ class Kernel:
 
     def __delattr__(self, key: str) -> None:
         raise AttributeError(f"a Kernel is immutable: {key} cannot be deleted")
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Kernel:
+        return self
 
     def __reduce__(self) -> tuple[object, ...]:
         parts = (self._name, self._parameters, self._symbol, self._mean)
@@ -333,7 +336,7 @@ class Kernel:
         """
         return evaluate(self, point, dps)
 
-    def __call__(self, points: object) -> Any:
+    def __call__(self, points: object, *second: object) -> Any:
         """kappa at doubles: an array for an array, a float for a number; evaluate() for proved digits.
 
         Points may lie up to 1e-12 outside [-1, 1], as computed inner products do; they count as the end.
@@ -341,6 +344,8 @@ class Kernel:
         >>> Kernel("u**2 + 1")([0.0, 0.5])
         array([1.  , 1.25])
         """
+        if second:
+            raise AsymptokError(TWO_POINTS)
         return call(self, self._arrays(), points)
 
     def _arrays(self) -> ArrayFunction:

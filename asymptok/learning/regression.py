@@ -8,6 +8,7 @@ prediction to y_i - alpha_i/[(K + ridge I)^-1]_ii.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +19,8 @@ from asymptok.points import Array, as_numbers, as_points, as_targets, nonnegativ
 
 __all__ = ["Flow", "KernelRegression"]
 
-#: eigenvalues of K below this fraction of n times the largest are rounding
-_RANK = 4 * np.finfo(float).eps
+#: eigenvalues of K below this many units of rounding times n times the largest are rounding
+_RANK = 4
 #: and negative ones beyond this fraction are not
 _NEGATIVE = 1e-8
 #: rows that are predicted at a time
@@ -27,7 +28,9 @@ _ROWS = 4096
 
 
 class KernelRegression:
-    """Regression with a kernel on the sphere; without a ridge the interpolant of minimal norm.
+    """f(x) = k(x)^T (K + ridge I)^-1 y, an estimator of scikit-learn that does not need scikit-learn.
+
+    Without a ridge it is the interpolant of minimal norm. Single precision in is single precision out.
 
     >>> from asymptok import kernels
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
@@ -36,71 +39,109 @@ class KernelRegression:
     (True, True)
     """
 
+    _estimator_type = "regressor"
+
     def __init__(self, kernel: object, ridge: float = 0, normalize: bool = True) -> None:
-        self.kernel: Kernel = as_kernel(kernel)
-        self.ridge, self.normalize = nonnegative(ridge, "the ridge"), bool(normalize)
-        self._points: Array | None = None
-        self._eigen: tuple[Array, Array] | None = None
+        # a scikit-learn estimator keeps its parameters as they are given, and reads them in fit
+        self.kernel, self.ridge, self.normalize = kernel, ridge, normalize
 
     def fit(self, X: object, y: object) -> KernelRegression:
         """Learn from the rows of X and the values y (one column for each task)."""
+        self._kernel: Kernel = as_kernel(self.kernel)
+        self._ridge = nonnegative(self.ridge, "the ridge")
         points = as_points(X)
-        self._y = as_targets(y, len(points))
-        self._matrix = np.asarray(gram(self.kernel, points, normalize=self.normalize))
-        self._points, self._eigen = points, None
-        self.dual = self._solve(self._y)
+        self._points = _in_precision_of(X, points)
+        self._y = as_targets(y, len(points)).astype(self._points.dtype)
+        self._matrix = self._gram(self._points)
+        self._eigen: tuple[Array, Array] | None = None
+        self._factor = self._cholesky()
+        self.dual_coef_ = self._solve(self._y)
+        self.n_features_in_ = points.shape[1]
         return self
+
+    # ------------------------------------------------------------------ what scikit-learn asks
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters of the constructor."""
+        return {"kernel": self.kernel, "ridge": self.ridge, "normalize": self.normalize}
+
+    def set_params(self, **parameters: Any) -> KernelRegression:
+        """Change parameters; the next fit() reads them."""
+        for name, value in parameters.items():
+            if name not in self.get_params():
+                raise AsymptokError(f"{name} is no parameter: there are {', '.join(self.get_params())}")
+            setattr(self, name, value)
+        return self
+
+    def score(self, X: object, y: object, sample_weight: object = None) -> float:
+        """R^2 = 1 - sum (y - f(X))^2/sum (y - mean y)^2, the mean over tasks."""
+        found = np.asarray(self.predict(X))
+        truth = as_targets(y, len(found)).reshape(len(found), -1)
+        weight = np.ones(len(found)) if sample_weight is None else as_numbers(sample_weight, "the weights")
+        left = weight @ (truth - found.reshape(truth.shape)) ** 2
+        spread = weight @ (truth - np.average(truth, axis=0, weights=weight)) ** 2
+        # constant labels, as scikit-learn counts them
+        exact = np.where(left > 0, 0.0, 1.0)
+        return float(np.mean(np.where(spread > 0, 1 - left / np.where(spread > 0, spread, 1.0), exact)))
+
+    def __repr__(self) -> str:
+        return f"KernelRegression({self.kernel!r}, ridge={self.ridge!r}, normalize={self.normalize!r})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import RegressorTags, Tags, TargetTags
+
+        target = TargetTags(required=True, multi_output=True)
+        return Tags(estimator_type="regressor", target_tags=target, regressor_tags=RegressorTags())
 
     # ------------------------------------------------------------------ what it says
 
-    def predict(self, X: object, return_std: bool = False) -> Array | tuple[Array, Array]:
+    def predict(self, X: object, return_std: bool = False) -> Any:
         """Values at the rows of X; with `return_std` also the standard deviation of the Gaussian process there."""
-        train, points = self._fitted(X)
+        points = self._rows(X)
         values, deviations = [], []
         for start in range(0, len(points), _ROWS):
             rows = points[start : start + _ROWS]
-            cross = gram(self.kernel, rows, train, normalize=self.normalize)
-            values.append(cross @ self.dual)
+            cross = self._gram(rows, self._points)
+            values.append(cross @ self.dual_coef_)
             if return_std:
-                prior = diagonal(self.kernel, rows, self.normalize)
                 explained = np.einsum("ij,ji->i", cross, self._solve(cross.T))
-                deviations.append(np.sqrt(np.maximum(prior - explained, 0)))
+                prior = diagonal(self._kernel, rows, self.normalize)
+                deviations.append(np.sqrt(np.maximum(prior - explained, 0)).astype(cross.dtype))
         mean = np.concatenate(values)
         return (mean, np.concatenate(deviations)) if return_std else mean
 
     def weights(self, X: object) -> Array:
         """w(x) with predict(X) = w y, a row for each point: how the prediction depends on the values learned from."""
-        train, points = self._fitted(X)
-        return np.asarray(self._solve(gram(self.kernel, train, points, normalize=self.normalize)).T)
+        return np.asarray(self._solve(self._gram(self._points, self._rows(X))).T)
 
     def leave_one_out(self) -> Array:
         """For each training point the prediction of the model trained without it."""
-        self._fitted(None)
+        self._rows(None)
         values, vectors = self._decomposition()
         weights = self._weights(values)
         if not weights.all():
             raise AsymptokError("K is singular (repeated points?): leave-one-out needs a ridge > 0")
-        return self._y - (self.dual.T / (vectors**2 @ weights)).T
+        return self._y - (self.dual_coef_.T / (vectors**2 @ weights)).T
 
     @property
     def norm(self) -> float:
         """The norm of the predictor in the RKHS (the root of the sum of squares over tasks)."""
-        self._fitted(None)
-        return float(np.sqrt(max(0.0, float(np.sum(self.dual * (self._matrix @ self.dual))))))
+        self._rows(None)
+        return float(np.sqrt(max(0.0, float(np.sum(self.dual_coef_ * (self._matrix @ self.dual_coef_))))))
 
     def flow(self, t: float, rate: float = 1.0) -> Flow:
         """The predictor of kernel gradient descent after time t, f_t = k(x)^T K^-1 (I - exp(-rate K t/n)) y.
 
         It starts from 0, knows nothing of the ridge, and tends to the interpolant of minimal norm as t -> oo.
         """
-        self._fitted(None)
+        self._rows(None)
         time, speed = nonnegative(t, "the time t", finite=False), nonnegative(rate, "the rate")
         values, vectors = self._decomposition()
         return Flow(self, time, vectors @ _along(self._step(values, time * speed), vectors.T @ self._y))
 
     def early_stopping(self, X: object, y: object, times: object = None, rate: float = 1.0) -> Flow:
         """The flow stopped at the time, among `times`, with the least squared error on the points X, y."""
-        train, points = self._fitted(X)
+        points = self._rows(X)
         wanted = as_targets(y, len(points))
         values, vectors = self._decomposition()
         speed = nonnegative(rate, "the rate")
@@ -109,7 +150,7 @@ class KernelRegression:
             smallest = max(values.min() * speed, largest * 1e-12)
             times = len(values) * np.geomspace(0.01 / largest, 100 / smallest, 200)
         times = np.atleast_1d(as_numbers(times, "times"))
-        cross = gram(self.kernel, points, train, normalize=self.normalize) @ vectors
+        cross = self._gram(points, self._points) @ vectors
         start = vectors.T @ self._y
         steps = (self._step(values, nonnegative(t, "a time") * speed) for t in times)
         errors = [np.mean((cross @ _along(step, start) - wanted) ** 2) for step in steps]
@@ -117,46 +158,62 @@ class KernelRegression:
 
     # ------------------------------------------------------------------ linear algebra
 
-    def _fitted(self, X: object) -> tuple[Array, Array]:
-        if self._points is None:
+    def _rows(self, X: object) -> Array:
+        """The points to predict at; those of the training for None."""
+        if not hasattr(self, "dual_coef_"):
             raise AsymptokError("this model has not been trained: call fit(X, y) first")
-        return self._points, self._points if X is None else as_points(X, columns=self._points.shape[1])
+        if X is None:
+            return self._points
+        points = as_points(X, columns=self.n_features_in_)
+        return _in_precision_of(X, points)
+
+    def _gram(self, X: Array, Y: Array | None = None) -> Array:
+        return gram(self._kernel, X, Y, normalize=self.normalize)
+
+    def _cholesky(self) -> Array | None:
+        """The lower factor of K + ridge I; None where it is singular and there is no ridge."""
+        regular = self._matrix.copy()
+        regular.flat[:: len(regular) + 1] += self._ridge
+        try:
+            factor = _lower(regular)
+        except np.linalg.LinAlgError:
+            return None
+        # a failing factorisation shows a singular matrix more surely than a solution does
+        least = self._rank(self._matrix.max()) if not self._ridge else 0.0
+        return factor if np.diag(factor).min() ** 2 > least else None
+
+    def _rank(self, largest: float) -> float:
+        """What is rounding beside the largest eigenvalue or entry."""
+        return float(_RANK * np.finfo(self._matrix.dtype).eps * len(self._matrix) * largest)
 
     def _decomposition(self) -> tuple[Array, Array]:
         if self._eigen is None:
             values, vectors = np.linalg.eigh(self._matrix)
-            if values[0] < -_NEGATIVE * np.abs(values).max():
+            largest = np.abs(values).max()
+            if values[0] < -max(_NEGATIVE * largest, self._rank(largest)):
                 raise AsymptokError(
-                    f"the matrix of {self.kernel} has the negative eigenvalue {values[0]:.3g}"
+                    f"the matrix of {self._kernel} has the negative eigenvalue {values[0]:.3g}"
                 )
             self._eigen = np.maximum(values, 0.0), vectors
         return self._eigen
 
     def _solve(self, right: Array) -> Array:
         """(K + ridge I)^-1, the pseudo-inverse where K is singular and there is no ridge."""
-        if self._eigen is None:
-            regular = self._matrix + self.ridge * np.eye(len(self._matrix))
-            try:
-                # a failing factorisation shows a singular matrix more surely than a solution does
-                factor = np.linalg.cholesky(regular)
-                if self.ridge or np.diag(factor).min() ** 2 > len(regular) * _RANK * regular.max():
-                    return np.asarray(np.linalg.solve(regular, right))
-            except np.linalg.LinAlgError:
-                pass
+        if self._factor is not None:
+            return _solved(self._factor, right)
         values, vectors = self._decomposition()
         return np.asarray(vectors @ _along(self._weights(values), vectors.T @ right))
 
     def _weights(self, values: Array) -> Array:
-        shifted = values + self.ridge
-        kept = shifted > len(values) * _RANK * values.max(initial=0.0)
+        shifted = values + self._ridge
+        kept = shifted > self._rank(values.max(initial=0.0))
         return np.where(kept, 1 / np.where(kept, shifted, 1.0), 0.0)
 
     def _step(self, values: Array, time: float) -> Array:
         """(1 - exp(-v t/n))/v, which is t/n at v = 0; a direction that is rounding only is never learned."""
-        n = len(values)
-        real = values > n * _RANK * values.max(initial=0.0)
+        real = values > self._rank(values.max(initial=0.0))
         safe = np.where(real, values, 1.0)
-        return np.where(real, -np.expm1(-safe * (time / n)) / safe, 0.0)
+        return np.where(real, -np.expm1(-safe * (time / len(values))) / safe, 0.0)
 
 
 @dataclass(frozen=True)
@@ -169,13 +226,34 @@ class Flow:
 
     def predict(self, X: object) -> Array:
         """Values at the rows of X."""
-        train, points = self.model._fitted(X)
-        return np.asarray(gram(self.model.kernel, points, train, normalize=self.model.normalize) @ self.dual)
+        points = self.model._rows(X)
+        return np.asarray(self.model._gram(points, self.model._points) @ self.dual)
 
     def __call__(self, X: object) -> Array:
         return self.predict(X)
 
 
+def _in_precision_of(X: object, points: Array) -> Array:
+    return np.asarray(points, dtype=np.float32 if np.asarray(X).dtype == np.float32 else None)
+
+
 def _along(weights: Array, rows: Array) -> Array:
     """Each row of a vector or a matrix times its weight."""
     return np.asarray((rows.T * weights).T)
+
+
+def _lower(matrix: Array) -> Array:
+    """L with L L^T = matrix; LinAlgError unless it is positive definite."""
+    try:
+        from scipy.linalg import cholesky
+    except ImportError:
+        return np.asarray(np.linalg.cholesky(matrix))
+    return np.asarray(cholesky(matrix.T, lower=True, overwrite_a=True, check_finite=False))
+
+
+def _solved(lower: Array, right: Array) -> Array:
+    try:
+        from scipy.linalg import cho_solve
+    except ImportError:
+        return np.asarray(np.linalg.solve(lower.T, np.linalg.solve(lower, right)))
+    return np.asarray(cho_solve((lower, True), right, check_finite=False))
