@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from asymptok.kernels import activations
     from asymptok.kernels.duals import dual
     from asymptok.kernels.kernel import Kernel
-    from asymptok.laws import Decay, Estimate, ParityDecay
-    from asymptok.laws.derive import decay
+    from asymptok.laws import Decay, DecayByCases, Estimate, ParityDecay, critical_values, decay
     from asymptok.learning import LearningCurve, high_dimension, learnable_degree, learning_curve
     from asymptok.learning.radial import RadialKernel
     from asymptok.meaning.function_space import Consequences, consequences
@@ -69,7 +68,7 @@ _LATER = {
     "asymptok.kernels": ("activations",),
     "asymptok.kernels.duals": ("dual",),
     "asymptok.kernels.given": ("zonal_value", "zonal_values"),
-    "asymptok.laws": ("Decay", "Estimate", "ParityDecay", "decay"),
+    "asymptok.laws": ("Decay", "DecayByCases", "Estimate", "ParityDecay", "critical_values", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),
     "asymptok.patience": ("time_limit",),
@@ -108,6 +107,7 @@ __all__ = [
     "ConditionReport",
     "Consequences",
     "Decay",
+    "DecayByCases",
     "Estimate",
     "Expansion",
     "ExpansionError",
@@ -134,6 +134,7 @@ __all__ = [
     "check",
     "cite",
     "consequences",
+    "critical_values",
     "decay",
     "dual",
     "eigenvalue_formula",

@@ -77,13 +77,19 @@ class Undecided(AsymptokError):
     """A zero, sign or order test could not be settled; `assumption` is a condition that would settle it.
 
     `advice` is asked for a way out when the message is read: most of these errors are caught and never read.
+    `boundary` is an expression in the parameters: with its sign, or that it is zero, the question is settled.
     """
 
     def __init__(
-        self, message: str, assumption: object = None, advice: Callable[[], str] | None = None
+        self,
+        message: str,
+        assumption: object = None,
+        advice: Callable[[], str] | None = None,
+        boundary: object = None,
     ) -> None:
         super().__init__(message)
         self.assumption = assumption
+        self.boundary = boundary
         self._advice = advice
 
     def __str__(self) -> str:
@@ -91,7 +97,7 @@ class Undecided(AsymptokError):
         return message if self._advice is None else f"{message}: {self._advice()}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Undecided, (str(self), self.assumption)
+        return Undecided, (str(self), self.assumption, None, self.boundary)
 
 
 class UnknownCondition(AsymptokError, KeyError):

@@ -66,6 +66,7 @@ __all__ = [
     "exact_number",
     "fitting",
     "intersect",
+    "is_range",
     "kept",
     "number_or_symbol",
     "range_of_symbol",
@@ -357,6 +358,17 @@ def declared(parameters: Given | None) -> dict[str, tuple[Symbol | None, Range |
         else:
             out[name] = symbol, exact_number(bounds, f"the value of {name}")
     return out
+
+
+def is_range(value: object) -> bool:
+    """Whether a user wrote an interval, and not a value.
+
+    >>> is_range((0, 1)), is_range("[0, 2)"), is_range("1/2")
+    (True, True, False)
+    """
+    return isinstance(value, tuple | list | Interval) or (
+        isinstance(value, str) and _WRITTEN.fullmatch(value) is not None
+    )
 
 
 #: an interval as it is written, "[0, 2)"

@@ -46,6 +46,7 @@ from asymptok.constants.boxes import _root
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
+from asymptok.laws.derive import decay as one_law
 from asymptok.symbols import u
 
 w, b, c, g, x = symbols("w b c g x", positive=True)
@@ -239,16 +240,16 @@ def test_an_expansion_that_cannot_be_ordered_shows_what_it_knows():
     with pytest.raises(Undecided, match="a < 1/2"):
         _ = expansion.terms
     with pytest.raises(Undecided, match=r'parameters=\{"a": \(0, 1/2\)\}'):
-        decay(kernel)
+        one_law(kernel)
     for bounds, nu in (((0, Rational(1, 2)), "a"), ((Rational(1, 2), 1), "1/2")):
         assert str(decay(Kernel("exp(-(1-u)**a) + kappa0(u)", parameters={"a": bounds})).nu) == nu
 
 
 def test_advice_names_the_zero():
     with pytest.raises(Undecided, match=r"it is zero at w = 1/3: give parameters=\{\"w\": \(0, 1/3\)\}"):
-        decay(Kernel("(3*w-1)*kappa0(u)+kappa1(u)", parameters={"w": (0, 1)}))
+        one_law(Kernel("(3*w-1)*kappa0(u)+kappa1(u)", parameters={"w": (0, 1)}))
     with pytest.raises(Undecided, match=r"near w = 0\.276"):
-        decay(Kernel("(w**2-w+1/5)*kappa0(u)", parameters={"w": (0, 1)}))
+        one_law(Kernel("(w**2-w+1/5)*kappa0(u)", parameters={"w": (0, 1)}))
 
 
 def test_coefficients_are_shown_in_normal_form():

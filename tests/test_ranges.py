@@ -12,7 +12,7 @@ import mpmath
 import pytest
 import sympy
 from flint import fmpq
-from sympy import Interval, Rational, Symbol, cosh, exp, log, oo, sin, sqrt
+from sympy import Eq, Interval, Rational, Symbol, cosh, exp, log, oo, sin, sqrt
 
 from asymptok import (
     AsymptokError,
@@ -33,6 +33,7 @@ from asymptok import (
 from asymptok.constants import decide
 from asymptok.constants.exponents import Ranges
 from asymptok.functions.arccosine import kappa0, kappa1
+from asymptok.laws.derive import decay as one_law
 from asymptok.symbols import u
 
 b, c = Symbol("b", nonnegative=True), Symbol("c", positive=True)
@@ -240,10 +241,19 @@ OPEN = [
 ]
 
 
+@pytest.mark.parametrize("kernel", OPEN[2:8], ids=range(2, 8))
+def test_a_law_that_changes_at_the_end_is_stated_by_cases(kernel):
+    law = decay(kernel)
+    (symbol,) = kernel.parameters
+    (at_zero,) = (one for where, one in law.cases if where == Eq(symbol, 0))
+    alone = decay(kernel.subs({symbol: 0}))
+    assert (at_zero.nu, at_zero.even.kind, at_zero.odd.kind) == (alone.nu, alone.even.kind, alone.odd.kind)
+
+
 @pytest.mark.parametrize("kernel", OPEN, ids=range(len(OPEN)))
 def test_a_law_that_changes_at_the_end_is_not_stated(kernel):
     with pytest.raises(Undecided) as caught:
-        decay(kernel)
+        one_law(kernel)
     with pytest.raises(AsymptokError):
         consequences(kernel)
     report = check(kernel)

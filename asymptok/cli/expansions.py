@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from sympy import Expr, Rational, latex, sstr
+from sympy import Expr, Rational, latex, sstr, true
+from sympy.logic.boolalg import Boolean
 
 from asymptok import dag
 from asymptok.arguments import checked_dimension
@@ -22,6 +23,7 @@ from asymptok.reporting.entries import AT_END, NU
 from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
 from asymptok.reporting.laws import decay_blocks, law_data
 from asymptok.reporting.model import Column, Content, Line, Table, cell
+from asymptok.show.cases import condition_text
 from asymptok.show.formula import expression, relation
 
 __all__ = ["decay", "expand", "expansion_blocks", "order_of", "title"]
@@ -62,25 +64,36 @@ def decay(options: argparse.Namespace) -> Answer:
     law = decay_of(kernel, None if options.order is None else order_of(options.order))
     head = (*title(kernel), "" if d is None else f"; d = {d}")
     blocks: list[Block] = [Paragraph(head)]
-    if law.nu is not None:
-        blocks.append(Display(relation(NU, "=", expression(law.nu))))
-    blocks += decay_blocks(law, d)
+    for where, case in law.cases:
+        if where is not true:
+            blocks.append(Paragraph((condition_text(where),)))
+        if case.nu is not None:
+            blocks.append(Display(relation(NU, "=", expression(case.nu))))
+        blocks += decay_blocks(case, d)
 
     def data() -> dict[str, JSON]:
-        nu = None if law.nu is None else sstr(law.nu)
-        even, odd = law_data(law.even, d), law_data(law.odd, d)
-        return {"kernel": kernel_data(kernel), "d": d, "nu": nu, "even": even, "odd": odd}
+        found: list[dict[str, JSON]] = [{"condition": condition_text(c), **_law(x, d)} for c, x in law.cases]
+        whole = _law(law, d) if isinstance(law, Decay) else {"cases": [*found]}
+        return {"kernel": kernel_data(kernel), "d": d, **whole}
 
-    return Answer(tuple(blocks), data, sheet=lambda: _laws(law, d))
+    return Answer(tuple(blocks), data, sheet=lambda: _laws(law.cases, d))
 
 
-def _laws(law: Decay, d: int | None) -> Table:
+def _law(law: Decay, d: int | None) -> dict[str, JSON]:
+    nu = None if law.nu is None else sstr(law.nu)
+    return {"nu": nu, "even": law_data(law.even, d), "odd": law_data(law.odd, d)}
+
+
+def _laws(cases: tuple[tuple[Boolean, Decay], ...], d: int | None) -> Table:
     keys = ("kind", "exponent", "log_power", "constant")
     rows: list[list[Content]] = []
-    for side in (law.even, law.odd):
-        values = law_data(side, d)
-        rows.append([side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
-    return Table([Column(key, (key,)) for key in ("parity", *keys)], rows)
+    for where, law in cases:
+        for side in (law.even, law.odd):
+            values = law_data(side, d)
+            case = [] if where is true else [cell(plain=condition_text(where))]
+            rows.append([*case, side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
+    heads = ("parity", *keys) if len(cases) == 1 else ("case", "parity", *keys)
+    return Table([Column(key, (key,)) for key in heads], rows)
 
 
 def _word(value: object) -> str:

@@ -14,6 +14,7 @@ from sympy import (
     Integer,
     Max,
     Min,
+    Mul,
     dirichlet_eta,
     exp,
     hyper,
@@ -89,6 +90,10 @@ def exponential(dom: ExactDomain, exponent: Expr) -> Number:
     for monomial, r in form:
         if monomial.func is log:
             result = dom.mul(result, dom.real_power(dom.constant(monomial.args[0]), (), r, exp(exponent)))
+        elif (base := _base_of(monomial)) is not None:
+            # exp(p log 3) = 3^p
+            power = ((monomial / log(base), r),)
+            result = dom.mul(result, dom.real_power(dom.constant(base), power, fmpq(0), exp(exponent)))
         else:
             # SymPy evaluates towers of exponentials numerically, at a cost that doubles with every storey
             tower = monomial.has(exp)
@@ -98,6 +103,15 @@ def exponential(dom: ExactDomain, exponent: Expr) -> Number:
             g = dom.generators.atom(exp(monomial, evaluate=not tower), positive=True)
             result = dom.mul(result, dom.generator(g, r))
     return result
+
+
+def _base_of(monomial: Expr) -> Expr | None:
+    """The number b for which exp(c log b) is written b^c: that of the only logarithm, or of one in log(b b_2) below."""
+    logs = {f.args[0] for f in Mul.make_args(monomial) if f.func is log and not dag.free_symbols(f)}
+    if len(logs) > 1:
+        below = [f.base.args[0] for f in Mul.make_args(monomial) if f.is_Pow and f.base.func is log]
+        logs = {b for b in logs if any(b in Mul.make_args(product) for product in below)}
+    return logs.pop() if len(logs) == 1 else None
 
 
 def _convert_log(dom: ExactDomain, a: Number) -> Number:

@@ -424,6 +424,7 @@ class ExactDomain(SparseVectors[Number]):
             f"cannot decide {what.format(dag.brief(value))}, which is needed for {dag.brief(blame)}",
             value,
             lambda: zero_advice(value, self.ranges),
+            value,
         )
 
     def info(self, g: int) -> Generator:

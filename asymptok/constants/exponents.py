@@ -116,9 +116,13 @@ class Ranges:
 
     def __init__(self, intervals: Parameters | None = None) -> None:
         self.intervals: dict[Symbol, Bounds] = {}
+        self._exact: dict[tuple[Symbol, int], Expr] = {}
         for symbol, (lower, upper) in (intervals or {}).items():
             # an irrational end is moved outwards: what holds on more than the range holds on the range
             self.intervals[symbol] = (_end(lower, 0), _end(upper, 1))
+            for side, end in enumerate((lower, upper)):
+                if isinstance(end, Expr) and end.is_finite and not end.is_Rational:
+                    self._exact[symbol, side] = end
         self._cache: dict[Form, Bounds] = {}
 
     def of(self, monomial: Expr) -> Bounds:
@@ -177,6 +181,32 @@ class Ranges:
             return Sign.POSITIVE
         if high is not None and (high + rest < 0 or (high + rest == 0 and self.are_open(form))):
             return Sign.NEGATIVE
+        return self._beside_an_irrational_end(form, rest) if self._exact else Sign.UNKNOWN
+
+    def end(self, symbol: Symbol, side: int) -> Expr | None:
+        """The lower (0) or upper (1) end of the range of a symbol, an irrational one too; None at infinity.
+
+        >>> from sympy import Symbol, oo, sqrt
+        >>> p = Symbol("p")
+        >>> Ranges({p: (sqrt(2), oo)}).end(p, 0), Ranges({p: (sqrt(2), oo)}).end(p, 1)
+        (sqrt(2), None)
+        """
+        exact = self._exact.get((symbol, side))
+        bound = self.of(symbol)[side]
+        return exact if exact is not None or bound is None else to_rational(bound)
+
+    def _beside_an_irrational_end(self, form: Form, rest: fmpq) -> Sign:
+        """The sign of a linear exponent that vanishes at an irrational end of the range."""
+        moving = [(m, r) for m, r in form if m.free_symbols]
+        if len(moving) != 1:
+            return Sign.UNKNOWN
+        symbol, slope = moving[0]
+        if not isinstance(symbol, Symbol):
+            return Sign.UNKNOWN
+        for side in (0, 1):
+            end = self._exact.get((symbol, side))
+            if end is not None and exponent_to_expr(form, rest).xreplace({symbol: end}).expand() == 0:
+                return Sign.of(-slope if side else slope)
         return Sign.UNKNOWN
 
     def with_zero(self, symbol: Expr) -> bool:
@@ -212,13 +242,15 @@ class Ranges:
             ends = (-oo if low is None else to_rational(low)), (oo if high is None else to_rational(high))
             if edge in ends:  # an end that belongs to the range
                 hint = f"give {ways_out.ranges(symbol, ends)}, and ask about {symbol} = {edge} apart"
-                return Undecided(f"{said}: {hint}", symbol > edge if edge == ends[0] else symbol < edge)
+                return Undecided(
+                    f"{said}: {hint}", symbol > edge if edge == ends[0] else symbol < edge, boundary=a - b
+                )
             hint = (
                 f"give {symbol} < {edge} or {symbol} > {edge}, that is "
                 f"{ways_out.ranges(symbol, (ends[0], edge), (edge, ends[1]))}"
             )
             assumption = symbol < edge
-        return Undecided(f"{said}: {hint}", assumption)
+        return Undecided(f"{said}: {hint}", assumption, boundary=a - b)
 
 
 def _end(value: End, side: int) -> fmpq | None:

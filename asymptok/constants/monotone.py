@@ -118,11 +118,11 @@ class Monotone:
 
     def limit_sign(self, expr: Expr, symbol: Symbol, side: Sign) -> Sign:
         """The sign of the limit at the lower (NEGATIVE) or upper end of the range of a symbol."""
-        end = self.domain.ranges.of(symbol)[int(side.positive)]
+        end = self.domain.ranges.end(symbol, int(side.positive))
         if end is None:
             value = self._limit(expr, symbol, side.number)
         else:
-            value = dag.rebuild(expr, {symbol: to_rational(end)})
+            value = dag.rebuild(expr, {symbol: end})
         if value is None:
             return Sign.UNKNOWN
         found = self._sign_or_infinite(value)

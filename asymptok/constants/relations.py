@@ -1,8 +1,8 @@
-"""Relations between logarithms, between angles, and between sines and cosines of one argument.
+"""Relations between powers, between logarithms, between angles, and between sines and cosines of one argument.
 
-log a + log b = log ab, and atan a = arg(1 + ia), acos a = arg(a + i sqrt(1 - a^2)) add up to a whole multiple of pi
-where the product of these complex numbers is real: a ball then says which multiple. sin x and cos x are rational in the
-tangent of half the argument, which stands for itself: what vanishes for every tangent vanishes.
+b^(c/log b) = e^c. log a + log b = log ab, and atan a = arg(1 + ia), acos a = arg(a + i sqrt(1 - a^2)) add up to a whole
+multiple of pi where the product of these complex numbers is real: a ball then says which multiple. sin x and cos x are
+rational in the tangent of half the argument, which stands for itself: what vanishes for every tangent vanishes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,27 @@ from math import comb, lcm
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
-from sympy import Add, Dummy, Expr, Integer, Rational, Symbol, acos, atan, cos, log, pi, sin
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Integer,
+    Mul,
+    Rational,
+    Symbol,
+    acos,
+    atan,
+    cos,
+    exp,
+    factorrat,
+    log,
+    pi,
+    sin,
+)
 
+from asymptok import dag
 from asymptok.constants.exponents import exponent_from_expr
+from asymptok.constants.normal_form import fraction
 from asymptok.constants.numbers import ONE, UNIT, Number, Terms
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
@@ -22,7 +40,7 @@ from asymptok.precision import flint_precision
 if TYPE_CHECKING:
     from asymptok.constants.exact import ExactDomain
 
-__all__ = ["by_half_angle", "linear_form_vanishes"]
+__all__ = ["by_half_angle", "exponentials_gathered", "linear_form_vanishes", "power_beside_a_logarithm"]
 
 #: multiples of an angle or a logarithm up to which products are formed
 _MAX_MULTIPLE = 24
@@ -147,3 +165,52 @@ def by_half_angle(expr: Expr) -> Expr | None:
     odd = int(expr.func is sin)
     part = Add(*((-1) ** (j // 2) * comb(2 * p, j) * tangent**j for j in range(odd, 2 * p + 1, 2)))
     return part * (-1 if odd and r < 0 else 1) / (1 + tangent**2) ** p
+
+
+def power_beside_a_logarithm(power: Expr) -> Expr | None:
+    """b^(c/log B) by the other factors of B = b^e b_2^(e_2) ..., of which b is the first, since B^(c/log B) = e^c.
+
+    >>> power_beside_a_logarithm(3 ** (log(pi / 2) / log(3 * pi)))
+    pi/(2*pi**(log(pi/2)/log(3*pi)))
+    """
+    for factor in Mul.make_args(power.exp):
+        base, exponent = factor.as_base_exp()
+        if base.func is not log or exponent != -1:
+            continue
+        powers = _factors(base.args[0])
+        first = min(powers, key=str)
+        if power.base == first:
+            others = Mul(*[b ** (e * power.exp) for b, e in powers.items() if b != first])
+            return (exp(power.exp / factor) / others) ** (1 / powers[first])
+    return None
+
+
+def exponentials_gathered(a: Expr) -> Expr:
+    """Powers b^(c/log B) by one another, and products of exponentials as one, the exponent over one denominator.
+
+    >>> exponentials_gathered(3 ** (log(2) / log(6)) * 2 ** (log(2) / log(6)))
+    2
+    """
+    new: dict[Expr, Expr] = {}
+    for node in dag.postorder(a):
+        args = [new[arg] for arg in node.args]
+        same = all(one is other for one, other in zip(args, node.args, strict=True))
+        value = node if same else node.func(*args)
+        if value.is_Pow:
+            value = power_beside_a_logarithm(value) or value
+        elif value.is_Mul and any(f.func is exp and f.has(log) for f in value.args):
+            total = Add(*[f.args[0] for f in value.args if f.func is exp])
+            value = Mul(exp(fraction(total)), *[f for f in value.args if f.func is not exp])
+        new[node] = value
+    return new[a]
+
+
+def _factors(product: Expr) -> dict[Expr, Expr]:
+    """A positive constant as powers of primes and of what is not rational."""
+    found: dict[Expr, Expr] = {}
+    for base, e in product.as_powers_dict().items():
+        parts = factorrat(base) if base.is_Rational else {base: 1}
+        for b, n in parts.items():
+            prime = Integer(b) if isinstance(b, int) else b
+            found[prime] = found.get(prime, Integer(0)) + n * e
+    return {b: e for b, e in found.items() if e != 0 and b != 1}

@@ -40,7 +40,7 @@ from asymptok.constants.gamma_values import gamma_by_others
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.numbers import UNIT, Number, Terms, add_terms, ball_sign, from_units
 from asymptok.constants.parametric import ParameterSigns
-from asymptok.constants.relations import by_half_angle, linear_form_vanishes
+from asymptok.constants.relations import by_half_angle, linear_form_vanishes, power_beside_a_logarithm
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.patience import tick
@@ -310,5 +310,7 @@ def _rewritten(expr: Expr) -> Expr | None:
         return by_half_angle(expr)
     if expr.func is acos and expr.args[0].is_negative:
         return pi - acos(-expr.args[0])
+    if expr.is_Pow and not expr.exp.is_Rational:
+        return power_beside_a_logarithm(expr)
     rule = _REWRITE.get(expr.func)
     return rule(*expr.args) if rule is not None else None

@@ -72,6 +72,15 @@ def expand(
     >>> expand(kernels.ntk(3), order=1)
     3 - 3*sqrt(2)/pi*t**(1/2) + (-3 + 10/(3*pi**2))*t + O(t**(3/2))
     """
+    if (
+        isinstance(kernel, Expr)
+        and kernel.free_symbols
+        and u.name not in {s.name for s in kernel.free_symbols}
+    ):
+        raise AsymptokError(
+            f"{kernel} has no u: asymptok.expand expands a kernel at an end of [-1, 1]; did you mean u? To multiply "
+            "out an expression write sympy.expand"
+        )
     kernel = as_kernel(kernel)
     _refuse_distance(kernel.parameters)
     side = _side(at)

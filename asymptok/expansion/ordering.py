@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flint import fmpq
-from sympy import sstr
+from sympy import pi, sin, sstr
 
 from asymptok.constants.advice import integer_advice
 from asymptok.constants.domain import Domain
@@ -74,4 +74,5 @@ def is_polynomial(series: Series, term: RawTerm) -> bool:
         f"cannot decide whether the exponent {sstr(exponent)} is an integer",
         exponent,
         lambda: integer_advice(form, rest, series.dom.ranges),
+        sin(pi * exponent),
     )

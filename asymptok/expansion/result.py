@@ -57,6 +57,7 @@ class ProvedBound(Protocol):
 
 
 _remainder_bound: Slot[[Expansion, object], ProvedBound] = Slot("remainder_bound")
+_expand: Slot[..., Expansion] = Slot("expand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,19 @@ class Expansion:
         if self.at == 1 or self.at == -1:
             return int(self.at)
         raise AsymptokError(f"this is an expansion at {self.at}, not of a kernel at +1 or -1")
+
+    def subs(self, *args: object, **values: object) -> Expansion:
+        """The expansion of the kernel at values, or on narrower ranges, of its parameters.
+
+        >>> from asymptok import expand, kernels
+        >>> expand(kernels.gamma_exponential("g"), order=1).subs(g=1)
+        1 - t**(1/2) + 1/2*t + O(t**(3/2))
+        """
+        if not isinstance(self.subject, Kernel):
+            raise AsymptokError(
+                "values are put into the expansion of a kernel: put them into the expression first"
+            )
+        return _expand(self.subject.subs(*args, **values), self.end, self.order)
 
     # what it says ----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol, Self, TypeAlias, TypeVar, cast
 
 from flint import fmpq
-from sympy import Expr, sstr
+from sympy import Expr, pi, sin, sstr
 
 from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.quantities import Element
@@ -260,6 +260,7 @@ def whole_value(context: Context, value: Element, node: Node) -> int | None:
         f"{sstr(node)[:200]}: cannot decide whether {sstr(expr)[:200]} is an integer, which changes the expansion:"
         f" give {sstr(expr)[:200]} a range without integers, or a value",
         expr,
+        boundary=sin(pi * expr),
     )
 
 

@@ -8,7 +8,7 @@ from operator import mul
 from typing import Any
 
 from mpmath import mpf
-from sympy import Expr, Symbol
+from sympy import Basic, Expr, Symbol
 from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.printer import Printer
@@ -31,7 +31,7 @@ from asymptok.kernels.given_form import neglected_of
 from asymptok.kernels.gram import TWO_POINTS, gram
 from asymptok.kernels.means import Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
-from asymptok.parameters import Given, Range, declared, exact_number
+from asymptok.parameters import Given, Range, declared, exact_number, is_range
 from asymptok.points import Array
 from asymptok.show.kernel import (
     kernel_equation,
@@ -217,7 +217,7 @@ class Kernel:
         return _kernel(self._expr, self._parameters, name, symbol, self._mean)
 
     def subs(self, *args: object, **values: object) -> Kernel:
-        """Values for parameters, by symbol or by name; for u, the composition with an expression.
+        """Values or narrower ranges for parameters, by symbol or by name; for u, the composition with an expression.
 
         A value outside the range of its parameter is refused, and so is one not known to lie inside.
 
@@ -229,6 +229,10 @@ class Kernel:
             key: value._expr if isinstance(value, Kernel) else value
             for key, value in (dict(substitutions(args)) | values).items()
         }
+        narrower = {key: given.pop(key) for key in list(given) if is_range(given[key])}
+        if narrower:
+            kernel = Kernel(self, parameters=narrower)
+            return kernel.subs(given) if given else kernel
         replacements, ranges = replaced(self._parameters, given)
         mean = self._mean.with_values(replacements) if self._mean and u not in replacements else None
         expr = dag.rebuild(self._expr, replacements)
@@ -401,6 +405,22 @@ class Kernel:
 
     def _repr_html_(self) -> str:
         return kernel_html(self)
+
+    def _sympy_(self) -> Basic:
+        """What SymPy takes a kernel for: nothing that it can add or multiply, so that our own operators are asked."""
+        return _NoExpression()
+
+
+class _NoExpression(Basic):
+    """A kernel inside a function of SymPy; the commonest is expand, where ours was meant."""
+
+    def expand(self, **hints: object) -> Expr:
+        raise AsymptokError(
+            "SymPy's functions take expressions and no kernels: give them kernel.expr. After "
+            "`from sympy import *` the name expand is SymPy's: write asymptok.expand(kernel)"
+        )
+
+    _eval_simplify = is_commutative = property(expand)
 
 
 def as_kernel(value: object) -> Kernel:

@@ -77,7 +77,7 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay:
     if nu is None:
         nu = _nu(kernel, found, orders)
     least = _least_dimension(kernel, nu)
-    even, odd = (replace(side, least_dimension=least) for side in (even, odd))
+    even, odd = (replace(side, least_dimension=least, kernel=kernel) for side in (even, odd))
     return Decay(kernel, nu, even, odd, _evidence(found), assumes, least)
 
 
@@ -195,6 +195,7 @@ def _is_there(kernel: Kernel, group: Group, j: int) -> bool:
             f"cannot decide whether the coefficient of t^({sstr(group.exponent)}) vanishes",
             value,
             lambda: zero_advice(value, Ranges(kernel.parameters)),
+            value,
         )
     return False
 

@@ -16,7 +16,7 @@ from asymptok.truth import Sign, Truth
 if TYPE_CHECKING:
     from asymptok.laws.results import ParityDecay
 
-__all__ = ["first_terms"]
+__all__ = ["first_terms", "terms_of_parity"]
 
 #: orders of the expansions that are tried until there are as many terms as asked for
 _ORDERS = (4, 8, 16, 32, 64)
@@ -31,7 +31,7 @@ def first_terms(kernel: Kernel, laws: tuple[ParityDecay, ParityDecay], k: Expr, 
     mine = laws if k.is_even is None and k.is_odd is None else (laws[0 if k.is_even else 1],)
     if not any(law.kind == "oscillatory" for law in mine):
         return S.Zero if [law.kind for law in mine] == ["zero"] else _of_ends(kernel, k, d, terms, signs)
-    found = [_beside_points(kernel, law, k, d, terms) for law in mine]
+    found = [terms_of_parity(kernel, law, k, d, terms) for law in mine]
     if all(value == found[0] for value in found):
         return found[0]
     return (1 + signs) / 2 * found[0] + (1 - signs) / 2 * found[1]
@@ -56,7 +56,8 @@ def _value(group: Group, k: Expr, d: Expr, signs: Expr) -> Expr:
     return Add(*parts)
 
 
-def _beside_points(kernel: Kernel, law: ParityDecay, k: Expr, d: Expr, terms: int) -> Expr:
+def terms_of_parity(kernel: Kernel, law: ParityDecay, k: Expr, d: Expr, terms: int) -> Expr:
+    """The first terms for the k of one parity."""
     if law.kind == "zero":
         return S.Zero
     signs = S(law.sign)

@@ -30,12 +30,12 @@ from sympy.logic.boolalg import Boolean
 from asymptok.arguments import checked_digits, symbolic_degree, symbolic_dimension, whole_number
 from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.constants.normal_form import shortest
-from asymptok.errors import Impossible, PrecisionError
+from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.functions.long_constant import readable
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.evaluate import Estimate, estimate, require_numbers
 from asymptok.laws.exact_terms import decay_exponent, leading_constant, leading_log_power
-from asymptok.laws.few_terms import first_terms
+from asymptok.laws.few_terms import first_terms, terms_of_parity
 from asymptok.laws.geometric import GeometricLead
 from asymptok.laws.oscillation import Extremes, Wave, extremes
 from asymptok.laws.parity import parity_part
@@ -44,8 +44,11 @@ from asymptok.laws.terms import Lead
 from asymptok.regularity import InteriorPoint, analyse
 from asymptok.show.law import decay_html, decay_latex, decay_text, parity_html, parity_latex, parity_text
 from asymptok.show.preformatted import Page, Preformatted
+from asymptok.slots import Slot
 from asymptok.symbols import d as dimension
 from asymptok.truth import Truth
+
+_decay: Slot[..., Decay] = Slot("decay")
 
 
 class Balance(Enum):
@@ -96,6 +99,8 @@ class ParityDecay(Preformatted):
     least_dimension: int = 2
     #: the leading term at the nearest points outside, for kind "geometric"; None where it is not known exactly
     outside: GeometricLead | None = None
+    #: the kernel whose ends have the terms of the series
+    kernel: Kernel | None = field(default=None, repr=False, compare=False)
 
     @property
     def sign(self) -> int:
@@ -255,6 +260,21 @@ class ParityDecay(Preformatted):
         found = here.extremes(d)
         return None if found is None else found.modulus
 
+    def series(self, k: object, d: object = dimension, terms: int = 3) -> Expr:
+        """The first terms of the asymptotic series of this parity, eq. (5), gamma ratios kept.
+
+        >>> from asymptok import k
+        >>> from asymptok.laws import decay
+        >>> decay("kappa1(u)").even.series(k, 3, 1)
+        3*gamma(k - 3/2)/(pi*gamma(k + 7/2))
+        """
+        if self.kernel is None:
+            raise AsymptokError(
+                "the law of one parity has a series if it is part of a law: decay(...).even.series"
+            )
+        k, d = symbolic_degree(k), require_dimension(d, self.least_dimension)
+        return terms_of_parity(self.kernel, self, k, d, whole_number(terms, "number of terms"))
+
     def extremes(self, d: object) -> Extremes | None:
         """limsup and liminf of mu_k k^-exponent(d) over k of this parity, for an oscillation in dimension d."""
         d = require_dimension(d, self.least_dimension)
@@ -353,6 +373,21 @@ class Decay:
     def behind(self) -> Kernel:
         """The kernel whose expansions have the terms of the series."""
         return self.kernel
+
+    @property
+    def cases(self) -> tuple[tuple[Boolean, Decay], ...]:
+        """One law on all of the range; see `DecayByCases` for several."""
+        return ((true, self),)
+
+    def subs(self, *args: object, **values: object) -> Decay:
+        """The law at values, or on narrower ranges, of the parameters: derived anew for them.
+
+        >>> from asymptok import decay, kernels
+        >>> decay(kernels.gamma_exponential("g")).subs(g=1) == decay(kernels.laplace())
+        True
+        """
+        found: Decay = _decay(self.kernel.subs(*args, **values))
+        return found
 
     def parity(self, k: int) -> ParityDecay:
         """The law that holds for this k."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from flint import arb, fmpq
-from sympy import Add, Expr, Mul, S, gamma, sstr
+from sympy import Add, Expr, Mul, S, gamma, pi, sin, sstr
 
 from asymptok import dag
 from asymptok.balls import ball
@@ -15,6 +15,7 @@ from asymptok.constants.advice import integer_advice, zero_advice
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, form_sub
 from asymptok.constants.normal_form import shortest
+from asymptok.constants.relations import exponentials_gathered
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.functions.long_constant import readable
@@ -166,7 +167,7 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(readable(shortest(dag.plain(a))), group.exponent, j)
+            return Lead(readable(exponentials_gathered(shortest(dag.plain(a)))), group.exponent, j)
     return None
 
 
@@ -177,6 +178,7 @@ def undecided_integer(group: Group, kernel: Kernel) -> Undecided:
         "large k",
         group.exponent,
         lambda: integer_advice(group.form, group.rest, Ranges(kernel.parameters)),
+        sin(pi * group.exponent),
     )
 
 
@@ -188,6 +190,7 @@ def _nonzero(a: Expr, kernel: Kernel, group: Group) -> bool:
             f"cannot decide whether the coefficient {dag.brief(a)} of t^({sstr(group.exponent)}) vanishes",
             a,
             lambda: zero_advice(a, Ranges(kernel.parameters)),
+            a,
         )
     return test is Truth.FALSE
 
@@ -215,6 +218,8 @@ def vanishes(a: Expr, kernel: Kernel) -> Truth:
         found = domain.is_zero(domain.constant(a))
     except AsymptokError:
         found = Truth.UNKNOWN
+    if found is Truth.UNKNOWN and not dag.free_symbols(a) and (one := exponentials_gathered(a)) != a:
+        return vanishes(one, kernel)
     if found is Truth.UNKNOWN and (bare := dag.plain(a)) is not a:
         # what the names of constants hide may be one product
         return vanishes(shortest(bare), kernel)

@@ -13,7 +13,8 @@ from asymptok.constants.sphere import gamma_of
 from asymptok.errors import AsymptokError, Impossible
 from asymptok.kernels.given_form import given_nodes
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import Decay, decay
+from asymptok.laws import Decay
+from asymptok.laws.derive import decay
 from asymptok.laws.orders import Order, order_of, slower_first
 from asymptok.meaning.feature_map import Entry, holder_entries
 from asymptok.parameters import conditions, exact_number

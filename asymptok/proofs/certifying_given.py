@@ -9,7 +9,7 @@ from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.given_form import GivenForm, given_form, given_nodes
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import decay
+from asymptok.laws.derive import decay
 from asymptok.precision import flint_precision
 from asymptok.proofs.certificate import Certificate
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim

@@ -24,7 +24,8 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
+from asymptok.laws.derive import decay
 from asymptok.laws.parity import first_of_parity
 from asymptok.laws.point_terms import outer_spread
 from asymptok.patience import remembered

@@ -16,7 +16,8 @@ from asymptok.expansion import Expansion, expand
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
+from asymptok.laws.derive import decay
 from asymptok.parameters import Range, relations
 from asymptok.progress import each, share, task
 from asymptok.reporting.expansions import (

@@ -8,8 +8,9 @@ from typing import Any
 from sympy import Rational, Symbol, sstr
 
 from asymptok.kernels import activations, ntk, random_features
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
 from asymptok.laws.activations import ActivationLaw, activation_law
+from asymptok.laws.derive import decay
 from asymptok.progress import each, task
 from asymptok.reporting.expansions import inline
 from asymptok.reporting.laws import rate_line

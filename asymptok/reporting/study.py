@@ -11,7 +11,8 @@ from asymptok import ways_out
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import Decay, decay
+from asymptok.laws import Decay
+from asymptok.laws.derive import decay
 from asymptok.meaning.function_space import Consequences, consequences
 from asymptok.patience import Portion
 from asymptok.proofs import Certificate, certify

@@ -10,7 +10,8 @@ from sympy import Expr
 
 from asymptok import ways_out
 from asymptok.errors import AsymptokError, PrecisionError
-from asymptok.laws import Decay, decay
+from asymptok.laws import Decay
+from asymptok.laws.derive import decay
 from asymptok.progress import each
 from asymptok.spectrum.value import Value, Values
 

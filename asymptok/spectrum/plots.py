@@ -19,7 +19,8 @@ from sympy import latex, oo
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
+from asymptok.laws.derive import decay
 from asymptok.precision import digits_to_bits, mpmath_precision
 
 if TYPE_CHECKING:

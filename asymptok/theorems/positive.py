@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import puiseux
 from asymptok.expansion.obstruction import is_complex_near
 from asymptok.kernels.given_form import given_nodes
-from asymptok.laws import decay
+from asymptok.laws.derive import decay
 from asymptok.laws.taylor_signs import Shapes, positive_series
 from asymptok.patience import Portion
 from asymptok.precision import flint_precision

@@ -10,7 +10,8 @@ from sympy import Expr
 from asymptok.arguments import checked_degree, checked_digits
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
-from asymptok.laws import Decay, ParityDecay, decay
+from asymptok.laws import Decay, ParityDecay
+from asymptok.laws.derive import decay
 from asymptok.patience import computing
 from asymptok.progress import each, share, task
 from asymptok.regularity import InteriorPoint

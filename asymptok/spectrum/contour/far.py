@@ -16,7 +16,7 @@ from sympy import Expr
 
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.laws import decay
+from asymptok.laws.derive import decay
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
