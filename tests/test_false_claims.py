@@ -52,6 +52,7 @@ from asymptok import (
     verify,
 )
 from asymptok.errors import Impossible, Obstruction, Undecided
+from asymptok.laws.derive import decay as one_law
 from asymptok.regularity import analyse
 from asymptok.theorems import positive
 from asymptok.truth import Truth
@@ -360,7 +361,9 @@ def test_a_product_of_remainders_is_a_remainder() -> None:
 def test_a_coefficient_that_may_vanish_decides_nothing() -> None:
     """g pi - 3 = 0 at g = 3/pi, inside (1/2, 2)."""
     kernel = Kernel("(g*pi-3)*sqrt(1-u) + (1-u)**(3/2)", parameters={"g": (Rational(1, 2), 2)})
-    assert answer(lambda: decay(kernel)) is None
+    assert answer(lambda: one_law(kernel)) is None
+    (at_zero,) = (law for where, law in decay(kernel).cases if where.rhs == 3 / pi and where.rel_op == "==")
+    assert at_zero.nu == Rational(3, 2)
     assert check(kernel).holds is not True
 
 
