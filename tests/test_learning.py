@@ -23,7 +23,7 @@ from asymptok import (
 )
 from asymptok.functions.zonal import zonal_polynomials
 from asymptok.learning import KernelRegression, lazy
-from asymptok.learning.curve import _far_modes
+from asymptok.learning.curve import Modes, _far_modes
 from asymptok.spectrum import multiplicity
 from asymptok.truth import Truth
 
@@ -140,6 +140,11 @@ def test_early_stopping_is_best_of_the_times() -> None:
         lambda: learning_curve("exp(u)", 3, 10**6, {0: 1}),
         lambda: learning_curve("1+u", 3, 10, {"a": 1, 2: 1}),
         lambda: learning_curve("1+u", 3, 0, {0: 1}),
+        lambda: learning_curve("1+u", n=2, data=np.eye(3)),
+        lambda: learning_curve("1+u", n=3, data=(np.eye(3), [1, 2, 3])),
+        lambda: learning_curve("1+u", 3, 2, data=(np.eye(3), [1, 2, 3])),
+        lambda: learning_curve("u - 3*u**2", n=2, data=(np.eye(3), [1, 2, 3])),
+        lambda: learning_curve("1+u", n=2),
         lambda: learning_curve("1+u", 3, [], {0: 1}),
         lambda: learning_curve("1+u", 3, 10, {}),
         lambda: learning_curve("1+u", 3, 10, {-1: 1}),
@@ -276,6 +281,57 @@ def test_where_the_prediction_is_too_low() -> None:
     for dimension, n, low, high in ((3, 300, 1.6, 2.2), (2, 100, 3, 9)):
         curve = learning_curve(kernels.laplace(), dimension, n, {1: 0.5, 3: 0.5}, 1e-3)
         assert low < curve.measure(runs=8)[1][0] / curve.error[0] < high
+
+
+# learning curves of data sets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ridge", "noise"), [(0.0, 0.0), (0.05, 0.0), (0.2, 0.3)])
+def test_random_rotations_of_the_eigenvectors(ridge: float, noise: float) -> None:
+    """The theory is exact, up to 1/P, for P points whose eigenvectors are a random rotation."""
+    P, runs, rng = 80, 50, np.random.default_rng(4)
+    mu = 1.0 / np.arange(1, P + 1) ** 1.5
+    power = 1.0 / np.arange(1, P + 1) ** 2
+    modes = Modes(mu, np.ones(P), 0.0, False, P, True, P)
+    for n in (10, 40, 70):
+        size = np.array([float(n)])
+        c = modes.effective_ridge(size, ridge)
+        predicted = modes.error(size, c, np.array([np.sum((c / (mu + c)) ** 2 * power)]), noise)[0]
+        found = np.empty(runs)
+        for run in range(runs):
+            q, triangle = np.linalg.qr(rng.normal(size=(P, P)))
+            U = q * np.sign(np.diag(triangle))
+            K = P * (U * mu) @ U.T
+            y = np.sqrt(P) * U @ (np.sqrt(power) * rng.choice([-1.0, 1.0], P))
+            w = np.linalg.solve(K[:n, :n] + ridge * np.eye(n), K[:n, n:]).T
+            found[run] = np.mean((w @ y[:n] - y[n:]) ** 2) + noise * np.sum(w**2) / (P - n)
+        assert abs(found.mean() - predicted) < 4 * found.std() / np.sqrt(runs) + 2 * predicted / P
+
+
+def test_least_squares_in_a_data_set() -> None:
+    """Rank 4: noise * 4/(n - 4), for every number of points, and the peak; two tasks add up."""
+    X = sphere(30, 3)
+    curve = learning_curve("1 + u", data=(X, np.zeros(30)), n=[10, 4, 20], noise=3)
+    assert np.allclose(curve.error[[0, 2]], [2, 0.75], rtol=1e-12) and np.isinf(curve.error[1])
+    y = np.stack([X[:, 0] ** 2, X[:, 1] * X[:, 2]], axis=1)
+    both = learning_curve(kernels.laplace(), data=(X, y), n=[5, 20], ridge=0.1, noise=0.2).error
+    each = [
+        learning_curve(kernels.laplace(), data=(X, v), n=[5, 20], ridge=0.1, noise=0.2).error for v in y.T
+    ]
+    assert np.allclose(both, sum(each), rtol=1e-12)
+
+
+def test_a_data_set_against_regressions() -> None:
+    """Points of S^9, a smooth target: the prediction against splits; and most of the points left out one by one."""
+    X = sphere(300, 10, np.random.default_rng(8))
+    y = X[:, 0] + 3 * X[:, 1] * X[:, 2]
+    curve = learning_curve(kernels.ntk(3), data=(X, y), n=[30, 100, 250, 299], ridge=0.1, noise=0.1)
+    _, mean, error = curve.measure(runs=10)
+    assert (np.abs(curve.error - mean)[:3] <= 4 * error[:3] + 0.03 * mean[:3]).all()
+    alone = KernelRegression(kernels.ntk(3), 0.1).fit(X, y).leave_one_out()
+    quiet = learning_curve(kernels.ntk(3), data=(X, y), n=299, ridge=0.1)
+    assert quiet.error[0] == pytest.approx(np.mean((alone - y) ** 2), rel=0.05)
+    assert "300 points in 10 columns" in str(curve) and "n = 250" in str(curve)
 
 
 # high dimension --------------------------------------------------------------------------------------------

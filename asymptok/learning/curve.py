@@ -1,9 +1,17 @@
-"""The expected error of kernel ridge regression from the spectrum alone.
+"""The expected error of kernel ridge regression from the spectrum: of the kernel on the sphere, or of a data set.
 
 For n points on the sphere, a ridge delta, noise of variance s2 and a target with power v_k in degree k,
 
     n = sum_k N(d, k) L_k + delta/c,    L_k = mu_k/(mu_k + c)                                        (c > 0 is sought)
     error + s2 = (sum_k (1 - L_k)^2 v_k + s2) n/(n - sum_k N(d, k) L_k^2).
+
+For n of the P points of a data set, mu_i the eigenvalues of K/P and v_i the power of the labels along its eigenvectors,
+these are the equations as P -> oo. For every P they hold for the n rows of a random rotation of the eigenvectors, with
+A = sum L_i, B = sum L_i^2 (docs/learning.md),
+
+    n = A + (delta/c) (1 - A/P),    error + s2 = (sum_i (1 - L_i)^2 (v_i + s2/P)) n/(n - B - (n (2A - B) - A^2)/P);
+
+the error is that on the P - n other points. At n = P - 1 it is the generalised cross-validation of all of them.
 
 Degrees above a cut K, where mu_k is far below c, act like a ridge: sum N mu_k/(mu_k + c) is about their trace over
 c, and the trace of the rest is known exactly, kappa(1) - sum_{k <= K} N(d, k) mu_k. Where that cut lies beyond 512, the
@@ -12,7 +20,8 @@ degrees behind are taken in blocks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -25,13 +34,13 @@ from asymptok.arguments import checked_degree, checked_dimension, whole_number
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.learning.plots import plot_learning_curves
-from asymptok.learning.regression import KernelRegression
-from asymptok.points import Array, as_numbers, nonnegative
+from asymptok.learning.regression import KernelRegression, spectrum_of_matrix
+from asymptok.points import Array, as_numbers, as_points, as_targets, nonnegative
 from asymptok.show.preformatted import Prose
 from asymptok.show.prose import prose_html
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
 
-__all__ = ["LearningCurve", "Modes", "learning_curve", "modes_for"]
+__all__ = ["DataCurve", "LearningCurve", "Modes", "SphereCurve", "learning_curve", "modes_for"]
 
 #: at the cut mu_k is at most this fraction of c: the rest is a ridge up to one per cent of itself
 _CUT = 0.01
@@ -60,6 +69,8 @@ class Modes:
     top: int
     #: whether the degrees above are known to be absent
     finite: bool = False
+    #: the points of a data set
+    population: float = np.inf
 
     def effective_ridge(self, n: Array, ridge: float) -> Array:
         """c for each n; 0 where more points than dimensions and no ridge leave nothing to regularise."""
@@ -79,21 +90,27 @@ class Modes:
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             c = np.exp(middle)
-            above = self._sum(mu, count, c, 1) + delta / c > sizes
+            seen = self._sum(mu, count, c, 1)
+            above = seen + delta / c * (1 - seen / self.population) > sizes
             low, high = np.where(above, middle, low), np.where(above, high, middle)
         result[open_] = np.exp((low + high) / 2)
         return result
 
-    def overfitting(self, n: Array, c: Array) -> Array:
-        """n/(n - sum N L^2), infinite where that is the interpolation peak."""
-        room = n - self._sum(self.mu, self.count, c, 2)
-        return np.where(room > 1e-12 * n, n / np.where(room > 0, room, 1.0), np.inf)
+    def error(self, n: Array, c: Array, unlearned: Array, noise: float) -> Array:
+        """The error from sum (1 - L)^2 v, infinite where n - B - ... is 0: the interpolation peak."""
+        first, square = (self._sum(self.mu, self.count, c, power) for power in (1, 2))
+        room = n - square - (n * (2 * first - square) - first**2) / self.population
+        factor = np.where(room > 1e-12 * n, n / np.where(room > 0, room, 1.0), np.inf)
+        return factor * (unlearned + noise * (1 - (2 * first - square) / self.population)) - noise
 
     @staticmethod
     def _sum(mu: Array, count: Array, c: Array, power: int) -> Array:
         """sum_k N L_k^power for each c."""
-        chunks = (c[start : start + _CHUNK] for start in range(0, len(c), _CHUNK))
-        return np.concatenate([_learned(mu, chunk) ** power @ count for chunk in chunks])
+        return np.concatenate([_learned(mu, part) ** power @ count for part in _chunks(c)])
+
+
+def _chunks(c: Array) -> Iterator[Array]:
+    return (c[start : start + _CHUNK] for start in range(0, len(c), _CHUNK))
 
 
 def _learned(mu: Array, c: Array) -> Array:
@@ -103,28 +120,27 @@ def _learned(mu: Array, c: Array) -> Array:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LearningCurve(Prose):
-    """The expected squared error for each n, without the noise of the test labels.
-
-    `effective_ridge` is c, `learned` the fraction L_k (a row for each n, a column for each degree of the target), `cut`
-    the last degree that enters one by one, the rest by its trace or in blocks; `proved` says whether that is a trace
-    known exactly from proved eigenvalues.
-    """
+class LearningCurve(Prose, ABC):
+    """The expected squared error for each n, without the noise of the test labels; `effective_ridge` is c."""
 
     kernel: Kernel
-    d: int
     n: Array
     error: Array
-    target: dict[int, float]
     ridge: float
     noise: float
     effective_ridge: Array
-    learned: Array
-    cut: int
-    proved: bool
+
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """Where the points are from."""
+
+    @abstractmethod
+    def _run(self, n: int, rng: np.random.Generator, test: int) -> float:
+        """The error of one regression."""
 
     def __str__(self) -> str:
-        head = f"learning curve of {self.kernel.name or self.kernel}, d = {self.d}"
+        head = f"learning curve of {self.kernel.name or self.kernel}, {self.place}"
         head += f", ridge {self.ridge:g}, noise {self.noise:g}"
         rows = [
             f"n = {n:<10g} expected squared error {e:.6g}" for n, e in zip(self.n, self.error, strict=True)
@@ -142,23 +158,17 @@ class LearningCurve(Prose):
         return f"<p>{prose_html(head)}</p><table>{heads}{rows}</table>"
 
     def measure(self, runs: int = 10, test: int = 500, seed: int = 0) -> tuple[Array, Array, Array]:
-        """(n, error, standard error) of actual regressions with fresh points in each run, for `plot`.
+        """(n, error, standard error) of actual regressions with other points in each run, for `plot`.
 
-        The mean over random targets of the given powers, and over the noise, is taken exactly for the points drawn: if
-        w(x) are the weights of the prediction and V(x, y) = sum_k v_k P_k(<x, y>), it is V(x, x) - 2 w V(X, x) +
-        w V(X, X) w + noise |w|^2, averaged over `test` new points x.
+        On the sphere, with w(x) the weights of the prediction and V(x, y) = sum_k v_k P_k(<x, y>), the mean over random
+        targets and over the noise is exact: V(x, x) - 2 w V(X, x) + w V(X, X) w + noise |w|^2, averaged over `test` new
+        points x. A data set is split at random: n points to learn from, the others for the test.
         """
         runs, test = whole_number(runs, "number of runs", least=2), whole_number(test, "number of points")
-        powers = [self.target.get(k, 0.0) / multiplicity(k, self.d) for k in range(max(self.target) + 1)]
-        spread = Kernel.from_eigenvalues(powers, self.d)
         found = np.empty((len(self.n), runs))
         for i, run in np.ndindex(found.shape):
             n = int(self.n[i])
-            points = np.random.default_rng([seed, run, n]).normal(size=(n + test, self.d))
-            X, new = points[:n], points[n:]
-            w = KernelRegression(self.kernel, self.ridge).fit(X, np.zeros(n)).weights(new)
-            seen = w @ (spread.gram(X) + self.noise * np.eye(n))
-            found[i, run] = float(spread(1.0)) + np.sum(w * (seen - 2 * spread.gram(new, X))) / test
+            found[i, run] = self._run(n, np.random.default_rng([seed, run, n]), test)
         return self.n, found.mean(axis=1), found.std(axis=1, ddof=1) / np.sqrt(runs)
 
     def plot(self, *others: LearningCurve, measured: object = None) -> Any:
@@ -169,32 +179,113 @@ class LearningCurve(Prose):
         return plot_learning_curves((self, *others), measured)
 
 
-def learning_curve(
-    kernel: object, d: int, n: Any, target: Mapping[int, float], ridge: float = 0, noise: float = 0
-) -> LearningCurve:
-    """The expected squared error of kernel regression with n points drawn evenly from S^(d-1).
+@dataclass(frozen=True, repr=False, eq=False)
+class SphereCurve(LearningCurve):
+    """Points drawn evenly from S^(d-1), and a target with given powers.
 
-    It is a theory for many effective directions: with little ridge it is too low on S^1 and S^2 (docs/learning.md).
-    `target` gives the power (mean square) of the target in each degree, `ridge` is delta in (K + delta I)^-1, `noise`
-    the variance of the labels' noise. A kernel of rank 4 and no ridge is least squares, with error
-    noise rank/(n - rank):
+    `learned` is the fraction L_k (a row for each n, a column for each degree of the target), `cut` the last degree
+    that enters one by one, the rest by its trace or in blocks; `proved` says whether that is a trace known exactly from
+    proved eigenvalues.
+    """
+
+    d: int
+    target: dict[int, float]
+    learned: Array
+    cut: int
+    proved: bool
+
+    @property
+    def place(self) -> str:
+        return f"d = {self.d}"
+
+    def _run(self, n: int, rng: np.random.Generator, test: int) -> float:
+        powers = [self.target.get(k, 0.0) / multiplicity(k, self.d) for k in range(max(self.target) + 1)]
+        spread = Kernel.from_eigenvalues(powers, self.d)
+        points = rng.normal(size=(n + test, self.d))
+        X, new = points[:n], points[n:]
+        w = KernelRegression(self.kernel, self.ridge).fit(X, np.zeros(n)).weights(new)
+        seen = w @ (spread.gram(X) + self.noise * np.eye(n))
+        return float(spread(1.0)) + float(np.sum(w * (seen - 2 * spread.gram(new, X)))) / test
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class DataCurve(LearningCurve):
+    """n of the points of a data set, drawn at random; the error on the others, of several columns of labels the sum."""
+
+    points: Array
+    labels: Array
+
+    @property
+    def place(self) -> str:
+        return f"{self.points.shape[0]} points in {self.points.shape[1]} columns"
+
+    def _run(self, n: int, rng: np.random.Generator, test: int) -> float:
+        order = rng.permutation(len(self.points))
+        learned, rest = order[:n], order[n:]
+        model = KernelRegression(self.kernel, self.ridge).fit(self.points[learned], self.labels[learned])
+        w = model.weights(self.points[rest])
+        error = np.sum((w @ self.labels[learned] - self.labels[rest]) ** 2)
+        return float(error + self.labels.shape[1] * self.noise * np.sum(w**2)) / len(rest)
+
+
+def learning_curve(
+    kernel: object,
+    d: int | None = None,
+    n: Any = None,
+    target: Mapping[int, float] | None = None,
+    ridge: float = 0,
+    noise: float = 0,
+    *,
+    data: tuple[object, object] | None = None,
+) -> LearningCurve:
+    """The expected squared error of kernel regression with n points drawn evenly from S^(d-1), or from a data set.
+
+    On the sphere `target` gives the power (mean square) of the target in each degree, `ridge` is delta in
+    (K + delta I)^-1, `noise` the variance of the labels' noise. It is a theory for many effective directions: with
+    little ridge it is too low on S^1 and S^2 (docs/learning.md). A kernel of rank 4 and no ridge is least squares, with
+    error noise rank/(n - rank):
 
     >>> learning_curve("1 + u", 3, [10, 100], {0: 1, 1: 2}, noise=3).error
     array([2.   , 0.125])
+
+    With data=(X, y) in the place of d and target it is the error on the points of the data set that were not drawn;
+    rows are put on the sphere, y has one column for each task, and `noise` is what is added to its own:
+
+    >>> X = np.random.default_rng(0).normal(size=(50, 3))
+    >>> learning_curve("1 + u", data=(X, X[:, 0] / np.linalg.norm(X, axis=1)), n=[10, 40]).error.round(6)
+    array([0., 0.])
     """
-    kernel, d = as_kernel(kernel), checked_dimension(d)
-    sizes, powers = _sizes(n), _powers(target)
+    kernel, sizes = as_kernel(kernel), _sizes(n)
     delta, variance = nonnegative(ridge, "the ridge"), nonnegative(noise, "the noise variance")
+    if data is not None:
+        if d is not None or target is not None:
+            raise AsymptokError("data=(X, y) takes the place of d and target: give one or the other")
+        return _from_data(kernel, sizes, data, delta, variance)
+    d, powers = checked_dimension(d), _powers(target)
     modes = modes_for(kernel, d, float(sizes.max()), delta, max(powers, default=0))
     c = modes.effective_ridge(sizes, delta)
     # a degree of the target beyond those computed is not learned
     mu = np.array([modes.mu[k] if k <= modes.top else 0.0 for k in powers])
     learned = _learned(mu, c)
-    bias = (1 - learned) ** 2 @ np.array(list(powers.values()))
-    error = modes.overfitting(sizes, c) * (bias + variance) - variance
-    return LearningCurve(
-        kernel, d, sizes, error, powers, delta, variance, c, learned, modes.top, modes.proved
-    )
+    error = modes.error(sizes, c, (1 - learned) ** 2 @ np.array(list(powers.values())), variance)
+    return SphereCurve(kernel, sizes, error, delta, variance, c, d, powers, learned, modes.top, modes.proved)
+
+
+def _from_data(kernel: Kernel, n: Array, data: object, ridge: float, noise: float) -> DataCurve:
+    if not isinstance(data, tuple | list) or len(data) != 2:
+        raise AsymptokError("data is a pair (X, y): points in rows, and a label or a row of labels for each")
+    points = as_points(data[0])
+    labels = as_targets(data[1], len(points)).reshape(len(points), -1)
+    P = len(points)
+    if n.max() > P - 1:
+        raise AsymptokError(f"n is at most {P - 1}, so that one of the {P} points is left to predict")
+    values, vectors = spectrum_of_matrix(kernel.gram(points), kernel)
+    modes = Modes(values / P, np.ones(P), 0.0, False, P, True, P)
+    c = modes.effective_ridge(n, ridge)
+    power = np.sum((vectors.T @ labels) ** 2, axis=1) / P
+    unlearned = np.concatenate([(1 - _learned(modes.mu, part)) ** 2 @ power for part in _chunks(c)])
+    error = modes.error(n, c, unlearned / labels.shape[1], noise) * labels.shape[1]
+    return DataCurve(kernel, n, error, ridge, noise, c, points, labels)
 
 
 def modes_for(kernel: Kernel, d: int, most: float, ridge: float, degree: int) -> Modes:

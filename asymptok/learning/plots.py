@@ -36,7 +36,7 @@ def plot_learning_curves(curves: Sequence[LearningCurve], measured: Any = None) 
     axes.set_ylabel("expected squared error")
     axes.legend(frameon=False, fontsize=9)
     axes.set_title(
-        f"$d = {curves[0].d}$, ridge ${curves[0].ridge:g}$, noise ${curves[0].noise:g}$", fontsize=11
+        f"{curves[0].place}, ridge ${curves[0].ridge:g}$, noise ${curves[0].noise:g}$", fontsize=11
     )
     dress(axes, True)
     # n runs over many decades: one label for each
