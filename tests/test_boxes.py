@@ -13,11 +13,19 @@ from sympy import I, Rational, pi
 from asymptok.balls import ball
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.analytic import analytic
+from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
 half = Rational(1, 2)
+
+
+def analytic(expr: Any) -> Any:
+    """The range on boxes of an expression, by its program without ends."""
+    return program(rewritten(expr), ends=False).on_box
+
+
 #: an expression and places on its cuts, at its poles and branch points: no box around them may be answered
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (sympy.log(u), (0, -1)),

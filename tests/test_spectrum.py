@@ -21,9 +21,10 @@ from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
 from asymptok.spectrum import quadrature as quadrature_module
-from asymptok.spectrum.boxes import angle, path
+from asymptok.spectrum.charts import Chart
 from asymptok.spectrum.closed_forms import recognise
-from asymptok.spectrum.continuation import continued
+from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.parity import vanishing
@@ -326,44 +327,47 @@ def test_local_behaviour_and_the_substitution() -> None:
 
 @pytest.mark.parametrize("p", [1, 2, 3, 5])
 def test_the_substitution_maps_the_interval_with_the_right_order(p: int) -> None:
+    chart = Chart(fmpq(0), fmpq(1), p)
     with flint.ctx.workprec(200):
-        near, slope = angle(arb(-1) + arb((1, -40)), p)
+        near, slope = chart.angle(arb(-1) + arb((1, -40)))
         ratio = near / arb((1, -40 * p))
         assert ratio > 0.1 and ratio < 100
         step = arb((1, -100))
-        quotient = (angle(arb(1) / 3 + step, p)[0] - angle(arb(1) / 3 - step, p)[0]) / (2 * step)
-        assert abs(quotient - angle(arb(1) / 3, p)[1]) < 1e-20
+        quotient = (chart.angle(arb(1) / 3 + step)[0] - chart.angle(arb(1) / 3 - step)[0]) / (2 * step)
+        assert abs(quotient - chart.angle(arb(1) / 3)[1]) < 1e-20
         assert slope > 0
 
 
 @pytest.mark.parametrize("name", ["NTK_3", "step 3", "sqrt(1-u^4)", "mixed"])
-def test_continuation_encloses_the_values_on_the_path(name: str) -> None:
-    """Points inside the boxes, continued by tiny steps with mpmath, lie in the enclosures."""
+def test_a_chart_encloses_the_values_on_its_ellipse(name: str) -> None:
+    """Points above the middle of [0, pi], where principal values are right, lie in the enclosures of boxes."""
     expr = OPEN[name]
-    p = substitution_power(expr)
-    around = path(fmpq(1, 8), p, 256)
-    values = continued(expr, around, p)
-    # on the upright part of the path the boxes start at the middle: principal values are right there
+    kappa, chart = program(rewritten(expr)), Chart(fmpq(0), fmpq(1), substitution_power(expr))
     f = sympy.lambdify(u, expr.rewrite(sympy.acos) if expr.has(ArcCosine) else expr, "mpmath")
-    for i in range(8):
-        z = around.theta[i].mid()
-        point = mpmath.mpc(float(z.real), float(z.imag))
-        assert values[i].overlaps(
-            flint.acb(complex(f(mpmath.cos(point)))) + flint.acb(arb(0, 1e-12), arb(0, 1e-12))
-        )
-    # beyond the end theta = 0 the continuation of sqrt(1-u^2) is odd: compare kappa_1(cos theta) at the left point
-    kappa = ArcCosine(1, u)
-    around = path(fmpq(1, 8), 1, 64)
-    z = around.theta[around.left].real
-    assert z < 0
-    direct = (z.cos() * (arb.pi() - z) + z.sin()) / arb.pi()
-    assert continued(kappa, around, 1)[around.left].real.overlaps(direct)
+    for j in range(8):
+        s = flint.acb(arb(0, "0.01"), arb(fmpq(j, 64), "0.01"))
+        z = chart.angle(flint.acb(0, fmpq(j, 64)))[0]
+        point = mpmath.mpc(float(z.real.mid()), float(z.imag.mid()))
+        value = flint.acb(complex(f(mpmath.cos(point)))) + flint.acb(arb(0, 1e-12), arb(0, 1e-12))
+        found = kappa.run(chart.sample(s))
+        assert found.overlaps(value) and found.real.rad() < 2
+
+
+def test_a_chart_goes_on_beyond_the_ends() -> None:
+    """Beyond theta = 0 and pi the continuation of sqrt(1-u^2) is odd: kappa_1(cos theta) at the ends of an ellipse."""
+    kappa, chart = program(ArcCosine(1, u)), Chart(fmpq(0), fmpq(1))
+    for s in (flint.acb("-1.1", arb(0, "1e-6")), flint.acb("1.1", arb(0, "1e-6"))):
+        z = chart.angle(s)[0].real
+        assert z < 0 or z > arb.pi()
+        direct = (z.cos() * (arb.pi() - z) + z.sin()) / arb.pi()
+        found = kappa.run(chart.sample(s)).real
+        assert found.overlaps(direct) and found.rad() < 1e-3
 
 
 def test_a_singularity_inside_the_ellipse_is_noticed() -> None:
     near_pole = 1 / (Q(101, 100) - u)
     for beta, fine in ((fmpq(1, 32), True), (fmpq(1, 2), False)):
-        assert (quadrature_module.boundary(near_pole, 1, beta) is not None) is fine
+        assert (quadrature_module.around_interval(near_pole, 1, beta) is not None) is fine
     # kappa_1(2u) leaves [-1, 1]: no proof, and no answer
     with pytest.raises(AsymptokError):
         eigenvalues(ArcCosine(1, 2 * u), d=3, kmax=1)

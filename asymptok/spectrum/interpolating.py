@@ -5,11 +5,11 @@ analytic with |f| <= M on the Bernstein ellipse rho of a cell, the interpolant o
 4 M rho^-n/(rho - 1). There are two ways to the bound M.
 
 Networks and other kernels that are analytic in theta beyond both ends: one ellipse around all of [0, pi]
-(`quadrature.boundary`), which contains a disc around every cell; the cells have equal width. Zeros of kappa at the
-ends are taken out as powers of the distance, so that the relative error stays small next to them.
+(`quadrature.around_interval`), which contains a disc around every cell; the cells have equal width. Zeros of
+kappa at the ends are taken out as powers of the distance, so that the relative error stays small next to them.
 
 Kernels with a singularity at an end, such as Matern kernels: cells that shrink by halves towards both ends, down to
-the smallest angle between doubles, each with its own box (`analytic`).
+the smallest angle between doubles, each with its own ellipse (`charts`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import acosh, ceil, cosh, log2, pi, sinh, sqrt
-from typing import TYPE_CHECKING
+from math import acosh, ceil, cosh, exp, log2, pi, sinh, sqrt
 
 import numpy as np
-from flint import acb, arb, arb_poly, fmpq
+from flint import arb, arb_poly, fmpq
 from numpy.typing import NDArray
 from sympy import Expr
 
@@ -33,16 +32,15 @@ from asymptok.kernels.values import evaluate
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.quantities import BallFunction
-from asymptok.spectrum.analytic import analytic
+from asymptok.spectrum.charts import Chart, boundary
 from asymptok.spectrum.chebyshev import BITS, coefficients, polynomial
+from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.integrate import idle_removed
 from asymptok.spectrum.local import Unproved, behaviour, substitution_power
-from asymptok.spectrum.quadrature import boundary
+from asymptok.spectrum.quadrature import around_interval
 from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.symbols import u
-
-if TYPE_CHECKING:
-    from asymptok.spectrum.analytic import Analytic
 
 __all__ = ["Interpolant", "interpolant"]
 
@@ -58,8 +56,8 @@ _BETAS = tuple(fmpq(j, 64) for j in (16, 32, 64))
 #: halvings towards an end: acos of the double next to 1 is 2^-26
 _LEVELS = 28
 _SUBCELLS = (2, 4, 16, 64)
-#: the box around the ellipse rho = 4 of a cell, in half-widths
-_WIDE, _HIGH = fmpq(17, 8), fmpq(15, 8)
+#: the parameter of the ellipse of a cell, about log 4
+_BETA = fmpq(88, 64)
 #: below this share of the largest value a zero inside is assumed, and the error is no longer relative
 _SMALLEST = 2.0**-40
 
@@ -165,7 +163,7 @@ def _bounds(expr: Expr, zeros: int) -> list[tuple[float, float]]:
     """(beta, log2 of a bound of |kappa| over the distances to its zeros) for the ellipses that are proved."""
     found = []
     for beta in _BETAS:
-        around = boundary(expr, 1, beta)
+        around = around_interval(expr, 1, beta)
         if around is None:
             break
         b = float(int(beta.p)) / float(int(beta.q))
@@ -266,7 +264,7 @@ class _Side:
 
 
 def _graded(expr: Expr) -> Interpolant | None:
-    kappa, values = analytic(expr), compile_ball(expr, [u])
+    kappa, values = program(rewritten(expr), ends=False), compile_ball(expr, [u])
     sides = [_side(kappa, values, sign) for sign in (1, -1)]
     degree = max(side.degree for side in sides)
     table = np.array([row[: degree + 1] for side in sides for row in side.rows]).T.copy()
@@ -310,7 +308,7 @@ def _graded(expr: Expr) -> Interpolant | None:
     return Interpolant(run, table.shape[1], degree, 2.0**-_GOAL + 2.0**-52)
 
 
-def _side(kappa: Analytic, values: BallFunction, sign: int) -> _Side:
+def _side(kappa: Program, values: BallFunction, sign: int) -> _Side:
     """The cells of one side, from the middle to the end; the last one reaches the end if kappa is analytic there."""
     parts: list[int] = []
     rows: list[Array] = []
@@ -330,7 +328,7 @@ def _side(kappa: Analytic, values: BallFunction, sign: int) -> _Side:
 
 
 def _level(
-    kappa: Analytic, values: BallFunction, sign: int, level: int
+    kappa: Program, values: BallFunction, sign: int, level: int
 ) -> tuple[int, list[tuple[Array, int]]]:
     low = fmpq(1, 2 ** (level + 2))
     for count in _SUBCELLS:
@@ -346,18 +344,17 @@ def _level(
     raise Unproved("the kernel varies too much on a cell")
 
 
-def _degree_of_cell(kappa: Analytic, values: BallFunction, sign: int, low: fmpq, high: fmpq) -> int:
+def _degree_of_cell(kappa: Program, values: BallFunction, sign: int, low: fmpq, high: fmpq) -> int:
     """The degree that the proof asks for; Unproved if there is none below the limit."""
     with flint_precision(_precision(low, high)):
-        middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
-        box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
-        bound = kappa(sign * _cosine(box)).abs_upper()
-        size = abs(values(sign * middle.cos()))
-        if not bound.is_finite() or not size > 0:
+        size = abs(values(sign * (arb.pi() * arb((low + high) / 2)).cos()))
+        around = boundary(kappa, Chart(low, high) if sign == 1 else Chart(1 - high, 1 - low), _BETA)
+        if around is None or not size > 0:
             raise Unproved("no bound, or a zero in the middle of a cell")
-        excess = float((bound / size.lower()).log().upper()) / float(arb(2).log())
-    # rho = 4: 4 M 4^-n/3 <= 2^-goal-1 size
-    degree = ceil((excess + 0.42 + _GOAL + 1) / 2)
+        excess = float(np.max(around.kappa)) - float(size.lower().log() / arb(2).log())
+    # 4 M rho^-n/(rho - 1) <= 2^-goal-1 size
+    rho = exp(around.beta)
+    degree = ceil((excess + log2(4 / (rho - 1)) + 0.01 + _GOAL + 1) / log2(rho))
     if degree > 2 * _MOST_DEGREE:
         raise Unproved("the kernel varies too much on a cell")
     return degree
@@ -368,9 +365,7 @@ def _precision(low: fmpq, high: fmpq) -> int:
     return 96 + 2 * int((high - low).q).bit_length()
 
 
-def _graded_cell(
-    kappa: Analytic, values: BallFunction, sign: int, low: fmpq, high: fmpq
-) -> tuple[Array, int]:
+def _graded_cell(kappa: Program, values: BallFunction, sign: int, low: fmpq, high: fmpq) -> tuple[Array, int]:
     """Coefficients on theta/pi in [low, high] (from the end that `sign` says), and how many of them matter."""
     degree = _degree_of_cell(kappa, values, sign, low, high)
     prec = _precision(low, high)
@@ -394,15 +389,6 @@ def _graded_cell(
     padded = np.zeros(2 * _MOST_DEGREE + 1)
     padded[: needed + 1] = row[: needed + 1]
     return padded, needed
-
-
-def _cosine(z: acb) -> acb:
-    """cos of a box in mean value form: near theta = 0 the box shrinks with |sin|."""
-    middle = acb(z.mid())
-    sine_middle, cosine_middle = middle.sin_cos()
-    _, cosine = z.sin_cos()
-    sine = sine_middle + cosine * (z - middle)
-    return cosine_middle - sine * (z - middle)
 
 
 def _end_value(expr: Expr, at: int) -> float:

@@ -10,8 +10,6 @@ phi and Q the normal density and tail. All other thresholds leave exp(-c/sin^2) 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import flint
 import sympy
 from flint import acb, arb
@@ -35,28 +33,6 @@ def mixture(node: Expr) -> tuple[Expr, Expr] | None:
     if a.has(u) or b.has(u) or sympy.expand(h - a - b * x) != 0 or sympy.expand(k - b - a * x) != 0:
         return None
     return a, b
-
-
-def along(a: acb, b: acb, angles: Sequence[acb], before: Sequence[int], start: acb) -> list[acb]:
-    """Orthant(a + b r, b + a r, r), r = cos(alpha), on boxes of alpha, of which i and before[i] share a point.
-
-    `start` is its value on the first box, a single point. From middle to middle it grows by the integral of the
-    derivative, along two segments through the point that is shared.
-    """
-    slopes = [_slope(a, b, z) for z in angles]
-    at_middle: list[acb] = []
-    for j, z in enumerate(angles):
-        i = before[j]
-        if i == j:
-            at_middle.append(start)
-            continue
-        middle, last = acb(z.mid()), acb(angles[i].mid())
-        common = slopes[i].union(slopes[j])
-        centre = acb(common.mid())
-        length = abs(z - middle).upper() + abs(angles[i] - last).upper()
-        spread = (abs(common - centre) * length).upper()
-        at_middle.append(at_middle[i] + centre * (middle - last) + acb(arb(0, spread), arb(0, spread)))
-    return [m + s * (z - z.mid()) for m, s, z in zip(at_middle, slopes, angles, strict=True)]
 
 
 def at_angle(a: acb, b: acb, theta: acb) -> acb:

@@ -1,15 +1,10 @@
-"""mu_k by Gauss-Legendre on panels in theta, for kernels with kinks, jumps, narrow peaks and singular ends.
+"""mu_k by quadrature on several charts, for kernels with kinks, jumps, narrow peaks and singular ends.
 
-[0, pi] is cut where the kernel changes its expression (`pieces`). Each piece is halved until the expression is
-proved analytic on a box around the Bernstein ellipse rho = 4 of every panel (`analytic`), with a range that makes
-the rule short. The truncation error of one panel of half-width h is at most
-
-    (64/15) h M S^(d-2) exp(k Y) rho^(-2n)/(1 - rho^-2),   |kappa| <= M, |sin theta| <= S, |Im theta| <= Y on the box,
-
-as for the single ellipse (`quadrature`). A box sees every narrow feature, for it encloses all values, so nothing
-depends on where the nodes fall. What is left are cells around kinks and singular points, too small to matter: where
-the kernel is bounded on them, width times bound is a proof; where it is not (a logarithm, an integrable pole), the
-trend of the integrand towards the cell is extrapolated, and the result is an estimate.
+[0, pi] is cut where the kernel changes its expression (`pieces`). Each piece is halved until the expression is proved
+analytic in the Bernstein ellipse rho = 4 around every panel, with a bound that makes the rule short: no narrow feature
+is missed, wherever the nodes fall. Next to an end with roots or logarithms a local model is integrated (`models.caps`).
+What is left are cells around kinks and singular points, too small to matter: where the kernel is bounded on them, width
+times bound is a proof; where it is not (a logarithm, an integrable pole), a local model bounds the integral.
 """
 
 from __future__ import annotations
@@ -20,31 +15,35 @@ from itertools import count
 from math import ceil, log, log2
 from time import process_time
 
-from flint import acb, arb, fmpq
+import sympy
+from flint import arb, fmpq
 from sympy import Expr
 
-from asymptok.balls import compile_ball
-from asymptok.errors import PrecisionError
+from asymptok import dag
+from asymptok.balls import ball, compile_ball, complex_ball
+from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
-from asymptok.quantities import Ball, BallFunction
-from asymptok.spectrum.analytic import Analytic, analytic
+from asymptok.quantities import BallFunction
+from asymptok.regularity import analyse
+from asymptok.spectrum.charts import Boundary, Chart, boundary, log2_upper
+from asymptok.spectrum.contour.program import Program, program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.models.caps import Cap, cap
+from asymptok.spectrum.models.rules import local_model
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.pieces import Piece, Pieces, ends
 from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
-from asymptok.spectrum.tails import bounded_tail, no_value, refuse_undefined, short, tail
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
-#: semi-axes of the ellipse rho = 4
-_WIDE, _HIGH = fmpq(17, 8), fmpq(15, 8)
-_LOG2_RHO = 2.0
-#: log2 of (64/15)/(1 - rho^-2), rounded up
-_CONSTANT = 2.187
+__all__ = ["features", "panel_quadrature"]
+
+#: log 4, from below
+_BETA = fmpq(88, 64)
 #: each of so many (2^_SHARE) panels and cells gets its share of the error allowed
 _SHARE = 12
 #: nodes times degrees beyond which the sums would take minutes
@@ -64,11 +63,14 @@ _FEATURE_BITS = 40
 _GROWTH = 8
 #: nodes that are summed in one matrix product
 _BLOCK = 4096
+#: the farthest that a local model is asked for beside a point inside
+_NEAR = fmpq(1, 16)
+#: its terms below this power of the distance are used
+_TOP = 4
 
 
 def panel_quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    """mu_k for k in `ks` to `bits` bits relative to its size: proved where the kernel is bounded next to its
-    singular points; Unproved if no cover by panels is found."""
+    """mu_k for k in `ks` to `bits` bits relative to its size, proved; Unproved if no cover by panels is found."""
     top = max(ks)
     if top * top > _MOST_WORK:
         raise PrecisionError(
@@ -102,15 +104,21 @@ def features(expr: Expr, d: int, bits: int) -> list[fmpq]:
 
 @dataclass(slots=True)
 class _Sum:
-    """Nodes with weighted values, and what was left out: proved bounds and estimates."""
+    """Nodes with weighted values, and a bound of what was left out."""
 
     theta: list[arb] = field(default_factory=list)
     values: list[arb] = field(default_factory=list)
-    #: (log2 of the truncation error without exp(k Y), Y)
-    truncation: list[tuple[float, float]] = field(default_factory=list)
+    #: the rules with their numbers of nodes
+    rules: list[tuple[Boundary, int]] = field(default_factory=list)
     omitted: arb = field(default_factory=lambda: arb(0))
-    proved: bool = True
     panels: list[tuple[fmpq, fmpq]] = field(default_factory=list)
+
+    def truncation(self, k: int, d: int) -> arb:
+        """A bound of the errors of all rules at degree k, without c_d."""
+        total = arb(0)
+        for around, n in self.rules:
+            total += arb((1, ceil(float(around.log2_error(n, d, [k])[0]))))
+        return total
 
 
 class _Run:
@@ -121,7 +129,7 @@ class _Run:
         self._pieces = Pieces(expr)
 
     def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
-        """mu_k with absolute errors of about 2^-target, and whether the errors are proved."""
+        """mu_k with absolute errors of about 2^-target, all of them proved."""
         goal = target + _SHARE
         pieces = self._pieces.refine(goal + 8)
         parts = _Sum()
@@ -139,10 +147,10 @@ class _Run:
                 for k, value in end.moments(self._d, list(ks)).items():
                     sums[k] = sums[k] + value
             factor = normalisation(self._d)
-            found = {
-                k: factor * (sums[k] + arb(0, (_truncation(parts, k) + parts.omitted).upper())) for k in ks
-            }
-        return found, parts.proved
+            return {
+                k: factor * (sums[k] + arb(0, (parts.truncation(k, self._d) + parts.omitted).upper()))
+                for k in ks
+            }, True
 
 
 def _caps(pieces: Sequence[Piece], top: int, goal: int) -> list[Cap]:
@@ -175,13 +183,6 @@ def _moments(parts: _Sum, d: int, top: int, ks: Sequence[int]) -> dict[int, arb]
     return gegenbauer_moments(total, d, ks)
 
 
-def _truncation(parts: _Sum, k: int) -> arb:
-    total = arb(0)
-    for error, height in parts.truncation:
-        total += arb((1, ceil(error + k * height / log(2) + 1e-6)))
-    return total
-
-
 class _Cover:
     """The panels of all pieces for one goal: each panel and each cell may err by 2^-goal.
 
@@ -196,67 +197,49 @@ class _Cover:
 
     def run(self, pieces: Sequence[Piece]) -> None:
         self._usual = self._look()
-        # what diverges at an end or at a kink is refused before the work is done
-        width = fmpq(1, 1 << (self._goal + 8))
-        suspects = [
-            *([(fmpq(0), width)] if pieces[0].low == 0 else []),
-            *([(1 - width, fmpq(1))] if pieces[-1].high == 1 else []),
-            *_clusters([(p.low, p.high) for p in pieces if p.expr is None]),
-        ]
-        for low, high in suspects:
-            with flint_precision(64 + 2 * _level(high - low)):
-                if (
-                    range_on(self._expr, *ends(low, high)) is None
-                    and bounded_tail(self._expr, self._d, low, high) is None
-                ):
-                    tail(self._expr, self._d, low, high)
         open_cells: list[tuple[fmpq, fmpq]] = []
         for piece in each(pieces):
             if piece.expr is None:
                 open_cells.append((piece.low, piece.high))
             else:
-                open_cells += self._piece(piece, analytic(piece.expr))
+                open_cells += self._piece(piece, piece.expr)
         for low, high in [] if self._survey else _clusters(open_cells):
             if not self._negligible(low, high):
-                bound = bounded_tail(self._expr, self._d, low, high)
-                self._parts.proved = self._parts.proved and bound is not None
-                self._parts.omitted += tail(self._expr, self._d, low, high) if bound is None else bound
+                self._parts.omitted += _beside_point(self._expr, pieces, self._d, low, high)
 
     # ------------------------------------------------------------------------------------- one piece
 
     def _look(self) -> float:
         """log2 of the largest |kappa| at a few points, which are irrational: isolated holes are not hit."""
         largest = 0.0
-        with flint_precision(128):
-            for j in range(_SAMPLES):
-                point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
-                value = self._values(point)
-                if not value.is_finite():
-                    # a singular point may be next to this one, a complex value stays
-                    with flint_precision(2 * self._goal):
-                        point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
-                        value = self._values(point)
-                if not value.is_finite():
-                    raise no_value(self._expr, point)
-                largest = max(largest, _log2(value))
+        for j in range(_SAMPLES):
+            # a singular point may be next to this one, a complex value stays
+            for prec in (128, 2 * self._goal):
+                with flint_precision(prec):
+                    point = (arb.pi() * fmpq(2 * j + 1, 2 * _SAMPLES)).cos()
+                    value = self._values(point)
+                if value.is_finite():
+                    break
+            else:
+                raise _no_value(self._expr, point)
+            largest = max(largest, log2_upper(value))
         return largest
 
-    def _piece(self, piece: Piece, kappa: Analytic) -> list[tuple[fmpq, fmpq]]:
-        """Panels over the piece; the cells that no box settles, narrower than 2^-goal, come back."""
+    def _piece(self, piece: Piece, expr: Expr) -> list[tuple[fmpq, fmpq]]:
+        """Panels over the piece; the cells that no ellipse settles, narrower than 2^-goal, come back."""
         waiting = [(piece.low, piece.high)]
-        assert piece.expr is not None
-        values = compile_ball(piece.expr, [u])
+        kappa, values = program(rewritten(expr), ends=False), compile_ball(expr, [u])
         # the panels shrink by halves, at most down to 2^-goal
         for level in each(count(), self._goal + 8):
             if level == _DEEP:
-                refuse_undefined(self._expr)
+                _refuse_undefined(self._expr)
             failed = [cell for cell in waiting if not self._settled(cell, kappa, values)]
             if not failed or failed[0][1] - failed[0][0] < fmpq(1, 1 << (self._goal + 8)):
                 return failed
             if len(failed) > _MOST_OPEN:
                 raise Unproved(
-                    "the kernel is not shown to be analytic between finitely many points, or it has too many narrow "
-                    "features",
+                    "the kernel is not shown to be integrable, and analytic between finitely many points, or it has "
+                    "too many narrow features",
                     Doubt.INSIDE,
                 )
             waiting = [
@@ -264,7 +247,7 @@ class _Cover:
             ]
         raise AssertionError("unreachable: the cells shrink")
 
-    def _settled(self, cell: tuple[fmpq, fmpq], kappa: Analytic, values: BallFunction) -> bool:
+    def _settled(self, cell: tuple[fmpq, fmpq], kappa: Program, values: BallFunction) -> bool:
         """Whether the panel is done; a search that settles nothing for seconds is given up."""
         start = process_time()
         if self._panel(*cell, kappa, values):
@@ -278,55 +261,44 @@ class _Cover:
             )
         return False
 
-    def _panel(self, low: fmpq, high: fmpq, kappa: Analytic, values: BallFunction) -> bool:
+    def _panel(self, low: fmpq, high: fmpq, kappa: Program, values: BallFunction) -> bool:
         """Whether the panel is done: by nodes, or because it does not matter."""
         level = _level(high - low)
         # next to an end u = 1 - theta^2/2 needs twice the bits of theta
-        prec = 64 + 2 * level
-        with flint_precision(prec):
-            middle, half = arb.pi() * arb((low + high) / 2), arb.pi() * arb((high - low) / 2)
-            if self._small(low, high, half):
+        with flint_precision(64 + 2 * level):
+            middle = arb.pi() * arb((low + high) / 2)
+            if self._small(low, high):
                 return True
-            box = acb(middle + arb(0, (half * arb(_WIDE)).upper()), arb(0, (half * arb(_HIGH)).upper()))
-            sine, cosine = _sine_cosine(box)
-            try:
-                size = kappa(cosine)
-            except Unproved as reason:
-                if reason.kind is Doubt.RULE:
-                    raise
+            around = boundary(kappa, Chart(low, high), _BETA)
+            if around is None:
                 late = level > self._goal // (2 * self._d) and not self._survey
                 return late and self._negligible(low, high)
-            fixed = _log2(size) + (self._d - 2) * _log2(sine) + _log2(half) + _CONSTANT
-            height = float((half * arb(_HIGH)).upper()) * (1 + 1e-12)
-            at_middle = self._log2_at(middle, values)
-        n = ceil((fixed + self._top * height / log(2) + self._goal) / (2 * _LOG2_RHO))
-        if n <= 0:
-            self._parts.truncation.append((fixed, height))
+            at_middle = values(middle.cos())
+            size = log2_upper(at_middle) if at_middle.is_finite() else 0.0
+        # the rule without nodes: what the panel is at most
+        if float(around.log2_error(0, self._d, [self._top])[0]) <= -self._goal:
+            self._parts.rules.append((around, 0))
             return True
-        if at_middle > self._usual + _GROWTH * (level + 8):
+        if size > self._usual + _GROWTH * (level + 8):
             return False
-        allowed = 1.5 * (max(0.0, at_middle) + self._goal) / (2 * _LOG2_RHO) + 12
-        if n > allowed:
+        n = around.nodes(self._goal, self._d, self._top)
+        if n > 1.5 * (max(0.0, size) + self._goal) * log(2) / (2 * around.beta) + 12:
             return False
         n = -(-n // 8) * 8
         self._parts.panels.append((low, high))
         if len(self._parts.panels) > _MOST_PANELS:
             raise Unproved(f"more than {_MOST_PANELS} panels are needed", Doubt.COSTLY)
-        self._parts.truncation.append((fixed - 2 * _LOG2_RHO * n, height))
+        self._parts.rules.append((around, n))
         if not self._survey:
             self._add_nodes(low, high, n, level, values)
         return True
 
-    def _log2_at(self, middle: arb, values: BallFunction) -> float:
-        value = values(middle.cos())
-        return _log2(value) if value.is_finite() else 0.0
-
-    def _small(self, low: fmpq, high: fmpq, half: arb) -> bool:
+    def _small(self, low: fmpq, high: fmpq) -> bool:
         """A quick look: in high dimension sin^(d-2) makes the neighbourhood of the ends vanish."""
         if self._d == 2:
             return False
-        sine = _largest_sine(low, high)
-        if (self._d - 2) * _log2(sine) + _log2(half) > -self._goal:
+        half = arb.pi() * arb((high - low) / 2)
+        if (self._d - 2) * log2_upper(_largest_sine(low, high)) + log2_upper(half) > -self._goal:
             return False
         return self._survey or self._negligible(low, high)
 
@@ -367,9 +339,85 @@ class _Cover:
             todo, prec = left, 2 * prec
             if left and prec > most:
                 raise PrecisionError(
-                    f"the kernel {short(self._expr)} cannot be evaluated to the digits asked for near u = "
+                    f"the kernel {_short(self._expr)} cannot be evaluated to the digits asked for near u = "
                     f"{cosine.str(8, radius=False)}"
                 )
+
+
+# ----------------------------------------------------------------------------------- what is left out
+
+
+def _beside_point(expr: Expr, pieces: Sequence[Piece], d: int, low: fmpq, high: fmpq) -> arb:
+    """A bound of the integral of |kappa| sin^(d-2) over a tiny cell around an exact point, by local models beside it.
+
+    On each side |kappa| <= M |u-p|^e there, and |u-p|^(e+1)/(e+1) is integrated.
+    """
+    with flint_precision(4 * _level(high - low) + 128):
+        left, right = ((arb.pi() * arb(x)).cos() for x in (high, low))
+        try:
+            found = [p.location for p in analyse(expr).interior if p.proved]
+        except AsymptokError as error:
+            raise Unproved(str(error)) from error
+        near = [p for p in found if p is not None and not (ball(p) < left or ball(p) > right)]
+        if not 0 < low < high < 1 or len(near) != 1:
+            raise _open_cell(expr, d, low)
+        point = ball(near[0])
+        reach = arb.max(right - point, point - left).upper().fmpq()
+        weight = ((1 - point) * (1 + point) + arb(0, (3 * arb(reach)).upper())) ** arb(fmpq(d - 3, 2))
+        if not reach < _NEAR or not weight.is_finite():
+            raise _open_cell(expr, d, low)
+        total = arb(0)
+        for side, branch in ((1, _next_to(pieces, low, -1)), (-1, _next_to(pieces, high, 1))):
+            beside = dag.rebuild(branch, {u: sympy.expand(near[0] + side * (1 - u))})
+            model = local_model(beside, 1, reach, fmpq(_TOP), real=True)
+            order = model.order
+            if not order > -1:
+                raise _open_cell(expr, d, low)
+            total += model.size(order) * arb(reach) ** arb(order + 1) / arb(order + 1)
+        return (total * weight).upper()
+
+
+def _next_to(pieces: Sequence[Piece], edge: fmpq, direction: int) -> Expr:
+    """The expression of the kernel next to a cell, at smaller theta for direction -1."""
+    for piece in pieces:
+        if piece.expr is not None and (
+            piece.low < edge <= piece.high if direction < 0 else piece.low <= edge < piece.high
+        ):
+            return piece.expr
+    raise Unproved("the kernel has no expression of its own next to a singular point")
+
+
+def _open_cell(expr: Expr, d: int, low: fmpq) -> Unproved:
+    at = round(float((arb.pi() * arb(low)).cos()), 12) + 0.0
+    return Unproved(
+        f"the kernel {_short(expr)} is not shown to be integrable on the sphere in dimension d = {d} next to "
+        f"u = {at:g}: mu_k exists only if it is",
+        Doubt.INSIDE,
+    )
+
+
+def _refuse_undefined(expr: Expr) -> None:
+    """Impossible if a pole, a value that is not real or an essential singularity inside is proved."""
+    try:
+        found = analyse(expr).interior
+    except AsymptokError:
+        return  # what regularity has no answer to is left to the panels
+    point = next((p for p in found if p.proved and p.undefined), None)
+    if point is not None:
+        raise Impossible(
+            f"the kernel {_short(expr)} is not real and integrable: mu_k does not exist ({point})"
+        )
+
+
+def _no_value(expr: Expr, at: arb) -> AsymptokError:
+    """The refusal where real balls give no value: cos(sqrt(u)) is real for u < 0 although they do not see it."""
+    value, place = complex_ball(expr, {u: at}), f"at u = {at.str(8, radius=False)}"
+    if value.is_finite() and not value.imag.contains(0):
+        return Impossible(f"the kernel {_short(expr)} is not real {place}: there are no eigenvalues")
+    return AsymptokError(
+        f"the kernel {_short(expr)} is not shown to have a finite real value {place}: it must be real and integrable "
+        "on (-1, 1), and written without complex intermediate values"
+    )
 
 
 # ----------------------------------------------------------------------------------------------- tools
@@ -397,25 +445,10 @@ def _largest_sine(low: fmpq, high: fmpq) -> arb:
     return arb.min(theta.sin(), arb(1)).upper()
 
 
-def _sine_cosine(z: acb) -> tuple[acb, acb]:
-    """sin and cos of a box in mean value form: near theta = 0 the box of cos shrinks with |sin|."""
-    middle = acb(z.mid())
-    sine_middle, cosine_middle = middle.sin_cos()
-    sine, cosine = z.sin_cos()
-    sine = sine_middle + cosine * (z - middle)
-    return sine, cosine_middle - sine * (z - middle)
-
-
-def _log2(z: Ball) -> float:
-    """An upper bound of log2 |z|."""
-    magnitude = z.abs_upper()
-    if magnitude.is_zero():
-        return -1e9
-    return float((magnitude.log() / arb(2).log()).upper()) + 1e-6
-
-
 def _round_up(bits: int) -> int:
     return -(-bits // 64) * 64
 
 
-__all__ = ["features", "panel_quadrature"]
+def _short(expr: Expr) -> str:
+    """The expression for a message, if it is short enough."""
+    return str(expr) if dag.tree_size(expr) <= 60 else "of this size"

@@ -1,4 +1,4 @@
-"""mu_k by Gauss-Legendre quadrature in theta = acos(u), all k at once, with proved error bounds.
+"""mu_k by Gauss-Legendre quadrature in theta = acos(u) on charts, all k at once, with proved error bounds.
 
     mu_k = c_d int_0^pi kappa(cos theta) P_k(cos theta) sin^(d-2)(theta) dtheta.
 
@@ -6,28 +6,29 @@ Rounding is carried by balls. Truncation: if |F| <= M on the Bernstein ellipse o
 Chebyshev coefficients of F are at most 2 M rho^-j, the n-point rule is exact to degree 2n-1 and errs by at
 most 2 + 2/15 on each even T_j beyond, so the error is at most (64/15) M rho^(-2n)/(1 - rho^-2). On the ellipse
 |P_k(cos theta)| <= exp(k |Im theta|) by Laplace's integral (P_k is a mean of (cos theta + i x sin theta)^k
-over x in [-1, 1]), and kappa is enclosed by `continuation`.
+over x in [-1, 1]), and kappa is bounded on its boundary (`charts`).
+
+One chart serves kernels that are analytic around [0, pi], also in roots of the distance from the ends; the others are
+cut into several (`panels`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, log, log2
+from math import ceil, log2
 
-import numpy as np
-from flint import acb, arb, fmpq
+from flint import arb, fmpq
 from sympy import Expr
 
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
-from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import exponent_above
-from asymptok.spectrum.boxes import angle, path
-from asymptok.spectrum.continuation import continued
+from asymptok.spectrum.charts import Boundary, Chart, boundary
+from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
@@ -35,39 +36,15 @@ from asymptok.spectrum.settle import settle
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u
 
-#: bits in which the boundary of the ellipse is enclosed
-_BOX_BITS = 64
-_BOXES = (32, 64, 128, 256, 512)
+__all__ = ["around_interval", "best_ellipse", "folded_values", "quadrature"]
+
 #: values of beta tried, ascending
 _BETAS = tuple(fmpq(j, 64) for j in (2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 128, 160))
-#: slack, in bits, for the double-precision arithmetic on logarithms
-_SLACK = 0.01
+#: the one that is tried first
+_MIDDLE = 6
 _MAX_SUBSTITUTION = 24
 #: nodes for each bit and each degree beyond which panels are cheaper: a peak, or a pole next to the interval
 _COSTLY = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Boundary:
-    """Upper bounds on each box of the ellipse: log2 of |kappa|, |sin theta|, |theta'|, and |Im theta|."""
-
-    beta: float
-    kappa: Array
-    sine: Array
-    derivative: Array
-    height: Array
-
-    def log2_error(self, n: int, d: int, ks: object) -> Array:
-        """log2 of the truncation error of the n-point rule for each k, without the factor c_d."""
-        fixed = self.kappa + (d - 2) * self.sine + self.derivative
-        growth = np.max(fixed[None, :] + np.asarray(ks)[:, None] * self.height[None, :] / log(2), axis=1)
-        tail = log2(64 / 15) - 2 * n * self.beta / log(2) - log2(-np.expm1(-2 * self.beta))
-        return growth + tail + _SLACK
-
-    def nodes(self, bits: float, d: int, k: int) -> int:
-        """The least even n with an error of at most 2^-bits at degree k (and below)."""
-        excess = float(self.log2_error(0, d, [k])[0]) + bits
-        return max(4, 2 * ceil(excess * log(2) / (4 * self.beta)))
 
 
 def quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
@@ -99,70 +76,21 @@ def _require_analytic_integrand(expr: Expr, d: int, p: int) -> None:
             raise Unproved("the integrand may be unbounded at an end")
 
 
-class _Ellipses:
-    """The bounds on the ellipses of one kernel, found once each."""
-
-    def __init__(self, expr: Expr, p: int) -> None:
-        self._expr, self._p = expr, p
-        self._found: dict[fmpq, Boundary | None] = {}
-        # half of the boxes that were fine enough for another ellipse: a place to start
-        self._enough = 0
-
-    def at(self, beta: fmpq) -> Boundary | None:
-        if beta not in self._found:
-            self._found[beta] = self._search(beta)
-        return self._found[beta]
-
-    def _search(self, beta: fmpq) -> Boundary | None:
-        with flint_precision(_BOX_BITS):
-            for boxes in _BOXES:
-                if boxes < self._enough:
-                    continue
-                around = path(beta, self._p, boxes)
-                try:
-                    kappa = continued(self._expr, around, self._p)
-                except Unproved as reason:
-                    if reason.kind is Doubt.INSIDE:
-                        return None  # a true singularity: finer boxes change nothing
-                    continue
-                self._enough = boxes // 2
-                sines = [z.sin() for z in around.theta]
-                pick = around.boundary
-                return Boundary(
-                    beta=float(int(beta.p)) / float(int(beta.q)),
-                    kappa=np.array([_log2_upper(kappa[i]) for i in pick]),
-                    sine=np.array([_log2_upper(sines[i]) for i in pick]),
-                    derivative=np.array([_log2_upper(around.derivative[i]) for i in pick]),
-                    height=np.array([float(abs(around.theta[i].imag).upper()) * (1 + 1e-12) for i in pick]),
-                )
-        return None
+def around_interval(expr: Expr, p: int, beta: fmpq) -> Boundary | None:
+    """Bounds on the ellipse `beta` around all of [0, pi]; None if kappa is not shown to be analytic inside."""
+    return boundary(program(rewritten(expr)), Chart(fmpq(0), fmpq(1), p), beta)
 
 
-@lru_cache(maxsize=64)
-def ellipses(expr: Expr, p: int) -> _Ellipses:
-    return _Ellipses(expr, p)
-
-
-def boundary(expr: Expr, p: int, beta: fmpq) -> Boundary | None:
-    """Bounds on the ellipse `beta`, with ever finer boxes; None if kappa is not shown analytic inside."""
-    return ellipses(expr, p).at(beta)
-
-
-def _log2_upper(z: acb) -> float:
-    magnitude = z.abs_upper()
-    return -1e9 if magnitude.is_zero() else float((magnitude.log() / arb(2).log()).upper()) + 1e-6
-
-
+@lru_cache(maxsize=256)
 def best_ellipse(expr: Expr, p: int, bits: int, d: int, k: int) -> tuple[Boundary, int]:
     """The ellipse that needs the fewest nodes, and their number."""
     best: tuple[int, Boundary] | None = None
-    start = 6
     # upwards from the middle of the table while it pays, downwards if the middle fails
-    for step in (range(start, len(_BETAS)), range(start - 1, -1, -1)):
+    for step in (range(_MIDDLE, len(_BETAS)), range(_MIDDLE - 1, -1, -1)):
         for j in step:
-            found = boundary(expr, p, _BETAS[j])
+            found = around_interval(expr, p, _BETAS[j])
             if found is None:
-                if j >= start:
+                if j >= _MIDDLE:
                     break
                 continue
             n = found.nodes(bits, d, k)
@@ -231,10 +159,11 @@ def folded_values(
     """Nodes theta < pi/2 with weight * kappa * sin^(d-2), summed and subtracted over theta and pi - theta."""
     kernel = compile_ball(expr, [u])
     theta, even, odd = [], [], []
+    chart = Chart(fmpq(0), fmpq(1), p)
     with flint_precision(prec):
         for s, weight in each(rule):
             # theta(-s) = pi - theta(s): s > 0 is the half next to u = -1, mirrored here
-            z, slope = angle(-s, p)
+            z, slope = chart.angle(-s)
             sine, cosine = z.sin_cos()
             factor = weight * slope * sine ** (d - 2)
             plus, minus = factor * kernel(cosine), factor * kernel(-cosine)

@@ -21,7 +21,7 @@ from asymptok.precision import mpmath_precision
 from asymptok.progress import each
 from asymptok.spectrum.local import Unproved, substitution_power
 from asymptok.spectrum.panels import features
-from asymptok.spectrum.quadrature import boundary
+from asymptok.spectrum.quadrature import around_interval
 from asymptok.spectrum.switches import Resolver
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
@@ -93,7 +93,7 @@ def _cuts(expr: Expr, d: int, bits: int) -> tuple[fmpq, ...]:
     """theta/pi where the interval is cut: a rule that does not know of a narrow peak does not see it either."""
     if not Resolver(expr).switching:
         try:
-            if boundary(expr, substitution_power(expr), _PLAIN) is not None:
+            if around_interval(expr, substitution_power(expr), _PLAIN) is not None:
                 return ()
         except Unproved:
             pass

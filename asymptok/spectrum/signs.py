@@ -11,8 +11,8 @@ from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import compile_ball
+from asymptok.functions import record_of
 from asymptok.quantities import BallFunction
-from asymptok.spectrum.analytic import has_own_rules
 from asymptok.symbols import u
 
 #: polynomials of a higher degree are not factored
@@ -110,7 +110,17 @@ class Factor:
 def _continuous_where_finite(f: Expr) -> bool:
     if any(isinstance(node, sympy.acot | sympy.zeta | sympy.LambertW) for node in dag.postorder(f)):
         return False
-    return has_own_rules(f)
+    return all(_has_rule(node) for node in dag.postorder(f) if node.args and node.has(u))
+
+
+def _has_rule(node: Expr) -> bool:
+    """Whether the function is continuous where its ball is finite."""
+    record = record_of(type(node))
+    if record is None:
+        return False
+    if isinstance(node, sympy.Pow | sympy.gamma | sympy.factorial | sympy.hyper):
+        return True
+    return record.entire(node) or record.ratio is not None or record.rays(node) is not None
 
 
 class Even:

@@ -26,20 +26,21 @@ from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.functions.powers import integer_power
-from asymptok.functions.record import Implementation, Record
+from asymptok.functions.record import Implementation, Record, never
 from asymptok.spectrum.contour.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
 from asymptok.spectrum.contour.removable import poles_left, zeros_inside
-from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles
+from asymptok.spectrum.contour.samples import Exponent, PlainSample, Sample, Straddles
 from asymptok.spectrum.contour.steps import (
     Angle,
     Step,
     angle,
     inverse_power,
     off_rays,
+    on_boxes,
     principal_log,
     unit_power,
 )
-from asymptok.spectrum.local import Local, Unproved, behaviour
+from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
 from asymptok.spectrum.orthants import at_angle, mixture
 from asymptok.symbols import u
@@ -58,13 +59,13 @@ class Instruction(NamedTuple):
     output: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """kappa as instructions; `grids[0]`, `grids[1]`: kappa is a series in t^(1/grid) at +1 and -1.
 
     A grid 0 says that it is none: there are logarithms, irrational exponents or a pole, or they are not excluded.
     `hidden` has (end, p) where a pole at p is lifted on the sheet of the kernel and may be none on the others that
-    belong to the same t.
+    belong to the same t, and (0, p) where it is not lifted.
     """
 
     expr: Expr
@@ -74,6 +75,8 @@ class Program:
     result: int
     grids: tuple[int, int]
     hidden: frozenset[tuple[int, Expr]] = frozenset()
+    #: whether a function in it is known to be analytic on boxes alone, so that tests on a curve prove nothing
+    boxes: bool = False
 
     def run(self, sample: Sample) -> acb:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
@@ -97,6 +100,18 @@ class Program:
         assert isinstance(result, acb)
         return result
 
+    def on_box(self, box: acb) -> acb:
+        """The range on a closed box of u on which every branch is the principal one; Unproved if that is not shown.
+
+        >>> box = acb(arb(0, "0.5"), arb(0, "0.5"))
+        >>> program(sympy.sqrt(1 - u), ends=False).on_box(box).contains(acb("0.75").sqrt())
+        True
+        """
+        try:
+            return self.run(PlainSample(u=box, thin=False))
+        except Straddles:
+            raise Unproved("the function is not shown to be analytic on a box") from None
+
     def _constants(self) -> tuple[tuple[int, acb], ...]:
         return _constant_balls(self.constants, flint.ctx.prec)
 
@@ -114,9 +129,12 @@ def _constant_balls(constants: tuple[tuple[int, Expr], ...], prec: int) -> tuple
 
 
 @lru_cache(maxsize=64)
-def program(expr: Expr) -> Program:
-    """The program of a kernel; Unproved if a function in it has no rule here."""
-    return _Compiler(expr).compile()
+def program(expr: Expr, *, ends: bool = True) -> Program:
+    """The program of a kernel; Unproved if a function in it has no rule here.
+
+    Without `ends` it serves domains that reach no end: nothing is known of u = +1 and -1, nor asked.
+    """
+    return _Compiler(expr, ends).compile()
 
 
 class _ByRules:
@@ -162,6 +180,21 @@ class _ByExpansion:
         return exponent_to_expr(form, rest)
 
 
+class _NoEnd:
+    """An end that no domain reaches: principal values, off their cuts."""
+
+    grid = 0
+
+    def one_sheet(self, node: Expr) -> bool:
+        return True
+
+    def order(self, node: Expr) -> Expr:
+        return S.Zero
+
+    def gap(self, node: Expr, sign: int) -> Expr:
+        return S.Zero
+
+
 def _end(expr: Expr, at: int) -> _ByRules | _ByExpansion:
     try:
         return _ByRules(expr, at)
@@ -174,9 +207,9 @@ def _exponents(orders: Orders) -> tuple[Exponent, Exponent]:
 
 
 class _Compiler:
-    def __init__(self, expr: Expr) -> None:
+    def __init__(self, expr: Expr, ends: bool) -> None:
         self.expr = expr
-        self.ends = (_end(expr, 1), _end(expr, -1))
+        self.ends = (_end(expr, 1), _end(expr, -1)) if ends else (_NoEnd(), _NoEnd())
         self.place: dict[Expr, int] = {}
         self.constants: list[tuple[int, Expr]] = []
         self.instructions: list[Instruction] = []
@@ -185,15 +218,25 @@ class _Compiler:
         #: nodes with poles inside (-1, 1), and where
         self.poles: dict[Expr, set[Expr]] = {}
         self.hidden: set[tuple[int, Expr]] = set()
+        self.by_boxes, self.boxes = not ends, False
 
     def compile(self) -> Program:
         result = self.node(self.expr)
         if self.expr in self.poles:
             places = ", ".join(sorted(map(str, self.poles[self.expr])))
-            raise Unproved(f"the kernel has a pole inside, at u = {places}: it is not integrable")
+            message = f"the kernel has a pole inside, at u = {places}: it is not integrable"
+            self.leave_open(self.poles[self.expr], message)
         grids = (self.ends[0].grid, self.ends[1].grid)
-        steps, hidden = tuple(self.instructions), frozenset(self.hidden)
-        return Program(self.expr, tuple(self.constants), steps, self.size, result, grids, hidden)
+        # what is not needed, as Gamma below a fraction bar, is not computed: it may have poles
+        needed, steps = {result}, []
+        for instruction in reversed(self.instructions):
+            if instruction.output in needed:
+                needed.update(instruction.inputs)
+                steps.append(instruction)
+        constants, hidden = tuple(self.constants), frozenset(self.hidden)
+        return Program(
+            self.expr, constants, tuple(reversed(steps)), self.size, result, grids, hidden, self.boxes
+        )
 
     def node(self, root: Expr) -> int:
         """The register of a subexpression; arguments first, without recursion."""
@@ -209,7 +252,8 @@ class _Compiler:
             node.is_Pow and node.exp.is_Integer and node.exp > 0
         )
         if points and not kept:
-            raise Unproved(f"{node} is a function of something with a pole inside")
+            self.leave_open(points, f"{node} is a function of something with a pole inside")
+            points = set()
         register = self.lower(node)
         left = poles_left(node, points)
         if left:
@@ -217,6 +261,12 @@ class _Compiler:
         if points - left:
             self.hide(node, points - left)
         return register
+
+    def leave_open(self, points: set[Expr], message: str) -> None:
+        """Points that no domain may contain, whichever sheet; a program of the whole interval has none."""
+        if not self.by_boxes:
+            raise Unproved(message)
+        self.hidden |= {(0, p) for p in points}
 
     def hide(self, node: Expr, points: set[Expr]) -> None:
         """Note at which ends nothing is known of other sheets: with factors that have one sheet alone the pole goes."""
@@ -255,6 +305,10 @@ class _Compiler:
             return self.logarithm(node)
         if isinstance(node, Orthant):
             return self.orthant(node)
+        return self.by_record(node)
+
+    def by_record(self, node: Expr) -> int:
+        """A function of which nothing is known but its record."""
         record = record_of(type(node))
         if record is None:
             raise Unproved(f"{type(node).__name__} has no rule of continuation")
@@ -271,7 +325,10 @@ class _Compiler:
         rays = record.rays(node)
         if rays is not None and not any(a.has(u) for a in node.args[:-1]):
             return self.emit(off_rays(record.complex, rays), *inputs)
-        raise Unproved(f"{type(node).__name__} has no rule of continuation")
+        if self.by_boxes and record.continuation is None and record.regular is not never:
+            self.boxes = True
+            return self.emit(on_boxes(record), *inputs)
+        raise Unproved(f"{type(node).__name__} has no rule of continuation", Doubt.RULE)
 
     def hypergeometric(self, node: Expr, f: Implementation, *, entire: bool) -> int:
         """pFq with p <= q and fixed parameters."""
@@ -307,7 +364,7 @@ class _Compiler:
         """An entire function of the angle, if its thresholds are of the kind that exponentials bring."""
         pair = mixture(node)
         if pair is None:
-            raise Unproved("Orthant is flat at an end")
+            return self.by_record(node)
         a, b = pair
         return self.emit(
             lambda _, angle: at_angle(acb(ball(a)), acb(ball(b)), angle.theta), self.angle(node.args[2])
@@ -341,6 +398,9 @@ class _Compiler:
         if exponent.is_Integer and exponent > 0:
             n = int(exponent)
             return self.emit(lambda _, value: integer_power(value, n), self.place[base])
+        if isinstance(base, sympy.gamma) and exponent.is_Integer:
+            n = -int(exponent)
+            return self.emit(lambda _, value: integer_power(value.rgamma(), n), self.place[base.args[0]])
         if exponent.is_Integer:
             zeros = zeros_inside(base)
             if zeros:

@@ -7,22 +7,28 @@ expansion of the quotient at p has no negative power, it is analytic there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
+import sympy
 from flint import acb, arb, fmpq
 from sympy import Expr
 
 from asymptok import dag
-from asymptok.balls import ball, compile_ball
+from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.removable import exact_zero, vanishes
+from asymptok.precision import flint_precision, mpmath_precision
+from asymptok.spectrum.local import Unproved, is_zero
 from asymptok.symbols import u
 
 #: pieces of the interval in which zeros are looked for, and the highest order
 _PIECES, _HIGHEST = 16, 6
+_LARGEST_DENOMINATOR = 1000
+#: bits of the guess at a zero, and steps towards it
+_DOUBLE, _STEPS = 53, 30
 
 
 def zeros_inside(base: Expr) -> tuple[tuple[Expr, int], ...]:
@@ -78,6 +84,67 @@ def poles_left(node: Expr, points: Iterable[Expr]) -> set[Expr]:
         if any(not t.exponent >= 0 for t in found.terms):
             left.add(point)
     return left
+
+
+def vanishes(f: Expr, point: Expr) -> bool:
+    """Whether f(point) = 0, proved; Unproved where f has no value or it is open."""
+    value = dag.value_at(f, u, point)
+    if value is None:
+        raise Unproved(f"{f} has no value at u = {point}")
+    try:
+        return is_zero(value)
+    except AsymptokError as error:
+        raise Unproved(str(error)) from error
+
+
+def exact_zero(functions: list[Expr], box: acb) -> Expr | None:
+    """An exact real point in the box at which all the functions are proved to vanish; None if none is seen."""
+    for point in _candidates(functions[0], box):
+        if all(vanishes(f, point) for f in functions):
+            return point
+    return None
+
+
+def _candidates(f: Expr, box: acb) -> list[Expr]:
+    found: list[Expr] = []
+    if f.is_polynomial(u) and f.has(u):
+        try:
+            poly = sympy.Poly(f, u)
+            found = [
+                r for factor, _ in poly.factor_list()[1] if factor.degree() <= 2 for r in sympy.roots(factor)
+            ]
+        except sympy.PolynomialError:
+            found = []
+    else:
+        where = _newton(f, float(box.real.mid()))
+        if where is not None:
+            rational = Fraction(where).limit_denominator(_LARGEST_DENOMINATOR)
+            over_pi = Fraction(where / float(sympy.pi)).limit_denominator(_LARGEST_DENOMINATOR)
+            found = [sympy.Rational(rational), sympy.Rational(over_pi) * sympy.pi]
+    return [p for p in found if p.is_real and box.contains(complex_ball(p))]
+
+
+def _newton(f: Expr, x: float) -> float | None:
+    """A zero near x in doubles: a guess, to be proved."""
+    value, slope = _in_doubles(f)
+    try:
+        with mpmath_precision(_DOUBLE):
+            for _ in range(_STEPS):
+                step = complex(value(x) / slope(x))
+                x -= step.real
+                if abs(x) > 2:  # mpmath takes minutes for a cosine of something huge
+                    return None
+                if abs(step) < 1e-14:
+                    break
+    except (ArithmeticError, ValueError, TypeError):  # mpmath's, at a pole or outside a domain
+        return None
+    return x
+
+
+@lru_cache(maxsize=64)
+def _in_doubles(f: Expr) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """f and f': the same denominator is asked for in thousands of boxes."""
+    return sympy.lambdify(u, f, "mpmath"), sympy.lambdify(u, dag.derivative(f, u), "mpmath")
 
 
 __all__ = ["lifted_zeros", "poles_left", "zeros_inside"]

@@ -38,6 +38,12 @@ _RULES: dict[object, Callable[..., Expr]] = {
     sympy.sec: lambda x: 1 / sympy.cos(x),
     sympy.csc: lambda x: 1 / sympy.sin(x),
     sympy.atanh: lambda x: (sympy.log(1 + x) - sympy.log(1 - x)) / 2,
+    sympy.acot: lambda x: sympy.atan(1 / x),
+    sympy.asec: lambda x: sympy.acos(1 / x),
+    sympy.acsc: lambda x: sympy.asin(1 / x),
+    sympy.acoth: lambda x: (sympy.log(1 + 1 / x) - sympy.log(1 - 1 / x)) / 2,
+    sympy.asech: lambda x: sympy.acosh(1 / x),
+    sympy.acsch: lambda x: sympy.asinh(1 / x),
 }
 
 

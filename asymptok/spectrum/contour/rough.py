@@ -25,9 +25,10 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
 from asymptok.patience import tick
 from asymptok.precision import flint_precision
-from asymptok.spectrum.analytic import analytic
 from asymptok.spectrum.contour.branches import InnerPart
 from asymptok.spectrum.contour.core import Effort
+from asymptok.spectrum.contour.program import program
+from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.models.rules import local_model
 from asymptok.symbols import u
@@ -75,7 +76,7 @@ class RoughFunction:
             raise Unproved("a power inside that is apart from its function")
         #: an exponent that no term has
         self.beta = min(order // 2 + 1, _HIGHEST) + _PART
-        self.function = analytic(self.g)
+        self.function = program(rewritten(self.g), ends=False).on_box
         # x = 1 - v: models are made at v = 1
         self.at_end = dag.rebuild(self.g, {u: sympy.expand(self.location + self.side * (1 - u))})
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
@@ -18,6 +18,7 @@ from sympy import Expr, Rational
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.powers import integer_power
+from asymptok.spectrum.local import Unproved
 
 
 class Exponent(NamedTuple):
@@ -65,6 +66,9 @@ def principal_power(z: acb, exponent: Exponent) -> acb:
 @dataclass(slots=True, kw_only=True)
 class Sample(ABC):
     """A box or a point: u there, and the two powers. `thin`: a point, where wide enclosures are not needed."""
+
+    #: whether the tests are made on all of a domain, and not on its boundary alone
+    filled: ClassVar[bool] = False
 
     u: acb
     thin: bool
@@ -125,6 +129,77 @@ class StripSample(Sample):
         if not off_negative_axis(half):
             raise Straddles
         return 2 * half.log()
+
+
+@dataclass(slots=True, kw_only=True)
+class PlainSample(Sample):
+    """A whole box of u that keeps off both rays beyond the ends, every branch the principal one.
+
+    What passes all tests on it is analytic on the box itself, not only inside of a curve.
+    """
+
+    filled: ClassVar[bool] = True
+
+    def _power(self, end: int, exponent: Exponent) -> acb:
+        return principal_power(1 - end * self.u, exponent)
+
+    def log(self, end: int) -> acb:
+        if not off_negative_axis(1 - end * self.u):
+            raise Straddles
+        return (1 - end * self.u).log()
+
+
+@dataclass(slots=True, kw_only=True)
+class ChartSample(Sample):
+    """theta(s) of a chart, also beyond the ends 0 and pi that it reaches: `halves` are sqrt(1-u) and sqrt(1+u) there.
+
+    At an end that the chart reaches `roots` has r with half = r^p h, h without a zero: (1-u)^e = r^(2pe) h^(2e).
+    """
+
+    theta: acb
+    slope: acb
+    halves: tuple[acb, acb]
+    roots: tuple[acb | None, acb | None]
+    p: int
+
+    @staticmethod
+    def of(theta: acb, slope: acb, roots: tuple[acb | None, acb | None], p: int) -> ChartSample:
+        root = arb(2).sqrt()
+        sine, cosine = _sine_cosine(theta / 2)
+        _, whole = _sine_cosine(theta)
+        halves = (root * sine, root * cosine)
+        return ChartSample(u=whole, thin=False, theta=theta, slope=slope, halves=halves, roots=roots, p=p)
+
+    def divided(self, value: acb, orders: tuple[Exponent, Exponent]) -> acb:
+        for end, order in zip((1, -1), orders, strict=True):
+            if order != ZERO:
+                self._unit(end)
+        return value / self.factor(orders)
+
+    def _unit(self, end: int) -> acb:
+        """h, or sqrt(1 -+ u) itself where the end is not reached; Straddles where it may vanish in the chart."""
+        at = 0 if end == 1 else 1
+        half, root = self.halves[at], self.roots[at]
+        unit = half if root is None else half / integer_power(root, self.p)
+        if not off_negative_axis(unit):
+            raise Straddles
+        return unit
+
+    def _power(self, end: int, exponent: Exponent) -> acb:
+        at, twice = (0 if end == 1 else 1), exponent.doubled()
+        if twice.q == 1 and twice.p >= 0:
+            return integer_power(self.halves[at], twice.p)
+        power, root = principal_power(self._unit(end), twice), self.roots[at]
+        if root is None:
+            return power
+        if not twice.q or twice.p * self.p % twice.q:
+            raise Unproved(f"t^({exponent}) is no whole power in the chart")
+        return power * integer_power(root, twice.p * self.p // twice.q)
+
+    def log(self, end: int) -> acb:
+        if self.roots[0 if end == 1 else 1] is not None:
+            raise Unproved("a logarithm is not analytic at its end")
+        return 2 * self._unit(end).log()
 
 
 @dataclass(slots=True, kw_only=True)

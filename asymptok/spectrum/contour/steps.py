@@ -16,9 +16,10 @@ from asymptok.functions.arccosine import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
+from asymptok.functions.record import Record
 from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 
-__all__ = ["Angle", "Step", "angle", "inverse_power", "off_rays", "principal_log", "unit_power"]
+__all__ = ["Angle", "Step", "angle", "inverse_power", "off_rays", "on_boxes", "principal_log", "unit_power"]
 
 Step = Callable[..., "acb | Angle"]
 _I, _MINUS_2I = acb(0, 1), acb(0, -2)
@@ -57,6 +58,18 @@ def off_rays(f: Step, rays: tuple[Ray, ...]) -> Step:
         if not off(values[-1], rays):
             raise Straddles
         return f(*values)
+
+    return step
+
+
+def on_boxes(record: Record) -> Step:
+    """A function whose record tells on which closed boxes it is analytic."""
+
+    def step(sample: Sample, *values: acb) -> acb:
+        value = record.analytic(*values) if sample.filled else None
+        if value is None:
+            raise Straddles
+        return value
 
     return step
 
