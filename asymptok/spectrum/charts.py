@@ -27,6 +27,7 @@ from asymptok.quantities import B, Ball
 from asymptok.spectrum.contour.curves import NotProved, pieces
 from asymptok.spectrum.contour.program import Program
 from asymptok.spectrum.contour.samples import ChartSample, Sample, Straddles
+from asymptok.spectrum.local import Unproved
 
 __all__ = ["WHOLE", "Boundary", "Chart", "boundary", "log2_upper", "substitution"]
 
@@ -149,11 +150,10 @@ def boundary(program: Program, chart: Chart, beta: fmpq) -> Boundary | None:
     >>> from asymptok.spectrum.contour.program import program
     >>> from asymptok.symbols import u
     >>> kappa = program(1 / (2 - u))
-    >>> boundary(kappa, WHOLE, fmpq(3, 4)) is None, boundary(kappa, WHOLE, fmpq(1, 2)) is None
+    >>> boundary(kappa, WHOLE, fmpq(5, 4)) is None, boundary(kappa, WHOLE, fmpq(1, 2)) is None
     (True, False)
     """
-    height = arb(beta)
-    wide, high = height.cosh(), height.sinh()
+    wide, high = arb(beta).cosh(), arb(beta).sinh()
 
     def place(x: arb) -> Sample:
         # finer next to the real axis, where the ends of the interval are near
@@ -164,19 +164,26 @@ def boundary(program: Program, chart: Chart, beta: fmpq) -> Boundary | None:
     with flint_precision(_BOX_BITS + 2 * int((chart.high - chart.low).q).bit_length()):
         if not _one_sheet(program, chart, wide):
             return None
-        rows = []
+        sharp = _Sharp(program, arb.pi() * arb(chart.high - chart.low) * wide * arb(_NARROW))
+        deepest = _DEEP if chart.whole else _SHALLOW
         try:
-            sharp = _Sharp(program, arb.pi() * arb(chart.high - chart.low) * wide * arb(_NARROW))
-            deepest = _DEEP if chart.whole else _SHALLOW
-            for _, sample, value in pieces(sharp, place, fmpq(0), fmpq(1), _PIECES, deepest):
-                assert isinstance(sample, ChartSample)
-                tall = float(abs(sample.theta.imag).upper()) * (1 + 1e-12)
-                sine = sample.halves[0] * sample.halves[1]
-                rows.append((log2_upper(value), log2_upper(sine), log2_upper(sample.slope), tall))
-        except NotProved:
+            if program.boxes:
+                around = chart.sample(acb(arb(0, wide.upper()), arb(0, high.upper())))
+                rows = [_row(around, program.on_box(around.u))]
+            else:
+                found = pieces(sharp, place, fmpq(0), fmpq(1), _PIECES, deepest)
+                rows = [_row(sample, value) for _, sample, value in found]
+        except (NotProved, Unproved):
             return None
     kappa, sines, derivative, heights = np.array(rows).T
     return Boundary(float(int(beta.p)) / float(int(beta.q)), kappa, sines, derivative, heights)
+
+
+def _row(sample: Sample, value: acb) -> tuple[float, float, float, float]:
+    assert isinstance(sample, ChartSample)
+    sine = sample.halves[0] * sample.halves[1]
+    tall = float(abs(sample.theta.imag).upper()) * (1 + 1e-12)
+    return log2_upper(value), log2_upper(sine), log2_upper(sample.slope), tall
 
 
 def _one_sheet(program: Program, chart: Chart, wide: arb) -> bool:

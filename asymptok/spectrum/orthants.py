@@ -17,6 +17,9 @@ from sympy import Dummy, Expr
 
 from asymptok.symbols import u
 
+#: bits of the value at the middle of a box
+_BOX_BITS = 16
+
 
 def mixture(node: Expr) -> tuple[Expr, Expr] | None:
     """(a, b) if `node` is Orthant(a + b r, b + a r, r).
@@ -47,8 +50,10 @@ def at_angle(a: acb, b: acb, theta: acb) -> acb:
     """
     middle = acb(theta.mid())
     small = arb((1, -flint.ctx.prec))
+    # a box is wide anyway
+    enough = small if theta.is_exact() else arb((1, -_BOX_BITS))
     value = _tail(acb(a + b)) + acb.integral(
-        lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=small
+        lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=enough
     )
     return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
 

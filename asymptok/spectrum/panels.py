@@ -256,7 +256,8 @@ class _Cover:
         if self._in_vain > _IN_VAIN:
             at = (arb.pi() * arb((cell[0] + cell[1]) / 2)).cos()
             raise Unproved(
-                f"after {_IN_VAIN} seconds the kernel is not shown to be analytic around u = {at.str(8, radius=False)}",
+                f"after {_IN_VAIN} seconds the kernel is not shown to be integrable, and analytic around u = "
+                f"{at.str(8, radius=False)}",
                 Doubt.COSTLY,
             )
         return False
