@@ -22,7 +22,7 @@ from asymptok.regularity.intervals import Interval
 from asymptok.regularity.points import _ANALYTIC, _holds_around
 from asymptok.regularity.side import Side
 from asymptok.spectrum.models.rules import _largest_on
-from asymptok.spectrum.orthants import at_angle
+from asymptok.spectrum.orthants import AtAngle
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.conditions import _parities
@@ -313,7 +313,7 @@ def test_the_largest_value_on_a_disc() -> None:
 def test_an_orthant_at_an_angle() -> None:
     for a, b in ((1, -1), (2, 1), (1, 1), (-1, -2)):
         h, k = arb(a) + arb(b) / 2, arb(b) + arb(a) / 2
-        found = at_angle(arb(a), arb(b), acb(arb.pi() / 3))
+        found = AtAngle(S(a), S(b))(acb(arb.pi() / 3))
         assert found.real.overlaps(orthant_real(h, k, arb(1) / 2)) and found.real.rad() < 1e-9
 
 

@@ -15,10 +15,11 @@ import sympy
 from flint import acb, arb
 from sympy import Dummy, Expr
 
+from asymptok.balls import ball
 from asymptok.symbols import u
 
-#: bits of the value at the middle of a box
-_BOX_BITS = 16
+#: points that are kept
+_KEPT = 64
 
 
 def mixture(node: Expr) -> tuple[Expr, Expr] | None:
@@ -38,24 +39,35 @@ def mixture(node: Expr) -> tuple[Expr, Expr] | None:
     return a, b
 
 
-def at_angle(a: acb, b: acb, theta: acb) -> acb:
+class AtAngle:
     """Orthant(a + b r, b + a r, r), r = cos(theta), at a complex point, or on a box in mean value form.
 
-    It is Q(a + b) at theta = 0, and entire: its derivative is integrated along a segment.
+    It is Q(a + b) at theta = 0, and entire: its derivative is integrated along a segment from the nearest of the points
+    that were asked for before.
 
     >>> from asymptok.functions.orthant_record import orthant_real
-    >>> value = at_angle(acb(1), acb(0), acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
+    >>> value = AtAngle(sympy.S.One, sympy.S.Zero)(acb(arb.pi() / 3))  # Orthant(1, 1/2, 1/2)
     >>> value.real.overlaps(orthant_real(arb(1), arb(1) / 2, arb(1) / 2))
     True
     """
-    middle = acb(theta.mid())
-    small = arb((1, -flint.ctx.prec))
-    # a box is wide anyway
-    enough = small if theta.is_exact() else arb((1, -_BOX_BITS))
-    value = _tail(acb(a + b)) + acb.integral(
-        lambda z, _: _slope(a, b, z), 0, middle, abs_tol=small, rel_tol=enough
-    )
-    return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a, self.b = a, b
+        self.known: dict[int, list[tuple[acb, acb]]] = {}
+
+    def __call__(self, theta: acb) -> acb:
+        a, b = acb(ball(self.a)), acb(ball(self.b))
+        known = self.known.setdefault(flint.ctx.prec, [(acb(0), _tail(a + b))])
+        middle, small = acb(theta.mid()), arb((1, -flint.ctx.prec))
+        start, value = min(known, key=lambda point: float(abs(middle - point[0]).mid()))
+        if not (middle - start).is_zero():
+            value = value + acb.integral(
+                lambda z, _: _slope(a, b, z), start, middle, abs_tol=small, rel_tol=small
+            )
+            if value.is_finite():
+                known.append((middle, value))
+                del known[1:-_KEPT]
+        return value if theta.is_exact() else value + _slope(a, b, theta) * (theta - middle)
 
 
 def _slope(a: acb, b: acb, alpha: acb) -> acb:

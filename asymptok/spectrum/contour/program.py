@@ -42,7 +42,7 @@ from asymptok.spectrum.contour.steps import (
 )
 from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
 from asymptok.spectrum.models.rules import exact_lead
-from asymptok.spectrum.orthants import at_angle, mixture
+from asymptok.spectrum.orthants import AtAngle, mixture
 from asymptok.symbols import u
 
 Orders = tuple[Expr, Expr]
@@ -365,10 +365,8 @@ class _Compiler:
         pair = mixture(node)
         if pair is None:
             return self.by_record(node)
-        a, b = pair
-        return self.emit(
-            lambda _, angle: at_angle(acb(ball(a)), acb(ball(b)), angle.theta), self.angle(node.args[2])
-        )
+        value = AtAngle(*pair)
+        return self.emit(lambda _, angle: value(angle.theta), self.angle(node.args[2]))
 
     def orders(self, node: Expr) -> Orders:
         """The orders of vanishing of N at both ends."""
