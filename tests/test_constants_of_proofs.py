@@ -1283,6 +1283,185 @@ def test_a_stretched_exponential_against_a_power() -> None:
         )
 
 
+# what two laws say of their quotient: each statement is a name with its numbers, of which the quotient is a formula ------
+
+
+def statement(law: ParityClaim, tail: Any = None, **fields: Any) -> Any:
+    known = {"d": 3, "place": None, "rho": None, "bounds": (), "tail": tail, **fields}
+    return SimpleNamespace(even=law, odd=law, **known)
+
+
+def tail_of(constant: str, rest: str) -> tails.Tail:
+    zero = arb(0)
+    return tails.Tail(64, 0, zero, zero, zero, True, arb(constant), arb(rest))
+
+
+def pair_of(monkeypatch: pytest.MonkeyPatch, first: Any, second: Any, same: bool) -> Any:
+    """The pair, where degrees one by one add nothing and the tails are those that are given."""
+    monkeypatch.setattr(comparison._Pair, "_tail", staticmethod(lambda certificate, joint: certificate.tail))
+    monkeypatch.setattr(comparison._Pair, "_single", lambda self, degrees: [])
+    return comparison._Pair(first, second, comparison.Question.SAME if same else comparison.Question.EMBEDS)
+
+
+def algebraic(rate: Any, logs: int = 0) -> ParityClaim:
+    return ParityClaim(Law.ALGEBRAIC, (-2 - S(rate)) / 2, S(rate), 8, 8, 0, "0.25", "7", log_power=logs)
+
+
+def geometric(nu: Any) -> ParityClaim:
+    return ParityClaim(Law.GEOMETRIC, S(nu), -S(nu) - Rational(3, 2), 8, 8, 0, "0.25", "7")
+
+
+def test_the_quotient_of_two_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C (1 -+ e)/(C' (1 +- e')), the least and the greatest of all quotients."""
+    rests = (tail_of("3", "0.25"), tail_of("5", "0.125"))
+    least, most = (mp.mpf(3) / 5 * x for x in (mp.mpf("0.75") / 1.125, mp.mpf("1.25") / 0.875))
+    for law, place, rho in ((algebraic(-3), None, None), (geometric(-2), S(2), 2 + sqrt(3))):
+        pair = (statement(law, tail, place=place, rho=rho) for tail in rests)
+        ((low_end, high_end),) = pair_of(monkeypatch, *pair, True)._parity(0)
+        assert abs(exact(low_end) / least - 1) < TINY and bounds(high_end, most)
+
+
+def test_laws_of_different_rates_are_not_compared_by_their_constants(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests = (tail_of("3", "0.25"), tail_of("5", "0.125"))
+    slow, fast = (statement(algebraic(rate), tail) for rate, tail in zip((-3, -4), rests, strict=True))
+    for first, second, same in ((slow, fast, True), (fast, slow, True), (slow, fast, False)):
+        with pytest.raises(comparison._Answer) as answer:
+            pair_of(monkeypatch, first, second, same)._parity(0)
+        assert answer.value.same is False
+    (found,) = pair_of(monkeypatch, fast, slow, False)._parity(0)
+    quotient = mp.mpf(5) / 3 * law_ratio(64, mp.mpf(1)) / law_ratio(64, mp.mpf("0.5")) * mp.mpf("1.125") / 0.75
+    assert found[0] == 0 and bounds(found[1], quotient)
+
+
+def law_ratio(k: int, nu: Any) -> Any:
+    """Gamma(k-nu)/Gamma(k+nu+2)."""
+    return mp.exp(mp.loggamma(k - nu) - mp.loggamma(k + nu + 2))
+
+
+def frame_of(k: int, nu: Any, rho: Any) -> Any:
+    """rho^-k Gamma(k-nu)/Gamma(k+3/2)."""
+    return rho ** (-k) * mp.exp(mp.loggamma(k - nu) - mp.loggamma(k + mp.mpf(3) / 2))
+
+
+def curve(k: int, h: Any) -> Any:
+    return amplitude(k, 3) * series(3, h) * mp.exp(-(k + 1) * h)
+
+
+def bounded_by(*heights: fmpq) -> Any:
+    bounds_of = tuple(BoundClaim(None, "0", "0", "1", h) for h in heights)
+    rho = exp(Rational(int(heights[-1].p), int(heights[-1].q)))
+    return statement(ParityClaim(Law.BOUNDED, k0=0), bounds=bounds_of, rho=rho)
+
+
+def test_a_bound_on_an_ellipse_against_a_geometric_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G S A_k e^(-(k+1)h) falls against rho^-k k^p where e^-h < 1/rho, and not because it does so at one degree."""
+    rho = 2 + sqrt(3)  # log rho = 1.317
+    other = statement(geometric(-20), tail_of("5", "0.125"), place=S(2), rho=rho)
+    for heights, used in (((fmpq(3, 2),), "1.5"), ((fmpq(5, 4), fmpq(2)), "2")):
+        (found,) = pair_of(monkeypatch, bounded_by(*heights), other, False)._parity(0)
+        quotients = [
+            curve(k, mp.mpf(used)) / (5 * frame_of(k, -20, inner_number(rho)) * mp.mpf("0.875"))
+            for k in (64, 66, 68, 100, 1000)
+        ]
+        assert found[0] == 0 and bounds(found[1], max(quotients))
+    narrow = bounded_by(fmpq(5, 4))
+    for same in (True, False):
+        for first, second in ((narrow, other), (other, narrow)):
+            with pytest.raises(comparison._Answer) as answer:
+                pair_of(monkeypatch, first, second, same)._parity(0)
+            assert answer.value.same is None
+    wide = bounded_by(fmpq(2))
+    for pair in ((wide, other), (other, wide)):
+        with pytest.raises(comparison._Answer) as answer:
+            pair_of(monkeypatch, *pair, True)._parity(0)
+        assert answer.value.same is False
+
+
+def test_a_geometric_law_against_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quotient of what falls faster, by rho or by the power of k beside it, and its largest value."""
+    rests = (tail_of("3", "0.25"), tail_of("5", "0.125"))
+    share = mp.mpf(3) / 5 * mp.mpf("1.25") / mp.mpf("0.875")
+    for nus, places in (((-1, -3), (S(3), S(2))), ((-30, -1), (S(3), S(2))), ((-1, -3), (S(2), S(2)))):
+        rhos = [b + sqrt(b * b - 1) for b in places]
+        pair = [
+            statement(geometric(nu), tail, place=b, rho=rho)
+            for nu, tail, b, rho in zip(nus, rests, places, rhos, strict=True)
+        ]
+        (found,) = pair_of(monkeypatch, *pair, False)._parity(0)
+        frames = [
+            [frame_of(k, nu, inner_number(rho)) for nu, rho in zip(nus, rhos, strict=True)]
+            for k in (64, 66, 70, 100, 1000)
+        ]
+        assert found[0] == 0 and bounds(found[1], share * max(a / b for a, b in frames))
+        with pytest.raises(comparison._Answer) as answer:
+            pair_of(monkeypatch, *pair[::-1], False)._parity(0)
+        assert answer.value.same is False
+
+
+def test_what_falls_geometrically_against_a_power(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = statement(algebraic(-4), tail_of("5", "0.125"))
+    rho = inner_number(2 + sqrt(3))
+    outer = statement(geometric(-1), tail_of("3", "0.25"), place=S(2), rho=2 + sqrt(3))
+    (found,) = pair_of(monkeypatch, outer, slow, False)._parity(0)
+    truth = max(
+        3 * frame_of(k, -1, rho) * mp.mpf("1.25") / (5 * law_ratio(k, 1) * mp.mpf("0.875")) for k in (64, 66, 90)
+    )
+    assert found[0] == 0 and bounds(found[1], truth)
+    # at 64 the curve of height 1/32 still grows against k^-4
+    (found,) = pair_of(monkeypatch, bounded_by(fmpq(1, 32)), slow, False)._parity(0)
+    value = lambda k: curve(k, mp.mpf(1) / 32) / (5 * law_ratio(k, 1) * mp.mpf("0.875"))
+    assert value(66) > value(64) and value(128) > value(130)
+    # the first of the degrees from which it falls
+    assert value(96) < value(98) and found[0] == 0 and bounds(found[1], value(128))
+
+
+@pytest.mark.parametrize("power", [-2, 40])
+def test_a_strip_against_a_power_with_logarithms(monkeypatch: pytest.MonkeyPatch, power: int) -> None:
+    """b/a' k^p exp(-c k^(2/3)) (log k)^-q from where it falls, c = (3/2) (2 tau)^(2/3)."""
+    strip = ParityClaim(Law.STRETCHED, rate=S(-4 + power), k0=20, high="7", tau=fmpq(3, 4))
+    (found,) = pair_of(monkeypatch, statement(strip), statement(algebraic(-4, 2)), False)._parity(0)
+    c = mp.mpf(3) / 2 * mp.mpf("1.5") ** (mp.mpf(2) / 3)
+
+    def value(k: int) -> Any:
+        return 28 * mp.mpf(k) ** power * mp.exp(-c * mp.mpf(k) ** (mp.mpf(2) / 3)) / mp.log(k) ** 2
+
+    begins = [k for k in (64, 96, 128, 192, 256) if 2 * c * mp.mpf(k) ** (mp.mpf(2) / 3) >= 3 * power]
+    truth = max(value(k) for k in range(begins[0], 4000, 2))
+    assert found[0] == 0 and bounds(found[1], truth)
+    late = replace(strip, k0=100)
+    (found,) = pair_of(monkeypatch, statement(late), statement(algebraic(-4, 2)), False)._parity(0)
+    assert bounds(found[1], max(value(k) for k in range(max(128, begins[0]), 4000, 2)))
+    for first, second, same, answered in (
+        (strip, algebraic(-4), True, False),
+        (algebraic(-4), strip, False, False),
+        (strip, replace(algebraic(-4), low="-1"), False, None),
+        (strip, geometric(-1), False, None),
+    ):
+        with pytest.raises(comparison._Answer) as answer:
+            pair_of(monkeypatch, statement(first), statement(second), same)._parity(0)
+        assert answer.value.same is answered
+
+
+@pytest.mark.parametrize(("s", "m"), [("1/2", 3), ("1/4", 3), ("1", 1), ("1/2", -2)])
+def test_powers_with_logarithms_against_each_other(monkeypatch: pytest.MonkeyPatch, s: str, m: int) -> None:
+    """(b/a') k^-s (log k)^m from where it falls: log k >= m/s."""
+    first, second = (max(m, 0), max(-m, 0))
+    pair = (algebraic(-4 - Rational(s), first), algebraic(-4, second))
+    value = lambda k: 28 * mp.mpf(k) ** -number(s) * mp.log(k) ** m
+    begins = next((k for k in (64, 96, 128, 192, 256, 512, 8192) if mp.log(k) * number(s) >= m), None)
+    if begins is None:
+        with pytest.raises(comparison._Answer) as answer:
+            pair_of(monkeypatch, *map(statement, pair), False)._parity(0)
+        assert answer.value.same is None
+    else:
+        (found,) = pair_of(monkeypatch, *map(statement, pair), False)._parity(0)
+        truth = max(value(k) for k in (*range(begins, begins + 100, 2), 2 * begins, 10**7))
+        assert found[0] == 0 and bounds(found[1], truth)
+    with pytest.raises(comparison._Answer) as answer:
+        pair_of(monkeypatch, *map(statement, pair[::-1]), False)._parity(0)
+    assert answer.value.same is False
+
+
 # ------------------------------------------------------------------------------------------- proved once more
 
 

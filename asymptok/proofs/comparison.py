@@ -293,7 +293,9 @@ class _Pair:
                 continue
             for bound in bounds:
                 height = arb(bound.height)
-                if ball(second.rho) * (-height).exp() * (joint + 1) / (joint - nu) < 1:
+                # a quotient that grows towards 1 with k is no more than 1
+                steps = ball(second.rho) * (-height).exp() * arb.max(arb(1), (joint + 1) / (joint - nu))
+                if steps < 1:
                     top = number(bound.curve) * curve_factor(height, joint, first.d)
                     return [*self._single(range(parity, joint, 2)), (arb(0), (top / low).upper())]
         raise _Answer(None, "the geometric bound of the first kernel falls too slowly")
