@@ -20,15 +20,17 @@ import pytest
 import sympy
 from flint import acb, arb, arb_poly, fmpq
 from outward import bounds, encloses, exact, high, largest, low
-from sympy import Rational, S, exp, log, sqrt
+from sympy import Rational, S, cos, exp, log, sin, sqrt
 from test_certificate_formulas import amplitude, moment, second_kind
 from test_docs_formulas import eigenvalue
 
 from asymptok import kernels
 from asymptok.errors import AsymptokError
+from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.spectrum.contour import core, far, flat, inside, poles, slits
-from asymptok.spectrum.contour.branches import InnerPart
+from asymptok.spectrum.contour import split as split_module
+from asymptok.spectrum.contour.branches import InnerPart, gaps_of
 from asymptok.spectrum.contour.curves import Disc, disc, pieces, upper_edge
 from asymptok.spectrum.contour.factored import Root, Summand
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio, series_bound, slit_factor
@@ -269,6 +271,43 @@ def test_a_function_of_a_fractional_power(text: str, side: int) -> None:
     assert mp.mpf(16) ** (mp.mpf(11) / 8) <= high(plain[0]) <= 1.6 * mp.mpf(16) ** (mp.mpf(11) / 8)
     size = lambda x: abs((half_plane(x, height) - place) * mp.sin(mp.mpc(x, height)))
     assert bounds(plain[1], mp.quad(size, ends) / mp.pi, 1.05)
+
+
+# ------------------------------------------------------------------------------------- programs in the strip
+
+
+def _orthant(h: Any, k: Any, r: Any) -> Any:
+    """P(X > h, Y > k) for the correlation r, all three complex."""
+    root = mp.sqrt(1 - r) * mp.sqrt(1 + r)
+    line = lambda x: mp.exp(-(x**2) / 2) * mp.erfc((k - r * x) / root / mp.sqrt(2))
+    return mp.quad(lambda s: line(h + s), [0, 1, 3, 8, 14]) / mp.sqrt(8 * mp.pi)
+
+
+@pytest.mark.parametrize(
+    ("expr", "truth"),
+    [
+        ((exp(u) - exp(Rational(1, 3))) / (u - Rational(1, 3)), None),
+        (sin(u) / u * sqrt(3 - u), None),
+        ((cos(u) - 1) ** 2 / u**4, None),
+        ((exp(u) - 1 - u) ** 3 / (u**6 * (2 + u)), None),
+        (Orthant(1 + 2 * u, 2 + u, u), lambda z: _orthant(1 + 2 * z, 2 + z, z)),
+        (u * Orthant(2 + u, 1 + 2 * u, u) ** 2, lambda z: z * _orthant(1 + 2 * z, 2 + z, z) ** 2),
+    ],
+    ids=str,
+)
+def test_a_program_has_the_values_of_its_kernel(expr: Any, truth: Any) -> None:
+    """At points of the strip and on a small box around one."""
+    made = program(expr)
+    for theta in (mp.mpc("1.1", "0.3"), mp.mpc("2.2", "-0.125"), mp.mpc("1.25", "0.5")):
+        z = mp.cos(theta)
+        value = mp.mpmathify(sympy.N(expr.subs(u, sympy.sympify(z)), 25)) if truth is None else truth(z)
+        for radius in (0, mp.mpf(2) ** -20):
+            centre = acb(*(arb(mp.nstr(x, 30), mp.nstr(radius, 5)) for x in (theta.real, theta.imag)))
+            found = made.run(StripSample.of(centre))
+            for part, exactly in ((found.real, value.real), (found.imag, value.imag)):
+                slack = mp.mpf(10) ** -20 * abs(value)
+                assert low(part) - slack <= exactly <= high(part) + slack
+                assert high(part) - low(part) <= slack + 2000 * radius * (1 + abs(value))
 
 
 # ---------------------------------------------------------------------------------------- slits and their discs
@@ -701,3 +740,57 @@ def test_a_contour_divided_at_a_point() -> None:
 
     integral = mp.quad(on_curve, [0, mp.acos(place), 2, mp.pi]) / mp.pi
     assert integral <= high(bound.curve) <= 1.4 * integral
+
+
+@pytest.mark.parametrize("places", [("1/3",), ("-9/10",), ("-1/2", "1/4", "1/2")])
+@pytest.mark.parametrize("room", [0, 2, 6])
+def test_lines_on_both_sides_of_every_point(places: tuple[str, ...], room: int) -> None:
+    """They lie between a point and its neighbours (or the ends, without room), so far from it as the room says."""
+    made = [Rational(p) for p in places]
+    found = split_module._Contour(made, [u**i for i in range(len(made) + 1)], 2)._cuts(room)
+    angles = [mp.acos(number_of(p)) / mp.pi for p in made]
+    around = [mp.mpf(1), *angles, mp.mpf(0)] if room else [1] * (len(made) + 2)
+    for i, (right, left) in enumerate(found):
+        part, before, after = max(2, room), around[i] if room else 1, around[i + 2] if room else 0
+        for line, neighbour in ((right, after), (left, before)):
+            place = mp.mpf(int(line.p)) / int(line.q)
+            assert abs(place - angles[i] - (neighbour - angles[i]) / part) <= mp.mpf(2) / 4096
+        assert number_of(Rational(int(right.p), int(right.q))) < angles[i] < mp.mpf(int(left.p)) / int(left.q)
+
+
+def number_of(x: Any) -> Any:
+    return mp.mpf(int(x.p)) / int(x.q)
+
+
+def test_branches_and_powers_on_a_divided_contour() -> None:
+    """Sums of products of powers of side (u - p) with analytic functions; powers are real on their side of p."""
+    kernel = sympy.Abs(u - Rational(1, 3)) ** sqrt(2) * (exp(u) + 2) + 3 * u**2
+    places, branches = gaps_of(kernel)
+    made = split_module._Contour(places, branches, 2)
+    for j, theta in ((0, mp.mpc("2.3", "0.25")), (1, mp.mpc("0.75", "0.25"))):
+        z = mp.cos(theta)
+        side = 1 if j else -1
+        truth = (side * (z - mp.mpf(1) / 3)) ** mp.sqrt(2) * (mp.exp(z) + 2) + 3 * z**2
+        sample = StripSample.of(acb(arb(mp.nstr(theta.real, 20)), arb(mp.nstr(theta.imag, 20))))
+        value = made._sum(made.gaps[j])(sample)
+        assert encloses(value.real, truth.real) and encloses(value.imag, truth.imag)
+    for side, e, j, theta in ((1, "3/2", 2, mp.mpc(1, "0.5")), (-1, "-1/3", 1, mp.mpc(2, "0.5")), (1, "0", 1, 1)):
+        term = inside.InnerTerm(Rational(1, 3), Rational(e), side, S.One, j)
+        z, theta = mp.cos(theta), mp.mpc(theta)
+        x = side * (z - mp.mpf(1) / 3)
+        truth = x ** number_of(Rational(e)) * mp.log(x) ** j
+        point = StripSample.of(acb(arb(mp.nstr(theta.real, 20)), arb(mp.nstr(theta.imag, 20)))).u
+        value = split_module._power(point, term, term.exponent)
+        assert encloses(value.real, truth.real) and encloses(value.imag, truth.imag)
+
+
+def test_a_polynomial_beside_a_power_leaves_nothing() -> None:
+    """(u^3 - u) (u-p)_+^nu is a finite sum of powers: the terms are all of it."""
+    part = InnerPart(Rational(1, 3), S.Half, -1, u**3 - u)
+    terms, taylor = inside.expanded(part, 3)
+    assert taylor is None
+    for z in (mp.mpf("-0.7"), mp.mpf("0.2")):
+        x = mp.mpf(1) / 3 - z
+        total = mp.fsum(number_of(t.coefficient) * x ** number_of(t.exponent) for t in terms)
+        assert abs(total - (z**3 - z) * mp.sqrt(x)) < mp.mpf(10) ** -25
+    assert inside.expanded(part, 2)[1] is not None

@@ -7,21 +7,30 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import pairwise
+from math import factorial
 from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
 import pytest
+import sympy
 from test_certificate_formulas import amplitude, moment
 from test_constants_of_contours import series
 
+from asymptok import Kernel
 from asymptok.checker import contour, laws, models
 from asymptok.checker.__main__ import ANALYTIC, EVERYTHING, _definiteness, _inside, _small
 from asymptok.checker.balls import EULER, ONE, PI, Ball, P, Retry, log_gamma, rational, up
 from asymptok.checker.contour import Bound, Refuted
+from asymptok.checker.exact import enclosed
 from asymptok.checker.exponentials import Exponentials, Kind
+from asymptok.checker.kernel import Branches, at_end, in_strip, program
 from asymptok.checker.laws import Law
 from asymptok.checker.models import End, Taylor
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.proofs.expressions import to_nodes
+from asymptok.symbols import u
 
 TINY = mp.mpf(10) ** -30
 
@@ -676,3 +685,126 @@ def test_all_degrees_up_to_the_claims_are_listed() -> None:
     with pytest.raises(Refuted, match="mu_3"):
         _small(body, None, claims, known)
     assert P == 256
+
+
+# --------------------------------------------------------------------------------------------------- programs
+
+def nodes_of(text: str) -> Any:
+    names = {f"kappa{n}": (lambda x, n=n: ArcCosine(n, x)) for n in range(4)} | {"u": u}
+    return program(to_nodes(Kernel(sympy.sympify(text, locals=names)).expr))
+
+
+def arc_cosine(n: int, z: Any) -> Any:
+    """kappa_n by J_(m+1) = (2m+1) z J_m + m^2 (1-z^2) J_(m-1), J_n(1) = pi (2n-1)!!."""
+    angle = mp.pi - mp.acos(z)
+    first, second = angle, z * angle + mp.sqrt(1 - z) * mp.sqrt(1 + z)
+    for m in range(1, n + 1):
+        first, second = second, (2 * m + 1) * z * second + m**2 * (1 - z**2) * first
+    return first / (mp.pi * mp.fac2(2 * n - 1))
+
+
+#: a text, and the same by mpmath
+PROGRAMS: list[tuple[str, Any]] = [
+    ("sinh(u/2) - 3*cosh(u)", lambda z: mp.sinh(z / 2) - 3 * mp.cosh(z)),
+    ("tan(u/2) + tanh(u)", lambda z: mp.tan(z / 2) + mp.tanh(z)),
+    ("sin(3*u+1) + cos(u-2)", lambda z: mp.sin(3 * z + 1) + mp.cos(z - 2)),
+    ("cos(sqrt(2-2*u)) + sin(2*pi*u/3)", lambda z: mp.cos(mp.sqrt(2 - 2 * z)) + mp.sin(2 * mp.pi * z / 3)),
+    ("cos(pi*u) + 2*sin(pi*u)", lambda z: mp.cos(mp.pi * z) + 2 * mp.sin(mp.pi * z)),
+    ("sin(pi*u/2)*cos(pi*u/2)**2", lambda z: mp.sin(mp.pi * z / 2) * mp.cos(mp.pi * z / 2) ** 2),
+    ("besselj(2,u) + besseli(1,sqrt(3-u))", lambda z: mp.besselj(2, z) + mp.besseli(1, mp.sqrt(3 - z))),
+    ("(2-2*u)*besselk(2,sqrt(2-2*u))", lambda z: (2 - 2 * z) * mp.besselk(2, mp.sqrt(2 - 2 * z))),
+    (
+        "(2-2*u)**(3/2)*besselk(3,sqrt(2-2*u))",
+        lambda z: (2 - 2 * z) * mp.sqrt(2 - 2 * z) * mp.besselk(3, mp.sqrt(2 - 2 * z)),
+    ),
+    (
+        "(2-2*u)**(1/6)*besselk(1/3,sqrt(2-2*u))",
+        lambda z: mp.root(2 - 2 * z, 6) * mp.besselk(mp.mpf(1) / 3, mp.sqrt(2 - 2 * z)),
+    ),
+    ("asin(u/2) + acos(-u)", lambda z: mp.asin(z / 2) + mp.acos(-z)),
+    ("kappa2(u) - 2*kappa3(u) + kappa0(-u)", lambda z: arc_cosine(2, z) - 2 * arc_cosine(3, z) + arc_cosine(0, -z)),
+    ("kappa2(kappa1(u))", lambda z: arc_cosine(2, arc_cosine(1, z))),
+    ("log(3-u)*erf(u)", lambda z: mp.log(3 - z) * mp.erf(z)),
+]
+
+
+@pytest.mark.parametrize(("text", "truth"), PROGRAMS, ids=[text for text, _ in PROGRAMS])
+def test_programs_have_the_values_of_their_kernels(text: str, truth: Any) -> None:
+    """Taylor polynomials in the strip, and sums of powers at both ends: the truth lies within the rest, which is small."""
+    nodes, branches = nodes_of(text), Branches()
+    size = Fraction(1, 1 << 8)
+    models_of = [at_end(branches, end, size, Fraction(6), 1).run(nodes) for end in (0, 1)]
+    for theta in (mp.mpc("1.2", "0.4"), mp.mpc("2.5", "-0.3")):
+        made = in_strip(branches, disc(theta), disc(mp.mpf(1) / 64), 24, 1).run(nodes)
+        for z in (0, mp.mpf("0.5"), mp.mpc("-0.3", "0.7")):
+            found, exactly = made.at(disc(z)), truth(mp.cos(theta + z / 64))
+            assert abs(centre(found) - exactly) <= radius(found) + mp.mpf(10) ** -26
+            assert radius(found) < mp.mpf(10) ** -20
+    for end, model in enumerate(models_of):
+        assert model.order >= 4
+        for t in (mp.mpf(2) ** -8, mp.mpf(2) ** -10 * mp.expj(1), mp.mpf(2) ** -9 * mp.expj(-3)):
+            total = mp.mpf(0)
+            for (e, j), c in model.terms.items():
+                total += centre(enclosed(c)) * t ** number_of(e) * mp.log(t) ** j
+            # principal values are those of the sector at the end
+            exactly = truth((1 - 2 * end) * (1 - t))
+            room = mp.mpf(model.rest) / ONE * abs(t) ** number_of(model.order) + mp.mpf(10) ** -20
+            assert abs(total - exactly) <= room
+
+
+def number_of(x: Any) -> Any:
+    x = Fraction(x)
+    return mp.mpf(x.numerator) / x.denominator
+
+
+def test_a_pole_at_an_end_is_refused() -> None:
+    """For 1/(1-u) and log(1-u)/(1-u) there is no contour along the slit, in whatever dimension."""
+    for text in ("1/(1-u)", "(1-u)**(-3/2)", "exp(u)/(1+u)"):
+        with pytest.raises(contour.Unsupported):
+            contour.Contour(nodes_of(text), [Bound(Fraction(5, 2), (Fraction(9), Fraction(9)), Fraction(9), HALF)])
+
+
+def test_pieces_cover_what_they_are_asked_to() -> None:
+    """What fails is halved, and the halves lie where it was."""
+    for a, b, pieces, width in ((Fraction(0), Fraction(1), 1, 9), (Fraction(-1, 3), Fraction(5), 4, 33)):
+        done: list[tuple[Fraction, Fraction]] = []
+
+        def test(middle: Fraction, half: Fraction, width: int = width) -> None:
+            # the finer, the nearer to 1/5
+            if half > (abs(middle - Fraction(1, 5)) + Fraction(1, 100)) / width:
+                raise Retry("too wide")
+            done.append((middle - half, middle + half))
+
+        contour.cover(a, b, pieces, 12, test)
+        done.sort()
+        assert done[0][0] == a and done[-1][1] == b
+        assert all(x[1] == y[0] for x, y in pairwise(done)) and len({y - x for x, y in done}) > 3
+        with pytest.raises(Refuted):
+            contour.cover(a, b, pieces, 2, test, "there")
+
+
+def test_a_power_series_whose_quotients_fall_only_later() -> None:
+    """1 + t + t^2 + t^3/1000 + t^4 + t^5/5 + ...: from the fourth term on alone a quotient bounds all later ones."""
+    coefficient = lambda n: Fraction(1, 1000) if n == 3 else Fraction(24, factorial(max(n, 4)))
+    t = End(Fraction(1, 4), Fraction(2), {(Fraction(1), 0): Fraction(1)})
+    found = models.entire(t, coefficient, 4)
+    x = mp.mpf(1) / 4
+    left = mp.fsum(number_of(coefficient(n)) * x ** (n - 2) for n in range(2, 40))
+    # the radius of a series around a point is at least twice the argument and 1
+    assert found.order == 2 and left <= mp.mpf(found.rest) / ONE <= 300 * left
+    assert {key: centre(enclosed(c)) for key, c in found.terms.items()}.keys() == {(0, 0), (1, 0)}
+
+
+def test_where_a_law_outside_may_begin() -> None:
+    """The curve falls against r^k as soon as e^-h < r: log 2 < h for b = 5/4."""
+    for height, fine in ((Fraction(1), True), (Fraction(3, 4), True), (Fraction(2, 3), False)):
+        law = a_law(
+            3, {(Fraction(-1), 0): Fraction(1)}, curve=1, beta=Fraction(0), scale=Fraction(5, 4), height=height
+        )
+        if fine:
+            law.verify_all(Fraction(-1), 400, *EVERYTHING)
+        else:
+            with pytest.raises(Refuted):
+                law.verify_all(Fraction(-1), 400, *EVERYTHING)
+    inside = a_law(3, {(HALF, 0): Fraction(-1)}, curve=1)
+    assert inside.log_r.interval() == (0, 0)
