@@ -92,6 +92,12 @@ def test_a_law_that_sets_in_later_is_not_contradicted(kmax: int) -> None:
         "abs(u - 9/10) + exp(-10**6*u**2)",
         "abs(u) + 100*sqrt(1-u)",
         "abs(u) + abs(u - 1/50)",
+        # essential singularities: mu_k rho^k grows like exp(c k^(1/2)), exp(c k^(2/3))
+        "besseli(0, 3/(5 - 2*u))",
+        "exp(3/(5 - 2*u))",
+        "sqrt(1 - u**4) - besseli(0, 3/(5 - 2*u))",
+        "exp(1/(5/2 - u)**2)",
+        "exp(1/(2 - u)**3)",
     ],
 )
 def test_right_laws_are_never_contradicted(text: str) -> None:

@@ -133,14 +133,20 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
             return Check(name, None, text + "; the bound holds, but nothing attains it")
         if claimed * usable[-1] < _VISIBLE and rate < claimed - slack:
             return Check(name, None, text + "; up to this k rho^-k is hardly below one: raise kmax")
+        if rate < claimed - slack and law.outside is None:
+            # an essential singularity of order g puts exp(c k^(g/(g+1))) in front
+            rates = [_geometric_fit(spectrum, usable, g) for g in (1, 2, 3)]
+            if any(fit is None or fit[0] + fit[1] >= claimed for fit in rates):
+                return Check(name, None, text + "; beside an essential singularity it settles later: raise kmax")
         return Check(name, bool(rate >= claimed - slack), text)
 
 
-def _geometric_fit(spectrum: Spectrum, usable: Sequence[int]) -> tuple[mpf, mpf] | None:
-    """log(rho) with its margin, extrapolated with a free power of k in front."""
+def _geometric_fit(spectrum: Spectrum, usable: Sequence[int], order: int = 0) -> tuple[mpf, mpf] | None:
+    """log(rho) with its margin, extrapolated with a free power of k in front, and exp(c k^(g/(g+1))) for an order g."""
     with mpmath_precision(digits_to_bits(spectrum.dps)):
         points, values, factor = _smooth_logs(spectrum, usable)
-        others = [mpmath.log, *(_inverse_power(j) for j in range(1, 8))]
+        stretch: list[Basis] = [_stretch(mpmath.mpf(order - j) / (order + 1)) for j in range(order)]
+        others = [*stretch, mpmath.log, *(_inverse_power(j) for j in range(1, 8))]
     if len(points) < 4:
         return None
     fit = richardson(points, values, lambda x: x, others, spectrum.dps)
@@ -168,6 +174,10 @@ def _smooth_logs(spectrum: Spectrum, usable: Sequence[int]) -> tuple[list[mpf], 
                 points.append(k + 2 + shift)
                 values.append(mpmath.log(abs(h)))
     return points, values, 2
+
+
+def _stretch(power: mpf) -> Basis:
+    return lambda x: x**power
 
 
 def _inverse_power(j: int) -> Basis:
