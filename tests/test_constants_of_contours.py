@@ -293,12 +293,13 @@ def _orthant(h: Any, k: Any, r: Any) -> Any:
         (Orthant(1 + 2 * u, 2 + u, u), lambda z: _orthant(1 + 2 * z, 2 + z, z)),
         (u * Orthant(2 + u, 1 + 2 * u, u) ** 2, lambda z: z * _orthant(1 + 2 * z, 2 + z, z) ** 2),
     ],
-    ids=str,
+    ids=lambda x: "" if callable(x) else str(x),
 )
 def test_a_program_has_the_values_of_its_kernel(expr: Any, truth: Any) -> None:
     """At points of the strip and on a small box around one."""
     made = program(expr)
-    for theta in (mp.mpc("1.1", "0.3"), mp.mpc("2.2", "-0.125"), mp.mpc("1.25", "0.5")):
+    places = (mp.mpc("1.1", "0.3"), mp.mpc("2.2", "-0.125"), mp.mpc("1.25", "0.5"))
+    for theta in places if truth is None else places[:1]:
         z = mp.cos(theta)
         value = mp.mpmathify(sympy.N(expr.subs(u, sympy.sympify(z)), 25)) if truth is None else truth(z)
         for radius in (0, mp.mpf(2) ** -20):
@@ -774,7 +775,11 @@ def test_branches_and_powers_on_a_divided_contour() -> None:
         sample = StripSample.of(acb(arb(mp.nstr(theta.real, 20)), arb(mp.nstr(theta.imag, 20))))
         value = made._sum(made.gaps[j])(sample)
         assert encloses(value.real, truth.real) and encloses(value.imag, truth.imag)
-    for side, e, j, theta in ((1, "3/2", 2, mp.mpc(1, "0.5")), (-1, "-1/3", 1, mp.mpc(2, "0.5")), (1, "0", 1, 1)):
+    for side, e, j, theta in (
+        (1, "3/2", 2, mp.mpc(1, "0.5")),
+        (-1, "-1/3", 1, mp.mpc(2, "0.5")),
+        (1, "0", 1, 1),
+    ):
         term = inside.InnerTerm(Rational(1, 3), Rational(e), side, S.One, j)
         z, theta = mp.cos(theta), mp.mpc(theta)
         x = side * (z - mp.mpf(1) / 3)

@@ -14,7 +14,7 @@ import pytest
 import sympy
 from flint import acb, arb, fmpq
 from outward import bounds, encloses, exact, high, low
-from sympy import Integer, Rational, S, cos, cosh, exp, sin, sinh, sqrt
+from sympy import Integer, Rational, S, besselk, cos, cosh, exp, log, sin, sinh, sqrt
 from test_docs_formulas import eigenvalue
 
 from asymptok.laws import geometric, inner_sizes, oscillation, point_terms, stretched, taylor_signs
@@ -23,6 +23,8 @@ from asymptok.laws.leading_exponentials import Frame, derivatives_nonnegative, l
 from asymptok.laws.numeric import BallGroup, contribution, log_size, term_balls
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
+
+TINY = mp.mpf(10) ** -20
 
 
 @pytest.fixture(autouse=True)
@@ -725,7 +727,47 @@ def test_the_signs_of_taylor_coefficients(expr: Any, answer: bool | None) -> Non
     said = taylor_signs.taylor_coefficients_nonnegative(expr, {}) is not None
     with mp.workdps(60):
         coefficients = mp.taylor(sympy.lambdify(u, expr, "mpmath"), 0, 24)
-    true = all(c > -(mp.mpf(10) ** -20) for c in coefficients)
+    true = all(abs(mp.im(c)) < TINY and mp.re(c) > -TINY for c in coefficients)
     assert true or not said
     if answer is not None:
         assert said is answer is true
+
+
+def test_power_series_of_matern_kernels() -> None:
+    """z K_1(z), z = b sqrt(y), has the sign of b: on the other side of its cut it is not real."""
+    for b, said in ((3, True), (-3, False), (Rational(1, 2), True)):
+        kernel = sqrt(2 - u) * besselk(1, b * sqrt(2 - u))
+        assert (taylor_signs.taylor_coefficients_nonnegative(kernel, {}) is not None) is said
+        with mp.workdps(20):
+            values = [
+                mp.sqrt(2 - x) * mp.besselk(1, b * mp.sqrt(2 - x)) for x in (0, mp.mpf("0.1"), mp.mpf("0.2"))
+            ]
+        if said:
+            assert values[0] > 0 and values[1] > values[0] and values[2] - values[1] > values[1] - values[0]
+        else:
+            assert abs(mp.im(values[0])) > 0.1
+
+
+@pytest.mark.parametrize(
+    ("expr", "z", "nu", "logs", "truth"),
+    [
+        (sqrt(2 - u) * exp(u), S(2), S.Half, 0, exp(2)),
+        ((4 - 2 * u) ** Rational(-3, 2) * cos(u), S(2), Rational(-3, 2), 0, cos(2) / sqrt(8)),
+        (u * log(2 - u) ** 2 + log(2 - u) + exp(u), S(2), S.Zero, 2, S(2)),
+        (sympy.atan(u) * exp(u), sympy.I, S.Zero, 1, -exp(sympy.I) * sympy.I / 2),
+        (1 / (u**2 + 1) ** 2, sympy.I, S(-2), 0, Rational(-1, 4)),
+        (exp(u) / (u**2 + 1) + 1 / (3 - u), sympy.I, S(-1), 0, exp(sympy.I) * sympy.I / 2),
+    ],
+    ids=str,
+)
+def test_coefficients_at_points_outside(expr: Any, z: Any, nu: Any, logs: int, truth: Any) -> None:
+    """c of c (z-u)^nu (log(z-u))^j, also by the quotient next to the point."""
+    found = geometric._exact_coefficient(expr, z, nu, logs)
+    assert found is not None
+    with mp.workdps(60):
+        wanted = mp.mpmathify(sympy.N(truth, 40))
+        assert abs(mp.mpmathify(sympy.N(found, 40)) - wanted) < mp.mpf(10) ** -35
+        if not logs:
+            place, step = mp.mpmathify(sympy.N(z, 60)), mp.mpf(10) ** -20
+            near = sympy.lambdify(u, expr, "mpmath")(place - step)
+            assert abs(near / step ** mp.mpmathify(nu) - wanted) < mp.mpf(10) ** -8

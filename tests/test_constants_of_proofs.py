@@ -27,20 +27,24 @@ from test_docs_formulas import eigenvalue, legendre
 
 from asymptok import Kernel, certify, dual, eigenvalues, embeds, kernels, same_rkhs
 from asymptok.errors import Undecided
+from asymptok.kernels.given_form import given_form
 from asymptok.laws import inner_sizes, point_terms
 from asymptok.precision import flint_precision
 from asymptok.proofs import (
+    certifying_given,
     comparison,
     decimals,
     ellipses,
     entire,
     exponential,
     flat,
+    given,
     inner,
     logarithms,
     outer,
     poles,
     rechecked_laws,
+    remainder,
     smooth,
     stretched,
     tails,
@@ -51,6 +55,7 @@ from asymptok.proofs.signs import Signs, covered
 from asymptok.spectrum.contour import core
 from asymptok.spectrum.contour.inside import InnerTerm, rest_bound
 from asymptok.symbols import u
+from asymptok.truth import Sign
 
 TINY = mp.mpf(10) ** -18
 _TWO = fmpq(2)
@@ -348,6 +353,8 @@ def test_the_coefficients_of_an_activation() -> None:
     least = one[1]
     factor = 3 * mp.exp(2 * tau / mp.sqrt(least)) * mp.sqrt(1 + mp.mpf(2) / least)
     assert bounds(shifted[0], high(one[0]) * factor) and shifted[1] == least + 2
+    turned = stretched.found_bound(-3 * u**2 * kernel.expr, claim.tau)
+    assert turned is not None and bounds(turned[0], high(shifted[0]))
     beside = stretched.found_bound(kernel.expr + u**40, claim.tau)
     assert beside is not None and beside[1] >= 41
 
@@ -740,17 +747,19 @@ def test_the_range_of_leading_logarithms(nu: str, logs: int) -> None:
     assert all(low(logs_range) * (1 - TINY) <= y <= high(logs_range) * (1 + TINY) for y in ratios)
     # no waste: at k itself, and at the limit
     assert high(size) <= 4 * max(shares) and low(size) >= 0.2 * min(shares)
+    if q == logs == 1:  # a linear function of 1/x, on all of its interval
+        assert high(size) <= 1.001 * max(shares) and low(size) >= 0.9 * min(shares)
     assert abs(high(logs_range) / max(ratios) - 1) < 0.03
     limit = (2 / x(k)) ** q
     assert low(logs_range) <= limit * (1 + TINY) and low(logs_range) >= 0.97 * min(limit, *ratios)
 
 
-@pytest.mark.parametrize(("nu", "d"), [("1/2", 3), ("-1/4", 2), ("1", 5)])
-def test_the_parts_of_that_range(nu: str, d: int) -> None:
+@pytest.mark.parametrize(("nu", "d", "top"), [("1/2", 3, 3), ("-1/4", 2, 3), ("1", 5, 3), ("1/2", 3, 10)])
+def test_the_parts_of_that_range(nu: str, d: int, top: int) -> None:
     """D_n with E_i between 0 and its value at k, and x_j/log j by four functions that tend to 0."""
-    e, k, top = number(nu), 6, 3
-    given = {0: "5", 1: "-2", 2: "1", 3: "7"}
-    claims = claims_of(d, {(nu, j): c for j, c in given.items()})
+    e, k = number(nu), 6
+    powers = {0: "5", 1: "-2", 2: "1", top: "7"}
+    claims = claims_of(d, {(nu, j): c for j, c in powers.items()})
     lead = Lead(sympy.sympify(nu), top)
     q = lead.log_power
     found = logarithms._in_inverse(claims.leading(0, lead), lead, k, d)
@@ -772,7 +781,7 @@ def test_the_parts_of_that_range(nu: str, d: int) -> None:
             truth = mp.fsum(
                 ratio[i] * mp.factorial(p) * decimal(c) * m[p - n - i]
                 for i in range(top - n + 1)
-                for p, c in given.items()
+                for p, c in powers.items()
                 if p >= n + i and not (e == int(e) and p == n + i)
             )
             truth *= (-1) ** (q - n) / mp.factorial(n)
@@ -1283,11 +1292,19 @@ def test_a_stretched_exponential_against_a_power() -> None:
         )
 
 
-# what two laws say of their quotient: each statement is a name with its numbers, of which the quotient is a formula ------
+# ------------------------------------------------------------------------------- quotients of what two laws say
 
 
 def statement(law: ParityClaim, tail: Any = None, **fields: Any) -> Any:
-    known = {"d": 3, "place": None, "rho": None, "bounds": (), "tail": tail, **fields}
+    known = {
+        "d": 3,
+        "kernel": Kernel("abs(u)"),
+        "place": None,
+        "rho": None,
+        "bounds": (),
+        "tail": tail,
+        **fields,
+    }
     return SimpleNamespace(even=law, odd=law, **known)
 
 
@@ -1329,7 +1346,9 @@ def test_laws_of_different_rates_are_not_compared_by_their_constants(monkeypatch
             pair_of(monkeypatch, first, second, same)._parity(0)
         assert answer.value.same is False
     (found,) = pair_of(monkeypatch, fast, slow, False)._parity(0)
-    quotient = mp.mpf(5) / 3 * law_ratio(64, mp.mpf(1)) / law_ratio(64, mp.mpf("0.5")) * mp.mpf("1.125") / 0.75
+    quotient = (
+        mp.mpf(5) / 3 * law_ratio(64, mp.mpf(1)) / law_ratio(64, mp.mpf("0.5")) * mp.mpf("1.125") / 0.75
+    )
     assert found[0] == 0 and bounds(found[1], quotient)
 
 
@@ -1404,7 +1423,8 @@ def test_what_falls_geometrically_against_a_power(monkeypatch: pytest.MonkeyPatc
     outer = statement(geometric(-1), tail_of("3", "0.25"), place=S(2), rho=2 + sqrt(3))
     (found,) = pair_of(monkeypatch, outer, slow, False)._parity(0)
     truth = max(
-        3 * frame_of(k, -1, rho) * mp.mpf("1.25") / (5 * law_ratio(k, 1) * mp.mpf("0.875")) for k in (64, 66, 90)
+        3 * frame_of(k, -1, rho) * mp.mpf("1.25") / (5 * law_ratio(k, 1) * mp.mpf("0.875"))
+        for k in (64, 66, 90)
     )
     assert found[0] == 0 and bounds(found[1], truth)
     # at 64 the curve of height 1/32 still grows against k^-4
@@ -1460,6 +1480,115 @@ def test_powers_with_logarithms_against_each_other(monkeypatch: pytest.MonkeyPat
     with pytest.raises(comparison._Answer) as answer:
         pair_of(monkeypatch, *map(statement, pair[::-1]), False)._parity(0)
     assert answer.value.same is False
+
+
+def test_an_entire_kernel_against_powers_and_ellipses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """mu_k of exp(u) over the lead of the other falls from where it is bounded on."""
+    first = certify(Kernel("exp(u)"), 3)
+    for other, frame in (
+        (statement(algebraic(-4), tail_of("5", "0.125")), lambda k: law_ratio(k, 1)),
+        (
+            statement(geometric(-2), tail_of("5", "0.125"), place=S(2), rho=2 + sqrt(3)),
+            lambda k: frame_of(k, -2, inner_number(2 + sqrt(3))),
+        ),
+    ):
+        (found,) = pair_of(monkeypatch, first, other, False)._parity(0)
+        # mu_k = sqrt(pi/2) I_(k+1/2)(1)
+        truth = mp.sqrt(mp.pi / 2) * mp.besseli(mp.mpf(129) / 2, 1) / (5 * frame(64) * mp.mpf("0.875"))
+        assert found[0] == 0 and bounds(found[1], truth, 1.05)
+
+
+def test_norms_compare_by_square_roots() -> None:
+    found = same_rkhs("exp(u)", "4*exp(u)", 3)
+    assert found.bounds is not None and found.norm_bounds is not None
+    assert abs(found.bounds[0] - 0.25) < TINY
+    m, most = found.norm_bounds
+    assert m <= 0.5 <= most and most - m < mp.mpf(10) ** -15
+    assert replace(found, bounds=None, same=None).norm_bounds is None
+
+
+# ----------------------------------------------------------------------------------- kernels that are given
+
+
+@pytest.mark.parametrize(
+    ("law", "d"),
+    [("1/(k+1)**4", 3), ("1/(k**2+1)**2", 2), ("(1+(-1)**k/3)/(k+1)**6", 4), ("1/(k+1)**4+2**(-k)", 3)],
+)
+def test_what_terms_leave_of_a_given_law(law: str, d: int) -> None:
+    """B is the supremum of |mu_k - terms|/T(beta, k) over all k > beta."""
+    kernel = Kernel.from_eigenvalues(law, d)
+    form = given_form(kernel.expr)
+    assert form is not None
+    parts, bound = given.given_parts(form), given.given_bound(kernel.expr, form, 200)
+    assert parts is not None and bound is not None
+    beta = mp.mpf(int(parts[1].p)) / int(parts[1].q)
+    formula = sympy.lambdify(sympy.Symbol("k"), sympy.sympify(law), "mpmath")
+    worst = mp.mpf(0)
+    with mp.workdps(60):
+        for k in (*range(int(beta) + 1, 80), 90, 120, 200, 301, 1000, 2047, 2048, 2049, 6000, 20001):
+            rest = formula(mp.mpf(k))
+            for side, part in parts[0].items():
+                for nu, a in part.powers():
+                    e = mp.mpf(int(nu.p)) / int(nu.q)
+                    size = inner_number(a) * side**k
+                    if e == int(e):  # t^n log t
+                        size *= (
+                            mp.power(2, e + d - 2) * mp.gamma(mp.mpf(d) / 2) * mp.gamma(e + mp.mpf(d - 1) / 2)
+                        )
+                        size *= (-1) ** int(e + 1) * mp.factorial(e) / mp.sqrt(mp.pi)
+                        size *= mp.exp(mp.loggamma(k - e) - mp.loggamma(k + e + d - 1))
+                    else:
+                        size *= -mp.sin(mp.pi * e) * moment(e, k, d)
+                    rest -= size
+            worst = max(worst, abs(rest) / moment(beta, k, d))
+    assert worst * (1 - TINY) <= high(bound) <= 1.1 * worst
+    claims = certifying_given._claims(kernel, form)
+    assert claims is not None and claims.bounds[0].beta is not None
+    assert high(bound) <= decimal(claims.bounds[0].plus) <= 1.1 * high(bound)
+
+
+def test_signs_of_given_eigenvalues(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All mu_k >= 0 needs every one of them: below the degree of a sign one by one, beyond it by that sign."""
+
+    def signs(law: str) -> tuple[Any, Any, Any]:
+        kernel = Kernel.from_eigenvalues(law, 3)
+        found = given.given_signs(kernel.expr, 3)
+        assert found is not None
+        return found.positive, found.strict, found.offending
+
+    assert signs("1/(k+1)**4") == (True, True, None)
+    assert signs("(1+(-1)**k)/(k+1)**4") == (True, False, None)
+    # 1 - 9/(k+1) is negative up to k = 7, 1/10 - 1/(k+1) up to 8, 1 - (k+1)/100 from 100 on
+    assert signs("1/(k+1)**4-9/(k+1)**5") == (False, False, 0)
+    assert signs("1/(k+1)**4-(k+1)/(100*(k+1)**4)")[0] is False
+    assert (
+        signs("3/(k+1)**4-1/((k+1)**3*1000)")[0] is None or signs("3/(k+1)**4-1/((k+1)**3*1000)")[2] >= 3000
+    )
+    monkeypatch.setattr(given, "sign_of_law", lambda *_: (Sign.UNKNOWN, 0))
+    assert signs("1/(k+1)**4") == (None, None, None)
+    monkeypatch.setattr(given, "sign_of_law", lambda *_: (Sign.NEGATIVE, 7))
+    assert signs("1/(k+1)**4") == (False, False, 7)
+
+
+# ------------------------------------------------------------------------------- what is said without a proof
+
+
+@pytest.mark.parametrize(
+    ("expr", "plain"),
+    [
+        (sqrt(1 - u) * (1 + u) ** Rational(1, 3) + u**2, True),
+        (sympy.log(3 - 3 * u) ** 2 / (1 + u) + u, True),
+        ((2 - 2 * u) ** sqrt(2), True),
+        (sympy.Abs(u), False),
+        (1 / (u - Rational(1, 3)), False),
+        (sqrt(u), False),
+        (sympy.log(u - 1), False),
+        (exp(u), False),
+        (sqrt(1 - u**2), False),
+    ],
+)
+def test_which_kernels_are_analytic_at_first_sight(expr: Any, plain: bool) -> None:
+    assert remainder._is_plain(expr) is plain
 
 
 # ------------------------------------------------------------------------------------------- proved once more

@@ -689,6 +689,7 @@ def test_all_degrees_up_to_the_claims_are_listed() -> None:
 
 # --------------------------------------------------------------------------------------------------- programs
 
+
 def nodes_of(text: str) -> Any:
     names = {f"kappa{n}": (lambda x, n=n: ArcCosine(n, x)) for n in range(4)} | {"u": u}
     return program(to_nodes(Kernel(sympy.sympify(text, locals=names)).expr))
@@ -722,7 +723,10 @@ PROGRAMS: list[tuple[str, Any]] = [
         lambda z: mp.root(2 - 2 * z, 6) * mp.besselk(mp.mpf(1) / 3, mp.sqrt(2 - 2 * z)),
     ),
     ("asin(u/2) + acos(-u)", lambda z: mp.asin(z / 2) + mp.acos(-z)),
-    ("kappa2(u) - 2*kappa3(u) + kappa0(-u)", lambda z: arc_cosine(2, z) - 2 * arc_cosine(3, z) + arc_cosine(0, -z)),
+    (
+        "kappa2(u) - 2*kappa3(u) + kappa0(-u)",
+        lambda z: arc_cosine(2, z) - 2 * arc_cosine(3, z) + arc_cosine(0, -z),
+    ),
     ("kappa2(kappa1(u))", lambda z: arc_cosine(2, arc_cosine(1, z))),
     ("log(3-u)*erf(u)", lambda z: mp.log(3 - z) * mp.erf(z)),
 ]
@@ -730,7 +734,7 @@ PROGRAMS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("text", "truth"), PROGRAMS, ids=[text for text, _ in PROGRAMS])
 def test_programs_have_the_values_of_their_kernels(text: str, truth: Any) -> None:
-    """Taylor polynomials in the strip, and sums of powers at both ends: the truth lies within the rest, which is small."""
+    """Taylor polynomials in the strip, and sums of powers at both ends, up to their rests."""
     nodes, branches = nodes_of(text), Branches()
     size = Fraction(1, 1 << 8)
     models_of = [at_end(branches, end, size, Fraction(6), 1).run(nodes) for end in (0, 1)]
@@ -761,7 +765,9 @@ def test_a_pole_at_an_end_is_refused() -> None:
     """For 1/(1-u) and log(1-u)/(1-u) there is no contour along the slit, in whatever dimension."""
     for text in ("1/(1-u)", "(1-u)**(-3/2)", "exp(u)/(1+u)"):
         with pytest.raises(contour.Unsupported):
-            contour.Contour(nodes_of(text), [Bound(Fraction(5, 2), (Fraction(9), Fraction(9)), Fraction(9), HALF)])
+            contour.Contour(
+                nodes_of(text), [Bound(Fraction(5, 2), (Fraction(9), Fraction(9)), Fraction(9), HALF)]
+            )
 
 
 def test_pieces_cover_what_they_are_asked_to() -> None:
@@ -799,7 +805,12 @@ def test_where_a_law_outside_may_begin() -> None:
     """The curve falls against r^k as soon as e^-h < r: log 2 < h for b = 5/4."""
     for height, fine in ((Fraction(1), True), (Fraction(3, 4), True), (Fraction(2, 3), False)):
         law = a_law(
-            3, {(Fraction(-1), 0): Fraction(1)}, curve=1, beta=Fraction(0), scale=Fraction(5, 4), height=height
+            3,
+            {(Fraction(-1), 0): Fraction(1)},
+            curve=1,
+            beta=Fraction(0),
+            scale=Fraction(5, 4),
+            height=height,
         )
         if fine:
             law.verify_all(Fraction(-1), 400, *EVERYTHING)

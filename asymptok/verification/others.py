@@ -137,7 +137,9 @@ def _geometric(law: ParityDecay, spectrum: Spectrum, usable: Sequence[int]) -> C
             # an essential singularity of order g puts exp(c k^(g/(g+1))) in front
             rates = [_geometric_fit(spectrum, usable, g) for g in (1, 2, 3)]
             if any(fit is None or fit[0] + fit[1] >= claimed for fit in rates):
-                return Check(name, None, text + "; beside an essential singularity it settles later: raise kmax")
+                return Check(
+                    name, None, text + "; beside an essential singularity it settles later: raise kmax"
+                )
         return Check(name, bool(rate >= claimed - slack), text)
 
 
