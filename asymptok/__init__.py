@@ -68,6 +68,8 @@ _LATER = {
     "asymptok.kernels": ("activations",),
     "asymptok.kernels.duals": ("dual",),
     "asymptok.kernels.given": ("zonal_value", "zonal_values"),
+    "asymptok.expansion.taylor": ("taylor",),
+    "asymptok.theorems.taylor": ("taylor_law",),
     "asymptok.laws": ("Decay", "DecayByCases", "Estimate", "ParityDecay", "critical_values", "decay"),
     "asymptok.learning": ("LearningCurve", "high_dimension", "learnable_degree", "learning_curve"),
     "asymptok.meaning.function_space": ("Consequences", "consequences"),

@@ -41,9 +41,13 @@ from asymptok.show.kernel import (
     kernel_repr,
     kernel_text,
 )
+from asymptok.slots import Slot
 from asymptok.symbols import u
 
 __all__ = ["Kernel", "as_kernel"]
+
+_taylor: Slot[..., tuple[Expr, ...]] = Slot("taylor")
+_taylor_law: Slot[..., Any] = Slot("taylor_law")
 
 
 class Kernel:
@@ -339,6 +343,22 @@ class Kernel:
         A value that is proved to be below 10^-(1000 + 20 dps) in absolute value comes back as 0.
         """
         return evaluate(self, point, dps)
+
+    def taylor(self, n: int) -> tuple[Expr, ...]:
+        """b_0, ..., b_(n-1) of kappa(u) = sum b_j u^j, exact.
+
+        >>> Kernel("exp(u)").taylor(4)
+        (1, 1, 1/2, 1/6)
+        """
+        return _taylor(self, n)
+
+    def taylor_law(self) -> Any:
+        """The law of the b_n for n -> oo, for even and for odd n: `.even.exponent`, `.even.constant`.
+
+        >>> Kernel("sqrt(1 - u)").taylor_law().even
+        even n  b_n ~ -1/(2*sqrt(pi)) n^(-3/2)
+        """
+        return _taylor_law(self)
 
     def __call__(self, points: object, *second: object) -> Any:
         """kappa at doubles: an array for an array, a float for a number; evaluate() for proved digits.

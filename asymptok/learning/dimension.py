@@ -10,21 +10,20 @@ an expansion in falling powers of d for every bounded kernel that is smooth next
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import sympy
-from sympy import Expr, Poly, S, factorial
+from sympy import Expr, S, factorial
 
 from asymptok.arguments import checked_degree, checked_dimension, whole_number
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
-from asymptok.errors import AsymptokError, ExpansionError
-from asymptok.expansion import puiseux
+from asymptok.errors import AsymptokError
+from asymptok.expansion.taylor import taylor
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.learning.curve import modes_for
 from asymptok.spectrum.parity import vanishing
-from asymptok.symbols import d, u
+from asymptok.symbols import d
 from asymptok.truth import Truth
 
 __all__ = ["HighDimension", "high_dimension", "learnable_degree"]
@@ -46,8 +45,8 @@ class HighDimension:
 
     def derivative(self, m: int) -> Expr:
         """kappa^(m)(0), exactly."""
-        # by powers of two: the series is computed a few times, whatever is asked
-        return _taylor(self.kernel, max(8, 1 << (checked_degree(m) - 1).bit_length()))[m]
+        m = checked_degree(m)
+        return taylor(self.kernel, m + 1)[m] * factorial(m)
 
     def vanishes(self, k: int) -> Truth:
         """Whether mu_k = 0 in every dimension: by symmetry, or because a polynomial has no such degree."""
@@ -131,32 +130,6 @@ def _inverse_factorial(m: int, order: int) -> list[Expr]:
         for power in range(1, order):
             coefficients[power] -= 2 * i * coefficients[power - 1]
     return coefficients
-
-
-@lru_cache(maxsize=64)
-def _taylor(kernel: Kernel, order: int) -> tuple[Expr, ...]:
-    expr = kernel.expr
-    if expr.is_polynomial(u):
-        found = {n: c for (n,), c in Poly(expr, u).terms()}
-        return tuple(found.get(n, S.Zero) * factorial(n) for n in range(order + 1))
-    sides = []
-    for direction, sign in (("+", 1), ("-", -1)):
-        try:
-            expansion = puiseux(expr, u, 0, dir=direction, order=order)
-        except ExpansionError as error:
-            raise AsymptokError(f"{kernel} has no Taylor series at u = 0: {error}") from error
-        if any(not t.exponent.is_Integer or t.exponent < 0 or t.log_power for t in expansion.terms):
-            raise AsymptokError(
-                f"{kernel} is not smooth at u = 0, where <x, y> concentrates in high dimension"
-            )
-        sides.append({int(t.exponent): t.coefficient * sign ** int(t.exponent) for t in expansion.terms})
-    for n in set(sides[0]) | set(sides[1]):
-        gap = sides[0].get(n, S.Zero) - sides[1].get(n, S.Zero)
-        if gap != 0 and gap.expand() != 0:
-            raise AsymptokError(
-                f"{kernel} has different one-sided expansions at u = 0, and is not smooth there"
-            )
-    return tuple(sides[0].get(n, S.Zero) * factorial(n) for n in range(order + 1))
 
 
 def learnable_degree(kernel: Kernel | Expr | str, d: int, n: int) -> int:
