@@ -407,5 +407,6 @@ RECORDS = (
         complex=_complex,
         requirements=lambda node: unit_interval(node.args[2]),
         regular=_regular,
+        upward=True,
     ),
 )

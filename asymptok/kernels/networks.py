@@ -12,6 +12,7 @@ from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth, whole_depth
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.means import Mean
 from asymptok.parameters import number_or_symbol
 from asymptok.symbols import u
 
@@ -87,6 +88,7 @@ def _every_depth(tangent: bool, depth: Symbol) -> Kernel:
         name=f"{'NTK' if tangent else 'random features'}, every depth {depth} >= 3",
         parameters={depth: (2, oo)},
         symbol=rf"\kappa_{{\mathrm{{{label}}}}}^{{({depth})}}",
+        mean=Mean(depth if tangent else S.One),
     )
 
 

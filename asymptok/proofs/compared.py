@@ -7,10 +7,12 @@ from enum import Enum
 
 import mpmath
 from flint import arb
+from sympy.logic.boolalg import Boolean
 
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import mpf_down, mpf_up
+from asymptok.show.cases import condition_text
 from asymptok.show.preformatted import Prose
 
 __all__ = ["Comparison", "Question"]
@@ -29,7 +31,8 @@ class Question(Enum):
 class Comparison(Prose):
     """`same` answers the question: True, False or None (open). `bounds` enclose mu_k/mu'_k for all k where mu'_k > 0.
 
-    For `embeds` the question is inclusion, and the lower bound may be 0: that of a mu_k which vanishes is.
+    Laws alone answer for every d and for all values of parameters, without bounds; `condition` is set where they
+    decide. For `embeds` the question is inclusion, and the lower bound may be 0: that of a mu_k which vanishes is.
 
     >>> from asymptok import kernels, same_rkhs
     >>> found = same_rkhs(kernels.ntk(3), kernels.laplace(), d=3)
@@ -40,11 +43,14 @@ class Comparison(Prose):
 
     first: Kernel
     second: Kernel
-    d: int
+    #: None for every d >= 3
+    d: int | None
     question: Question
     same: bool | None
     bounds: tuple[mpmath.mpf, mpmath.mpf] | None
     reason: str
+    #: where the parameters decide: the answer is yes exactly under this condition
+    condition: Boolean | None = None
 
     @property
     def holds(self) -> bool | None:
@@ -62,8 +68,11 @@ class Comparison(Prose):
 
     def __str__(self) -> str:
         answer = {True: "yes", False: "no", None: "open"}[self.same]
+        if self.condition is not None:
+            answer = f"yes if {condition_text(self.condition)}, and no otherwise"
+        where = "every d >= 3" if self.d is None else f"d = {self.d}"
         names = " and ".join(kernel.name or str(kernel) for kernel in (self.first, self.second))
-        lines = [f"{names}, d = {self.d}: {self.question.value}? {answer}", self.reason]
+        lines = [f"{names}, {where}: {self.question.value}? {answer}", self.reason]
         if self.bounds is not None:
             low, high = (mpmath.nstr(x, 6) for x in self.bounds)
             between = f"lies between about {low} and {high}" if self.bounds[0] else f"is at most about {high}"

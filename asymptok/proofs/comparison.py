@@ -12,12 +12,14 @@ from typing import Any
 from flint import arb
 from sympy import Expr, S, powsimp
 
+from asymptok.arguments import checked_dimension
 from asymptok.balls import ball
 from asymptok.constants.decide import sign
 from asymptok.errors import Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.precision import flint_precision
+from asymptok.proofs.by_laws import compare_laws
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.compared import Comparison, Question
 from asymptok.proofs.decimals import mpf_down, mpf_up, number
@@ -36,31 +38,46 @@ _BITS = 192
 _JOINTS = (64, 96, 128, 192, 256, 512, 1024, 2048, 4096, 8192)
 
 
-def same_rkhs(first: Kernel | str, second: Kernel | str, d: int) -> Comparison:
+def same_rkhs(first: Kernel | str, second: Kernel | str, d: int | None = None) -> Comparison:
     """Whether the two kernels have the same space on S^(d-1), with proved bounds on mu_k/mu'_k for all k.
+
+    Without d on the spheres of all dimensions d >= 3; so, and with parameters or a symbolic depth, the answer comes
+    from the laws, for all values in the ranges and without bounds.
 
     >>> from asymptok import kernels
     >>> found = same_rkhs(kernels.ntk(2), kernels.laplace(), d=3)
     >>> found.same, found.reason
     (False, 'the odd eigenvalues vanish from k = 3 on for the first kernel only')
+    >>> from sympy import Symbol
+    >>> same_rkhs(kernels.ntk(Symbol("L", integer=True, positive=True)), kernels.laplace("c")).same  # L >= 3, c > 0
+    True
     """
     return _compare(first, second, d, Question.SAME)
 
 
-def embeds(first: Kernel | str, second: Kernel | str, d: int) -> Comparison:
+def embeds(first: Kernel | str, second: Kernel | str, d: int | None = None) -> Comparison:
     """Whether the space of the first kernel lies in that of the second: mu_k <= C mu'_k for all k.
+
+    Without d on the spheres of all dimensions d >= 3, and with parameters, by the laws.
 
     >>> from asymptok import kernels
     >>> embeds(kernels.random_features(3), kernels.ntk(3), d=3).same
     True
     >>> embeds(kernels.ntk(3), kernels.random_features(3), d=3).same
     False
+    >>> embeds(kernels.gamma_exponential("h"), kernels.gamma_exponential("g")).condition
+    g <= h
     """
     return _compare(first, second, d, Question.EMBEDS)
 
 
-def _compare(first: Kernel | str, second: Kernel | str, d: int, question: Question) -> Comparison:
+def _compare(first: Kernel | str, second: Kernel | str, d: int | None, question: Question) -> Comparison:
     kernels = as_kernel(first), as_kernel(second)
+    if d is None or any(kernel.parameters for kernel in kernels):
+        dimension = None if d is None else checked_dimension(d)
+        by_laws = compare_laws(*kernels, question)
+        condition = None if by_laws.same is not None else by_laws.condition
+        return Comparison(*kernels, dimension, question, by_laws.same, None, by_laws.reason, condition)
     pair = certify(kernels[0], d), certify(kernels[1], d)
     try:
         with flint_precision(_BITS):
