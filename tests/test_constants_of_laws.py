@@ -684,26 +684,6 @@ def test_the_law_of_a_strip() -> None:
 
 
 @pytest.mark.parametrize(
-    "f", sorted((f for f in taylor_signs._UPWARD if f is not taylor_signs.ArcCosine), key=str)
-)
-def test_functions_with_derivatives_of_one_sign(f: Any) -> None:
-    """All derivatives on [0, end), by the Taylor series at some points of it, and the end is not too far."""
-    end = taylor_signs._UPWARD[f]
-    for share in (0, Rational(1, 2), Rational(9, 10)):
-        place = share * (2 if end is sympy.oo else end)
-        coefficients = mp.taylor(sympy.lambdify(u, f(u), "mpmath"), mp.mpmathify(sympy.N(place, 40)), 10)
-        assert all(mp.re(c) >= -(mp.mpf(10) ** -8) for c in coefficients)
-
-
-def test_functions_that_fall_with_all_derivatives() -> None:
-    for f, end in taylor_signs._DOWNWARD.items():
-        for share in (0, Rational(1, 2), Rational(9, 10)):
-            place = mp.mpmathify(sympy.N(share * end, 30))
-            coefficients = mp.taylor(sympy.lambdify(u, f(u), "mpmath"), place, 10)  # type: ignore[operator]
-            assert all(mp.re(c) <= mp.mpf(10) ** -8 for c in coefficients[1:])
-
-
-@pytest.mark.parametrize(
     ("expr", "answer"),
     [
         ((2 - u) ** Rational(1, 2), False),

@@ -651,6 +651,81 @@ def test_special_preimages() -> None:
     assert record_of(sympy.tanh).preimages(S.One) == () and record_of(sympy.sec).preimages(S.Zero) == ()
 
 
+# ------------------------------------------------------------- power series, other forms, the argument -x
+
+
+@those(lambda of, node: of.upward(node) or of.downward(node))
+def test_all_derivatives_have_one_sign(name: str) -> None:
+    """By the values on circles that stay off the end and its mirror image."""
+    node = CASES[name].node
+    of = record(node)
+    rises = of.upward(node) is not None
+    end = of.upward(node) if rises else of.downward(node)
+    with flint_precision(BITS):
+        for place in (0, Q(1, 3), Q(4, 5)):
+            radius = ball(1 if end is sympy.oo else (end - place) / 2)
+            for c in taylor(node, acb(ball(place)), radius, 8, 120)[0 if rises else 1 :]:
+                assert c.real * (1 if rises else -1) > -(arb(10) ** -15)
+
+
+@those(lambda of, node: of.majorant(node))
+def test_majorants_have_the_absolute_values_of_the_coefficients(name: str) -> None:
+    node = CASES[name].node
+    of = record(node)
+    absolute = of.majorant(node)
+    assert absolute is not None and of.entire(node)
+    with flint_precision(BITS):
+        sizes = [taylor(f, acb(0), arb(1), 12, 80) for f in (node, absolute(*of.parameters(node), u))]
+        for c, most in zip(*sizes, strict=True):
+            assert abs(abs(c) - most.real) < arb(10) ** -15
+
+
+@those(lambda of, node: of.argument(node) == u and (of.of_square(*node.args) is not None or of.quotient))
+def test_other_forms_have_the_same_values(name: str) -> None:
+    node, rng = CASES[name].node, dice(name, "forms")
+    of = record(node)
+    forms = [of.of_square(*node.args), of.quotient(u) if of.quotient else None]
+    if of.reciprocal is not None:
+        forms.append(1 / of.reciprocal(u))
+    for form in (f for f in forms if f is not None):
+        for _ in range(5):
+            x, y = dyadic(rng, -4, 4), dyadic(rng, -4, 4)
+            value, other = reference(node, x, y), reference(form, x, y)
+            assert value is None or abs(value - other) <= 1e-30 * max(1, abs(value)), form
+
+
+@those(lambda of, node: of.argument(node) == u and (of.parity(node) or of.reflected(of.at(node, -u))))
+def test_the_mirror_image(name: str) -> None:
+    node, rng = CASES[name].node, dice(name, "mirror")
+    of = record(node)
+    found = of.mirrored(node)
+    assert found is not None
+    for _ in range(10):
+        x = Fraction(rng.randint(-127, 127), 128)
+        value, other = reference(node, x), reference(found, x)
+        assert value is None or other is None or abs(value - other) < 1e-30
+
+
+@those(lambda of, node: of.tail and of.argument(node) == u)
+def test_how_a_function_tends_to_its_limit(name: str) -> None:
+    node = CASES[name].node
+    power, rate = record(node).tail
+    with flint_precision(12000):
+        limit = at(node, arb(60))
+        sizes = [abs(at(node, arb(x)) - limit).log() for x in (10, 20)]
+    assert abs((sizes[0] - sizes[1]) / (20**power - 10**power) - rate) < 0.1
+
+
+@those(lambda of, node: len(node.args) == 1 and of.inverted(node, sympy.Symbol("z")))
+def test_inverse_functions_are_undone_in_their_range(name: str) -> None:
+    node, z = CASES[name].node, sympy.Symbol("z")
+    x, low, high = record(node).inverted(node, z)
+    low, high = max(low, -3), min(high, 3)
+    for share in (Q(1, 7), Q(1, 2), Q(8, 9)):
+        value = sympy.N(low + share * (high - low), 30)
+        assert abs(sympy.N(node.subs(u, sympy.N(x.subs(z, value), 30)), 25) - value) < 1e-20
+
+
 # ---------------------------------------------------------------------------------------- progressions
 
 

@@ -18,19 +18,10 @@ from sympy import (
     Expr,
     S,
     Symbol,
-    acos,
-    asin,
-    atan,
     cos,
-    cosh,
-    erf,
-    erfc,
     exp,
-    gamma,
     log,
     sin,
-    sinh,
-    tanh,
 )
 
 from asymptok import dag
@@ -43,10 +34,8 @@ from asymptok.patience import tick
 from asymptok.precision import flint_precision
 from asymptok.truth import Sign
 
-__all__ = ["ANALYTIC", "sign_by_halving"]
+__all__ = ["analytic_where_finite", "sign_by_halving"]
 
-#: real analytic wherever they are finite, and continuous up to the ends of a range
-ANALYTIC = (exp, log, sin, cos, sinh, cosh, tanh, erf, erfc, gamma, atan, acos, asin)
 _BITS = 128
 _MAX_SYMBOLS, _MAX_NODES = 2, 120
 #: boxes and slopes looked at for one question, derivatives taken in a row
@@ -349,9 +338,20 @@ def _is_weakly(span: Span, sign: Sign) -> bool:
     return bool(span.lo >= 0) if sign.positive else bool(span.hi <= 0)
 
 
+def analytic_where_finite(node: Expr) -> bool:
+    """A function of one argument that is real analytic wherever it is finite, and continuous up to the ends of a range.
+
+    So are all that are analytic or have poles, and those that are monotone on all of their domain.
+    """
+    record = record_of(node.func)
+    if record is None or len(node.args) != 1:
+        return False
+    return not record.many_sheets or record.monotone(node) is not None
+
+
 def _is_analytic(expr: Expr) -> bool:
     return all(
-        not node.args or node.is_Add or node.is_Mul or isinstance(node, ANALYTIC)
+        not node.args or node.is_Add or node.is_Mul or analytic_where_finite(node)
         or (node.is_Pow and (node.exp.is_Rational or not dag.free_symbols(node.base)))
         for node in dag.postorder(expr)
     )  # fmt: skip

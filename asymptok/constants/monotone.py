@@ -12,13 +12,14 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import Add, Dummy, Expr, Mul, Pow, S, Symbol, atan, erf, erfc, exp, nan, oo, pi, tanh, zoo
+from sympy import Add, Dummy, Expr, Mul, Pow, Symbol, exp, nan, oo, zoo
 
 from asymptok import dag
 from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
-from asymptok.constants.halving import ANALYTIC, sign_by_halving
+from asymptok.constants.halving import analytic_where_finite, sign_by_halving
 from asymptok.constants.numbers import Number, Terms
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.truth import Sign
 
 if TYPE_CHECKING:
@@ -31,14 +32,6 @@ _MAX_DERIVATIVES = 3
 _MAX_SIZE, _MAX_SYMBOLS = 150, 3
 #: functions looked at for one question
 _MAX_LOOKS = 12
-#: limits at plus and at minus infinity
-_AT_INFINITY: dict[type[Expr], tuple[Expr, Expr]] = {
-    exp: (oo, S.Zero),
-    atan: (pi / 2, -pi / 2),
-    erf: (S.One, -S.One),
-    erfc: (S.Zero, S(2)),
-    tanh: (S.One, -S.One),
-}
 
 
 class Monotone:
@@ -159,8 +152,8 @@ class Monotone:
                 limits[node] = self._vanishing(node, found, symbol)
             elif len(parts) < len(found):
                 limits[node] = None
-            elif parts[0] in (oo, -oo) and node.func in _AT_INFINITY:
-                limits[node] = _AT_INFINITY[node.func][0 if parts[0] is oo else 1]
+            elif parts[0] in (oo, -oo) and (limit := _at_infinity(node, parts[0])) is not None:
+                limits[node] = limit
             else:
                 limits[node] = self._combined(node, parts)
         return limits[expr]
@@ -228,7 +221,7 @@ def _products(expr: Expr) -> list[Expr]:
     """Products of powers of parameters, other than one parameter alone, in the arguments of functions."""
     found: list[Expr] = []
     for node in dag.postorder(expr):
-        if node.func not in ANALYTIC or not dag.free_symbols(node):
+        if not analytic_where_finite(node) or not dag.free_symbols(node):
             continue
         try:
             form, _ = exponent_from_expr(node.args[0])
@@ -245,7 +238,14 @@ def _products(expr: Expr) -> list[Expr]:
 def _is_continuous(expr: Expr) -> bool:
     """Made of functions whose values at the end of a range are their limits there."""
     return all(
-        not node.args or node.is_Add or node.is_Mul or isinstance(node, ANALYTIC)
+        not node.args or node.is_Add or node.is_Mul or analytic_where_finite(node)
         or (node.is_Pow and not (node.base.free_symbols and node.exp.free_symbols))
         for node in dag.postorder(expr)
     )  # fmt: skip
+
+
+def _at_infinity(node: Expr, end: Expr) -> Expr | None:
+    """The limit of a monotone function of one argument at plus or minus infinity."""
+    record = record_of(node.func)
+    rule = record.monotone(node) if record is not None and len(node.args) == 1 else None
+    return None if rule is None else dict(zip(rule.domain, rule.limits, strict=True)).get(end)

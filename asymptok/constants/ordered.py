@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from sympy import Dummy, Expr, S, asin, asinh, atan, erf, sinh, tanh
+from sympy import Dummy, Expr, S, oo
 
 from asymptok import dag
+from asymptok.functions import record_of
 from asymptok.functions.hermite import HermiteDual
 from asymptok.functions.kinked import KinkedDual
 from asymptok.symbols import x
@@ -20,15 +21,6 @@ from asymptok.truth import Sign
 
 __all__ = ["is_moment", "rational_unknowns"]
 
-#: odd functions that rise, and the largest argument at which they are real
-_RISING: dict[object, Expr | None] = {
-    asin: S.One,
-    atan: None,
-    asinh: None,
-    erf: None,
-    sinh: None,
-    tanh: None,
-}
 #: where an activation is looked at
 _POINTS = (S.Zero, S.One, S(2))
 
@@ -43,7 +35,7 @@ def rational_unknowns(expr: Expr, sign: Judge) -> dict[Expr, Expr] | None:
     for node in _functions(expr):
         if node.is_Pow and node.exp.is_Rational and sign(node.base).positive:
             found[node] = Dummy(positive=True)
-        elif node.func in _RISING or (isinstance(node, HermiteDual) and _is_kernel(node)):
+        elif _rises(node) is not None or (isinstance(node, HermiteDual) and _is_kernel(node)):
             families.setdefault((node.func, *node.args[:-1]), []).append(node)
         else:
             return None
@@ -66,6 +58,15 @@ def is_moment(node: Expr) -> bool:
         return any(f.subs(given).subs(x, Dummy(positive=True)).is_nonzero for _, f in node.cells)
     phi = node.activation(*node.args[:-1])
     return any(phi.subs(x, point).is_nonzero for point in _POINTS)
+
+
+def _rises(node: Expr) -> Expr | None:
+    """The largest argument of an odd function that rises."""
+    record = record_of(node.func)
+    if record is None or len(node.args) != 1 or record.parity(node) != -1:
+        return None
+    rule = record.monotone(node)
+    return rule.domain[1] if rule is not None and rule.sign > 0 else None
 
 
 def _varies(node: HermiteDual) -> bool:
@@ -111,10 +112,11 @@ def _largest(members: list[Expr], sign: Judge) -> Expr | None:
             else None
         )
     for node in members:
-        argument, end = node.args[0], _RISING[node.func]
+        argument, end = node.args[0], _rises(node)
         if (
             sign(argument).positive
-            and (end is None or sign(end - argument).positive)
+            and end is not None
+            and (end is oo or sign(end - argument).positive)
             and all(_within(other.args[0], argument, sign) for other in members if other is not node)
         ):
             return node

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from asymptok.functions.progression import Progression
 from asymptok.functions.record import NONZERO, POSITIVE, Monotone, Pairs, Points, Record
-from asymptok.functions.registry import RECORDS, record_of
+from asymptok.functions.registry import RECORDS, SWITCHES, record_of
 
 __all__ = [
     "NONZERO",
     "POSITIVE",
     "RECORDS",
+    "SWITCHES",
     "Monotone",
     "Pairs",
     "Points",

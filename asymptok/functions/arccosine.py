@@ -389,6 +389,13 @@ def _arc_cosine(context: Context, node: Expr, order: Series, a: Series) -> Serie
     return context.primitive(value, derivative, a)
 
 
+def _reflected(node: Expr) -> Expr:
+    """J_n = A_n (pi - theta) + B_n sin(theta), and A_n has the parity of n, B_n that of n - 1 (eq. (11))."""
+    n, x = int(node.args[0]), -node.args[1]
+    whole = Add(*(c * x**j for j, c in enumerate(polynomials(n)[0]))) / factorial2(2 * n - 1)
+    return (-1) ** n * (whole - ArcCosine(n, x))
+
+
 RECORDS = (
     # kappa_n = polynomial + polynomial times acos or sqrt(1 - x^2), with (1 -+ x)^(n + 1/2) at both ends
     Record(
@@ -400,6 +407,8 @@ RECORDS = (
         singular_values=constantly((S.One, S.NegativeOne)),
         regular=lambda n, z: off_both_real_rays(z),
         monotone=constantly(Monotone(1, (S.NegativeOne, S.One), (S.Zero, S.One))),
+        upward=constantly(S.One),
+        reflected=_reflected,
         numpy=lambda n, x: arccosine_numpy(int(n), x),
     ),
 )

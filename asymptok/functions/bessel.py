@@ -163,7 +163,18 @@ def _decreasing(node: Expr) -> Monotone | None:
     return Monotone(-1, (S.Zero, oo), (oo, S.Zero)) if order.is_real and not order.has(u) else None
 
 
-def _first_kind(function: object, ball: Implementation, *names: str) -> Record:
+def _of_square(sign: int) -> Callable[[Expr, Expr], Expr | None]:
+    """J_n or I_n, n = 0, 1, ...: (x/2)^n/n! 0F1(; n + 1; sign x^2/4)."""
+
+    def form(n: Expr, x: Expr) -> Expr | None:
+        if not (n.is_Integer and n >= 0):
+            return None
+        return (x / 2) ** n / sympy.factorial(n) * sympy.hyper((), (n + 1,), sign * x**2 / 4)
+
+    return form
+
+
+def _first_kind(function: object, ball: Implementation, sign: int, *names: str) -> Record:
     return Record(
         function=function,
         real=ball,
@@ -174,7 +185,10 @@ def _first_kind(function: object, ball: Implementation, *names: str) -> Record:
         regular=_first_kind_regular,
         rays=lambda node: () if _entire(node) else NEGATIVE_AXIS,
         growth=lambda node: S.One if _entire(node) else None,
+        of_square=_of_square(sign),
+        upward=lambda node: oo if sign > 0 and _entire(node) and node.args[0].is_nonnegative else None,
         names=names,
+        symbol=names[0][-1].upper(),
         arity=2,
         ordered=True,
     )
@@ -190,6 +204,7 @@ def _second_kind(function: object, ball: Implementation, *names: str, **others: 
         regular=_second_kind_regular,
         rays=constantly(NEGATIVE_AXIS),
         names=names,
+        symbol=names[0][-1].upper(),
         arity=2,
         ordered=True,
         **others,
@@ -413,8 +428,8 @@ def _logarithmic(context: Context, node: Expr, n: int, a: Series, family: _Famil
 
 
 RECORDS = (
-    _first_kind(sympy.besselj, _sharp(_j, 1, -1, _first_kind_regular), "besselj", "jv"),
-    _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular), "besseli", "iv"),
+    _first_kind(sympy.besselj, _sharp(_j, 1, -1, _first_kind_regular), -1, "besselj", "jv"),
+    _first_kind(sympy.besseli, _sharp(_i, 1, 1, _first_kind_regular), 1, "besseli", "iv"),
     _second_kind(sympy.bessely, _sharp(_y, 1, -1, _second_kind_regular), "bessely", "yv"),
     _second_kind(
         sympy.besselk,
@@ -422,6 +437,7 @@ RECORDS = (
         "besselk",
         "kv",
         monotone=_decreasing,
+        tail=(1, 1),
         numpy=bessel_k,
     ),
     entire_record(sympy.airyai, arb.airy_ai, acb.airy_ai, order=Rational(3, 2)),

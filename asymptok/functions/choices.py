@@ -127,6 +127,7 @@ def _choice(
     *,
     complex_: Implementation | None = None,
     preimages: Callable[[Expr], Points | None] = lambda s: None,
+    switch: bool = True,
     index: int = -1,
     numpy: ArrayForm | None = None,
 ) -> Record:
@@ -137,6 +138,7 @@ def _choice(
         requirements=requirements,
         continuation=continuation,
         preimages=preimages,
+        switch=switch,
         index=index,
         numpy=numpy,
     )
@@ -240,5 +242,12 @@ RECORDS = (
     ),
     _choice(sympy.floor, arb.floor, _between_integers, _step_continued(0), numpy=np.floor),
     _choice(sympy.ceiling, arb.ceil, _between_integers, _step_continued(1), numpy=np.ceil),
-    _choice(sympy.atan2, lambda y, x: arb.atan2(y, x), _off_the_cut, _angle_continued, numpy=np.arctan2),
+    _choice(
+        sympy.atan2,
+        lambda y, x: arb.atan2(y, x),
+        _off_the_cut,
+        _angle_continued,
+        switch=False,
+        numpy=np.arctan2,
+    ),
 )

@@ -78,6 +78,12 @@ def _log_rule(context: Context, node: Expr, a: Series, base: Series | None = Non
     return result if base is None else result * context.reciprocal(context.logarithm(base, node), node)
 
 
+def _even_and_odd(x: Expr) -> Expr:
+    """cosh x + sinh x."""
+    square = x**2 / 4
+    return sympy.hyper((), (S.Half,), square) + x * sympy.hyper((), (3 * S.Half,), square)
+
+
 RECORDS = (
     entire_record(sympy.Add, _sum, _sum, _sum, numpy=_sum),
     entire_record(sympy.Mul, _product, _product, _product, numpy=_product),
@@ -89,6 +95,9 @@ RECORDS = (
         order=1,
         monotone=constantly(Monotone(1, (-oo, oo), (S.Zero, oo))),
         preimages=logarithms,
+        upward=constantly(oo),
+        majorant=constantly(sympy.exp),
+        of_square=_even_and_odd,
         numpy=np.exp,
     ),
     Record(

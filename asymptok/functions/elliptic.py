@@ -133,6 +133,7 @@ RECORDS = (
         elsewhere=_elliptic_elsewhere,
         **cut_along(FROM_ONE),
         monotone=of_argument(lambda m: Monotone(1, (-oo, S.One), (S.Zero, oo))),
+        upward=of_argument(constantly(S.One)),
         names=("elliptic_k", "ellipk"),
     ),
     Record(
@@ -145,6 +146,7 @@ RECORDS = (
         regular=_elliptic_e_regular,
         rays=of_argument(constantly(FROM_ONE)),
         monotone=of_argument(lambda m: Monotone(-1, (-oo, S.One), (oo, S.One))),
+        downward=of_argument(constantly(S.One)),
         names=("elliptic_e", "ellipe"),
     ),
     # nothing but its complex values is known

@@ -7,6 +7,7 @@ from flint import acb, arb
 from sympy import (
     Expr,
     Integer,
+    Rational,
     S,
     erf,
     erfc,
@@ -68,6 +69,11 @@ def _gauss(context: Context, a: Series, node: Expr, sign: int) -> Series:
     return context.exponential(square, node).scaled(context.dom.constant(2 / sqrt(pi)))
 
 
+def _error_function(x: Expr, sign: int) -> Expr:
+    """erf or erfi: 2 x/sqrt(pi) 1F1(1/2; 3/2; sign x^2)."""
+    return 2 * x / sqrt(pi) * sympy.hyper((S.Half,), (Rational(3, 2),), sign * x**2)
+
+
 RECORDS = (
     entire_record(
         sympy.erf,
@@ -76,6 +82,9 @@ RECORDS = (
         lambda x: x.erf(),
         order=2,
         monotone=constantly(Monotone(1, (-oo, oo), (S.NegativeOne, S.One))),
+        majorant=constantly(sympy.erfi),
+        of_square=lambda x: _error_function(x, -1),
+        tail=(2, 1),
         names=("erf",),
     ),
     entire_record(
@@ -85,6 +94,7 @@ RECORDS = (
         lambda x: x.erfc(),
         order=2,
         monotone=constantly(Monotone(-1, (-oo, oo), (Integer(2), S.Zero))),
+        tail=(2, 1),
         names=("erfc",),
     ),
     entire_record(
@@ -94,10 +104,19 @@ RECORDS = (
         lambda x: x.erfi(),
         order=2,
         monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo))),
+        upward=constantly(oo),
+        majorant=constantly(sympy.erfi),
+        of_square=lambda x: _error_function(x, 1),
     ),
-    entire_record(sympy.Si, arb.si, acb.si, order=1),
+    entire_record(sympy.Si, arb.si, acb.si, order=1, majorant=constantly(sympy.Shi)),
     entire_record(
-        sympy.Shi, arb.shi, acb.shi, order=1, monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo)))
+        sympy.Shi,
+        arb.shi,
+        acb.shi,
+        order=1,
+        monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo))),
+        upward=constantly(oo),
+        majorant=constantly(sympy.Shi),
     ),
     Record(
         function=sympy.Ei,

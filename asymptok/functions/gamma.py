@@ -225,6 +225,7 @@ RECORDS = (
     ),
     Record(
         function=sympy.polygamma,
+        symbol="\u03c8",
         real=_polygamma_real,
         complex=_polygamma_complex,
         requirements=lambda node: [(node.args[1], POSITIVE)] if _is_order(node.args[0]) else None,

@@ -29,7 +29,7 @@ from asymptok.functions.evaluated import EvaluatedFunction
 from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.functions.hermite_numeric import PARAMETER_BITS, Coefficients, Squares
 from asymptok.functions.inverse import unit_interval
-from asymptok.functions.record import Record
+from asymptok.functions.record import Record, constantly
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.quantities import Ball, Element, midpoint
@@ -363,7 +363,7 @@ def hermite_record(cls: type[HermiteDual]) -> Record:
         regular=lambda *args: bool(args[-1].abs_upper() < 1),
         numpy=partial(numpy_value, cls),
         smooth_ends=cls.smooth_ends,
-        upward=True,
+        upward=constantly(S.One),
     )
 
 

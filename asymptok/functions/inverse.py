@@ -6,7 +6,7 @@ Their derivatives are algebraic: f(a) = f(a_0) + int f'(a) da, at regular and at
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import sympy
@@ -112,7 +112,7 @@ def _inverse(
     balls: tuple[Implementation, Implementation] | None = None,
     series: Implementation | None = None,
     monotone: Monotone | None = None,
-    elsewhere: Points = (),
+    **others: Any,
 ) -> Record:
     """The inverse of the function named `of`."""
     forward, long_name = getattr(sympy, of), "arc" + name[1:]
@@ -124,11 +124,11 @@ def _inverse(
         series=series,
         requirements=of_argument(requirement),
         singular_values=constantly(values),
-        elsewhere=constantly(elsewhere),
         monotone=constantly(monotone),
         preimages=lambda s: (forward(s),),
         names=(name, long_name),
         numpy=getattr(np, long_name, None),
+        **others,
         **(cut_along(cut) if isinstance(cut, tuple) else {"regular": cut}),
     )
 
@@ -259,6 +259,7 @@ RECORDS = (
         balls=(arb.asin, complex_asin),
         series=lambda x: arb.pi() / 2 - acos_series(x),
         monotone=Monotone(1, (S.NegativeOne, S.One), (-pi / 2, pi / 2)),
+        upward=constantly(S.One),
     ),
     _inverse(
         "acos",
@@ -269,6 +270,8 @@ RECORDS = (
         balls=(arb.acos, complex_acos),
         series=acos_series,
         monotone=Monotone(-1, (S.NegativeOne, S.One), (pi, S.Zero)),
+        downward=constantly(S.One),
+        reflected=lambda node: pi - acos(-node.args[0]),
     ),
     _inverse(
         "atan",
@@ -332,6 +335,7 @@ RECORDS = (
         of="tanh",
         series=lambda x: ((1 + x) / (1 - x)).log() / 2,
         monotone=Monotone(1, (S.NegativeOne, S.One), (-oo, oo)),
+        upward=constantly(S.One),
     ),
     _inverse(
         "acoth", _outside, _ONE, cuts.off_real_segment, of="coth", balls=_of_reciprocal(arb.atanh, acb.atanh)

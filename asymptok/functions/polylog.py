@@ -311,6 +311,7 @@ RECORDS = (
         regular=_polylog_regular,
         rays=constantly(FROM_ONE),
         monotone=_polylog_monotone,
+        upward=lambda node: None if node.args[0].has(u) else S.One,
         names=("polylog",),
         make=_polylog_unevaluated,
         arity=2,

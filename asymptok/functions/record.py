@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from flint import acb
 from numpy.typing import NDArray
-from sympy import Expr, S
+from sympy import Dummy, Expr, S
 
 from asymptok.functions.cuts import Ray, off
 from asymptok.functions.progression import Progression
@@ -76,7 +76,7 @@ class Record:
     (0,)
     """
 
-    function: object
+    function: Any
 
     #: balls around every value that f takes on the given balls; nan, never an exception, where there is none
     real: Implementation
@@ -107,11 +107,28 @@ class Record:
 
     #: C-infinity up to the ends of the closed interval on whose interior the requirements hold
     smooth_ends: bool = False
-    #: all derivatives are >= 0 on [0, 1], which the argument does not leave
-    upward: bool = False
+    #: all derivatives are >= 0 on [0, end), and f is monotone up to this end
+    upward: Callable[[Expr], Expr | None] = unknown
+    #: all derivatives from the first on are <= 0 on [0, end)
+    downward: Callable[[Expr], Expr | None] = unknown
+    #: an entire function whose power series at 0 has the absolute values of the coefficients of that of f
+    majorant: Callable[[Expr], Callable[..., Expr] | None] = unknown
+
+    #: f(x) by powers of x and hypergeometric functions of x^2, entire if f is; of all arguments
+    of_square: Callable[..., Expr | None] = unknown
+    #: f by functions without poles on the real axis
+    quotient: Callable[[Expr], Expr] | None = None
+    #: the function 1/f
+    reciprocal: Callable[..., Expr] | None = None
+    #: f(x) by f(-x), where SymPy does not move a sign out of f by itself and f is neither even nor odd
+    reflected: Callable[[Expr], Expr | None] = unknown
+    #: chooses by the order of its arguments, as |x| does: it has kinks or jumps
+    switch: bool = False
 
     #: strictly monotone in its argument, the parameters held fixed
     monotone: Callable[[Expr], Monotone | None] = unknown
+    #: (p, m): f(x) tends to a constant, or to an algebraic function, with an error about exp(-m x^p) as x -> oo
+    tail: tuple[int, int] | None = None
     #: the order of growth of an entire f
     growth: Callable[[Expr], Expr | None] = unknown
     #: all complex x with f(x) = s on some sheet, for f of one argument
@@ -122,6 +139,8 @@ class Record:
 
     #: what texts call it; a function without a name is for SymPy expressions only
     names: tuple[str, ...] = ()
+    #: the letter of a function with an order: K for K_nu(x)
+    symbol: str = ""
     #: how many arguments it takes in a text, and whether the first is an order, whose size is limited there
     arity: int = 1
     ordered: bool = False
@@ -140,6 +159,48 @@ class Record:
     def fixed_parameters(self, node: Expr) -> bool:
         """Whether f is a function of its argument alone: no parameter depends on u."""
         return not any(a.has(u) for a in self.parameters(node))
+
+    def parity(self, node: Expr) -> int | None:
+        """1 if f is an even and -1 if it is an odd function of its argument, None where neither is known.
+
+        >>> from sympy import acos, besselj, erf
+        >>> from asymptok.functions import record_of
+        >>> [record_of(f.func).parity(f) for f in (erf(u), besselj(2, u), acos(u))]
+        [-1, 1, None]
+        """
+        x = Dummy(real=True)
+        here, there = (self.at(node, y) for y in (x, -x))
+        forms = [self.of_square(*f.args) if f.func is node.func else None for f in (here, there)]
+        for f, g in ((here, there), forms):
+            if f is not None and g is not None and g in (f, -f):
+                return 1 if g == f else -1
+        return None
+
+    def at(self, node: Expr, x: Expr) -> Expr:
+        """f with the same parameters at another argument."""
+        args = list(node.args)
+        args[self.index] = x
+        return node.func(*args)
+
+    def mirrored(self, node: Expr) -> Expr | None:
+        """f(x) by f(-x); None if no rule is known."""
+        found = self.reflected(node)
+        parity = self.parity(node) if found is None else None
+        return found if parity is None else parity * self.at(node, -self.argument(node))
+
+    def inverted(self, node: Expr, z: Expr) -> tuple[Expr, Expr, Expr] | None:
+        """(x, low, high): f(x) = z for this x if low < z < high, and for no other one; None unless f is an inverse.
+
+        >>> from sympy import acos
+        >>> from asymptok.functions import record_of
+        >>> record_of(acos).inverted(acos(u), u)
+        (cos(u), 0, pi)
+        """
+        rule, found = self.monotone(node), self.preimages(z)
+        if rule is None or found is None or len(found) != 1 or isinstance(found[0], Progression):
+            return None
+        low, high = rule.limits if rule.sign > 0 else rule.limits[::-1]
+        return found[0], low, high
 
     def analytic(self, *balls: object) -> acb | None:
         """A ball around the values of F on these closed complex balls, None unless F is analytic around them.

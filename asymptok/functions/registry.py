@@ -11,6 +11,8 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any
 
+from sympy import Piecewise
+
 import asymptok.functions as room
 from asymptok.functions.hermite import HermiteFamily, hermite_record
 from asymptok.functions.record import Record
@@ -27,6 +29,9 @@ _FILES = [
 RECORDS: MappingProxyType[Any, Record] = MappingProxyType(
     {record.function: record for file in _FILES for record in getattr(file, "RECORDS", ())}
 )
+
+#: what chooses by the order of its arguments
+SWITCHES: tuple[Any, ...] = (Piecewise, *(f for f, record in RECORDS.items() if record.switch))
 
 
 def record_of(cls: object) -> Record | None:

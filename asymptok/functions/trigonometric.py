@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import sympy
@@ -54,7 +56,22 @@ def _acosh(s: Expr) -> Expr:
     return I * pi / 2 if s == 0 else sympy.acosh(s)
 
 
-def _entire(name: str, series: Implementation | None, preimages: object, monotone: object = None) -> Record:
+#: (m, sign) of the form x^m 0F1(; m + 1/2; sign x^2/4)
+_FORMS = {"sin": (1, -1), "cos": (0, -1), "sinh": (1, 1), "cosh": (0, 1)}
+
+
+def _of_square(name: str, x: Expr) -> Expr:
+    power, sign = _FORMS.get(name, (0, 0))
+    return x**power * sympy.hyper((), (power + S.Half,), sign * x**2 / 4) if sign else S.One
+
+
+def _entire(
+    name: str,
+    series: Implementation | None,
+    preimages: Callable[[Expr], Points],
+    **others: object,
+) -> Record:
+    power, sign = _FORMS[name]
     return entire_record(
         getattr(sympy, name),
         getattr(arb, name),
@@ -62,40 +79,12 @@ def _entire(name: str, series: Implementation | None, preimages: object, monoton
         series,
         order=1,
         preimages=preimages,
-        monotone=constantly(monotone),
+        of_square=partial(_of_square, name),
+        majorant=constantly(sympy.sinh if power else sympy.cosh),
+        upward=constantly(oo if sign > 0 else None),
         names=(name,),
         numpy=getattr(np, name),
-    )
-
-
-def _one(_: object) -> int:
-    return 1
-
-
-def _meromorphic(
-    name: str,
-    ratio: tuple[Implementation, Implementation],
-    poles: Progression,
-    requirement: Callable[[Expr], Pairs],
-    *,
-    series: Implementation | None = None,
-    preimages: Callable[[Expr], Points],
-    monotone: Monotone | None = None,
-) -> Record:
-    return Record(
-        function=getattr(sympy, name),
-        real=getattr(arb, name),
-        complex=getattr(acb, name),
-        series=series,
-        requirements=of_argument(requirement),
-        singular_values=constantly((poles,)),
-        many_sheets=False,
-        regular=lambda z: not poles.meets(z),
-        ratio=ratio,
-        monotone=constantly(monotone),
-        preimages=preimages,
-        names=(name,),
-        numpy=getattr(np, name, None),
+        **others,
     )
 
 
@@ -255,6 +244,51 @@ def _csch(context: Context, node: Expr, a: Series) -> Series:
     return context.reciprocal(_sinh(context, node, a), node)
 
 
+def _one(_: object) -> int:
+    return 1
+
+
+#: where the denominators vanish, and what is not zero on the real axis off these points
+_DENOMINATORS: dict[Callable[[Expr], Expr], tuple[Progression, Callable[[Expr], Pairs]]] = {
+    sympy.cos: (_HALF, lambda x: [(sympy.cos(x), NONZERO)]),
+    sympy.sin: (_WHOLE, lambda x: [(sympy.sin(x), NONZERO)]),
+    sympy.cosh: (_IMAGINARY_HALF, lambda x: []),
+    sympy.sinh: (_IMAGINARY_WHOLE, lambda x: [(x, NONZERO)]),
+}
+
+
+def _meromorphic(
+    name: str,
+    above: Callable[..., Any],
+    below: Callable[[Expr], Expr],
+    reciprocal: Callable[[Expr], Expr],
+    preimages: Callable[[Expr], Points],
+    **others: object,
+) -> Record:
+    """One entire function above another one, or 1, the other one being `below`."""
+    poles, requirement = _DENOMINATORS[below]
+    fields: dict[str, Any] = {
+        "quotient": lambda x: above(x) / below(x),
+        "numpy": getattr(np, name, None),
+        **others,
+    }
+    return Record(
+        function=getattr(sympy, name),
+        real=getattr(arb, name),
+        complex=getattr(acb, name),
+        requirements=of_argument(requirement),
+        singular_values=constantly((poles,)),
+        many_sheets=False,
+        regular=lambda z: not poles.meets(z),
+        ratio=(getattr(acb, above.__name__, _one), getattr(acb, below.__name__)),
+        of_square=lambda x: _of_square(above.__name__, x) / _of_square(below.__name__, x),
+        reciprocal=reciprocal,
+        preimages=preimages,
+        names=(name,),
+        **fields,
+    )
+
+
 RECORDS = (
     _entire("sin", lambda x: x.sin(), _sines),
     _entire("cos", lambda x: x.cos(), _cosines),
@@ -262,55 +296,41 @@ RECORDS = (
         "sinh",
         lambda x: (x.exp() - (-x).exp()) / 2,
         _hyperbolic_sines,
-        Monotone(1, (-oo, oo), (-oo, oo)),
+        monotone=constantly(Monotone(1, (-oo, oo), (-oo, oo))),
     ),
     _entire("cosh", lambda x: (x.exp() + (-x).exp()) / 2, _hyperbolic_cosines),
     entire_record(sympy.sinc, arb.sinc, acb.sinc, order=1),
     _meromorphic(
         "tan",
-        (acb.sin, acb.cos),
-        _HALF,
-        lambda x: [(sympy.cos(x), NONZERO)],
+        sympy.sin,
+        sympy.cos,
+        sympy.cot,
+        _tangents,
         series=lambda x: x.tan(),
-        preimages=_tangents,
+        upward=constantly(pi / 2),
     ),
-    _meromorphic(
-        "sec", (_one, acb.cos), _HALF, lambda x: [(sympy.cos(x), NONZERO)], preimages=_reciprocal(_cosines)
-    ),
-    _meromorphic(
-        "cot",
-        (acb.cos, acb.sin),
-        _WHOLE,
-        lambda x: [(sympy.sin(x), NONZERO)],
-        preimages=lambda s: (_HALF,) if s == 0 else _tangents(1 / s),
-    ),
-    _meromorphic(
-        "csc", (_one, acb.sin), _WHOLE, lambda x: [(sympy.sin(x), NONZERO)], preimages=_reciprocal(_sines)
-    ),
+    _meromorphic("sec", _one, sympy.cos, sympy.cos, _reciprocal(_cosines), upward=constantly(pi / 2)),
+    _meromorphic("cot", sympy.cos, sympy.sin, sympy.tan, lambda s: (_HALF,) if s == 0 else _tangents(1 / s)),
+    _meromorphic("csc", _one, sympy.sin, sympy.sin, _reciprocal(_sines)),
     _meromorphic(
         "tanh",
-        (acb.sinh, acb.cosh),
-        _IMAGINARY_HALF,
-        lambda x: [],
+        sympy.sinh,
+        sympy.cosh,
+        sympy.coth,
+        _hyperbolic_tangents,
+        tail=(1, 2),
         series=lambda x: 1 - 2 / ((2 * x).exp() + 1),
-        preimages=_hyperbolic_tangents,
-        monotone=Monotone(1, (-oo, oo), (S.NegativeOne, S.One)),
+        quotient=lambda x: 1 - 2 / (sympy.exp(2 * x) + 1),
+        monotone=constantly(Monotone(1, (-oo, oo), (S.NegativeOne, S.One))),
     ),
-    _meromorphic(
-        "sech", (_one, acb.cosh), _IMAGINARY_HALF, lambda x: [], preimages=_reciprocal(_hyperbolic_cosines)
-    ),
+    _meromorphic("sech", _one, sympy.cosh, sympy.cosh, _reciprocal(_hyperbolic_cosines), tail=(1, 1)),
     _meromorphic(
         "coth",
-        (acb.cosh, acb.sinh),
-        _IMAGINARY_WHOLE,
-        lambda x: [(x, NONZERO)],
-        preimages=lambda s: (_IMAGINARY_HALF,) if s == 0 else _hyperbolic_tangents(1 / s),
+        sympy.cosh,
+        sympy.sinh,
+        sympy.tanh,
+        lambda s: (_IMAGINARY_HALF,) if s == 0 else _hyperbolic_tangents(1 / s),
+        tail=(1, 2),
     ),
-    _meromorphic(
-        "csch",
-        (_one, acb.sinh),
-        _IMAGINARY_WHOLE,
-        lambda x: [(x, NONZERO)],
-        preimages=_reciprocal(_hyperbolic_sines),
-    ),
+    _meromorphic("csch", _one, sympy.sinh, sympy.sinh, _reciprocal(_hyperbolic_sines), tail=(1, 1)),
 )

@@ -137,7 +137,8 @@ def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> NDArray[np.bool_]:
     found = np.zeros(_CELLS, dtype=bool)
     nodes = dag.varying(expr, u) - {u}
     below = [node.base for node in nodes if node.is_Pow and node.exp.is_negative]
-    below += [_DENOMINATORS[node.func](node.args[0]) for node in nodes if node.func in _DENOMINATORS]
+    records = [(node, record) for node in nodes if (record := record_of(node.func)) is not None]
+    below += [g for node, r in records if r.quotient is not None for g, _ in r.requirements(node) or ()]
     for base in below:
         for cell in range(_CELLS):
             box = arb(2 * cell + 1 - _CELLS, 1) / _CELLS
@@ -148,12 +149,6 @@ def _hazards(expr: Expr, formula: Callable[[Any], Any]) -> NDArray[np.bool_]:
                 # an infinite value is a power that nothing cancels
                 found[cell] = np.isnan(formula(np.array([end]))).all()
     return found
-
-
-_DENOMINATORS: dict[object, Callable[[Any], Any]] = {
-    sympy.tan: sympy.cos, sympy.sec: sympy.cos, sympy.cot: sympy.sin, sympy.csc: sympy.sin,
-    sympy.coth: lambda x: x, sympy.csch: lambda x: x,
-}  # fmt: skip
 
 
 def _with_care(kernel: Kernel, place: float, formula: float) -> float:

@@ -6,11 +6,12 @@ from functools import lru_cache
 from math import cos, exp, inf, log, pi, sqrt
 
 from flint import acb, arb, arb_series, fmpq
-from sympy import Abs, Expr, Heaviside, Max, Min, Piecewise, ceiling, floor, sign
+from sympy import Expr, Piecewise
 
 from asymptok import dag
 from asymptok.balls import compile_ball, complex_ball
 from asymptok.errors import AsymptokError
+from asymptok.functions import SWITCHES
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_length, flint_precision
 from asymptok.quantities import BallFunction
@@ -21,7 +22,6 @@ __all__ = ["far_rate", "singular_candidates", "taylor_rate"]
 
 #: Taylor series inside: number of points, of terms, and bits
 _POINTS, _TERMS, _BITS = 15, 48, 256
-_CHOICES = (Abs, Max, Min, sign, Heaviside, floor, ceiling)
 #: the root test at that many terms finds a radius up to this factor too large
 _ROOT_TEST = 1.15
 
@@ -87,7 +87,7 @@ def taylor_rate(expr: Expr) -> float:
         return inf
     if isinstance(expr, Piecewise):
         return min((taylor_rate(part) for part, _ in expr.args if part.has(u)), default=inf)
-    if expr.has(Piecewise, *_CHOICES):
+    if expr.has(*SWITCHES):
         # no power series arithmetic for a choice of branches: its arguments may have them
         return min((taylor_rate(a) for a in expr.args if a.has(u) and a != u), default=inf)
     function = compile_ball(expr, [u])

@@ -17,12 +17,13 @@ from functools import cached_property, lru_cache
 
 import sympy
 from flint import acb, arb, ctx, fmpq
-from sympy import Expr, Rational, S
+from sympy import Dummy, Expr, Rational, S
 
 from asymptok import dag
 from asymptok.balls import ball, complex_ball
 from asymptok.constants.decide import is_zero, sign
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
@@ -33,14 +34,24 @@ _LARGEST, _HIGHEST = 400, 24
 #: terms of the series of one eigenvalue at most
 _LONGEST = 20000
 _HALF = arb(fmpq(1, 2))
-#: f(sqrt(y)) sqrt(y)^-s = a 0F1(b; sign y/4): b, sign, s, for circular and hyperbolic functions
-_ROOTED = {
-    sympy.cosh: (S.Half, 1, 0),
-    sympy.cos: (S.Half, -1, 0),
-    sympy.sinh: (Rational(3, 2), 1, 1),
-    sympy.sin: (Rational(3, 2), -1, 1),
-}
-_ALLOWED = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, *_ROOTED, sympy.besseli, sympy.besselj)
+
+
+def _form(node: Expr) -> tuple[Expr, Expr, Expr, int] | None:
+    """(a, b, c, s) where f(x) = a x^s 0F1(; b; c x^2); None for other functions."""
+    record = record_of(node.func)
+    x = Dummy()
+    form = record.of_square(*node.args[:-1], x) if record is not None and node.args else None
+    if form is None or len(found := form.atoms(sympy.hyper)) != 1:
+        return None
+    (inner,) = found
+    if inner.ap or len(inner.bq) != 1:
+        return None
+    factor, power = (form / inner).as_coeff_exponent(x)
+    return factor, inner.bq[0], inner.argument / x**2, int(power)
+
+
+def _is_allowed(node: Expr) -> bool:
+    return isinstance(node, sympy.Add | sympy.Mul | sympy.Pow | sympy.exp) or _form(node) is not None
 
 
 def falling(n: int, e: int) -> arb:
@@ -208,12 +219,12 @@ def exponential_sum(expr: Expr) -> ExponentialSum | None:
     for node in dag.postorder(expr):
         if node.is_Pow and node.exp.is_Integer and abs(node.exp) > _HIGHEST:
             return None
-        if node.args and not isinstance(node, _ALLOWED) and node.has(u):
+        if node.args and node.has(u) and not _is_allowed(node):
             return None  # before anything is multiplied out
     sums = {
         node: node.rewrite(sympy.exp)
-        for node in expr.atoms(*_ROOTED)
-        if node.args[0].is_polynomial(u) and sympy.degree(node.args[0], u) <= 1
+        for node in expr.atoms(sympy.Function)
+        if len(node.args) == 1 and node.has(u) and _form(node) and _linear(node.args[0]) is not None
     }
     found: dict[tuple[Expr, int, Expr | None, Expr, bool], Expr] = {}
     try:
@@ -290,10 +301,10 @@ def _linear(expr: Expr) -> tuple[Expr, Expr] | None:
 
 def _rooted(coefficient: Expr, power: int, factors: list[Expr]) -> Term | None:
     """f(a sqrt(y)) and the power of y that makes it entire, y linear in u."""
-    functions = [f for f in factors if f.func in _ROOTED or f.func in (sympy.besseli, sympy.besselj)]
+    functions = [(f, form) for f in factors if f.is_Function and (form := _form(f)) is not None]
     if len(functions) != 1:
         return None
-    f = functions[0]
+    f, (scale, order, side, s) = functions[0]
     a, root = f.args[-1].as_independent(u, as_Add=False)
     if not (root.is_Pow and root.exp == S.Half and a.is_real):
         return None
@@ -301,18 +312,10 @@ def _rooted(coefficient: Expr, power: int, factors: list[Expr]) -> Term | None:
     rest = sympy.Mul(*(g for g in factors if g is not f))
     if line is None or not all(x.is_real for x in line):
         return None
-    if f.func in _ROOTED:
-        order, side, s = _ROOTED[f.func]
-        factor = a**s
-    else:
-        m = f.args[0]
-        if not (m.is_Integer and m >= 0):
-            return None
-        order, side, s = Rational(int(m) + 1), (1 if f.func is sympy.besseli else -1), int(m)
-        factor = (a / 2) ** m / sympy.factorial(m)
+    factor = scale * a**s
     beside = sympy.powdenest(rest * root.base ** (Rational(s) / 2))
     own = sympy.Mul(*(g for g in sympy.Mul.make_args(beside) if g.has(u)))
     if own.has(u):
         return None
-    y = side * a**2 / 4
+    y = side * a**2
     return Term(coefficient * factor * beside, y * line[0], power, S(order), y * line[1])

@@ -8,13 +8,13 @@ from math import inf, pi, sin
 
 import sympy
 from flint import arb
-from sympy import Expr, Integer, Rational, S
+from sympy import Expr, Integer, S
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
-from asymptok.functions import record_of
+from asymptok.functions import SWITCHES, record_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.candidates import singular_candidates
 from asymptok.regularity.forms import CHOICES, resolved
@@ -36,10 +36,6 @@ __all__ = [
 _FLAT, _SMOOTH, _MODERATE, _UNKNOWN = range(4)
 #: how far from the end case distinctions are looked at
 _NEXT_TO = arb(1) / 256
-#: functions that choose a branch by the value of their argument
-_CHOICES = (
-    sympy.Piecewise, sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling,
-)  # fmt: skip
 
 
 @lru_cache(maxsize=128)
@@ -137,7 +133,7 @@ def _expands(node: Expr, at: int, kernel: Kernel) -> bool:
 
 def _analytic_at_limit(node: Expr, at: int, kernel: Kernel) -> bool:
     """Whether the outermost function is analytic at the limit of its one varying argument, on both sides of it."""
-    if isinstance(node, _CHOICES):
+    if isinstance(node, SWITCHES):
         return False
     varying = [i for i, a in enumerate(node.args) if a.has(u)]
     if len(varying) != 1:
@@ -200,13 +196,6 @@ def flat_terms(kernel: Kernel) -> tuple[tuple[float, float], ...]:
     return tuple(found)
 
 
-#: functions that tend to a constant, or to an algebraic function, with an error exp(-m x^p): (p, m)
-_TAILS = {
-    sympy.tanh: (1, 2), sympy.coth: (1, 2), sympy.sech: (1, 1), sympy.csch: (1, 1), sympy.besselk: (1, 1),
-    sympy.erf: (2, 1), sympy.erfc: (2, 1),
-}  # fmt: skip
-
-
 @lru_cache(maxsize=128)
 def flat_sizes(kernel: Kernel) -> tuple[tuple[float, float], ...]:
     """(b, c) for every part exp(-c |theta - theta_0|^-b), at an end or inside: what no power of k shows, eq. (13).
@@ -228,7 +217,7 @@ def flat_sizes(kernel: Kernel) -> tuple[tuple[float, float], ...]:
             term = _pole(argument, at, kernel, side)
             if term is None or term.coefficient.free_symbols:
                 continue
-            power, factor = (1, 1) if exponent is not None else _TAILS.get(node.func, (0, 0))
+            power, factor = (1, 1) if exponent is not None else _tail(node)
             a, c = (
                 -float(term.exponent) * power,
                 factor * abs(float(ball(term.coefficient, prec=64).mid())) ** power,
@@ -249,19 +238,17 @@ def _places(argument: Expr) -> list[tuple[Expr, str]]:
     return [(S.One, "-"), (S.NegativeOne, "+"), *((z, side) for z in inside for side in "+-")]
 
 
+def _tail(node: Expr) -> tuple[int, int]:
+    record = record_of(node.func)
+    return (0, 0) if record is None or record.tail is None else record.tail
+
+
 def log_flat_size(b: float, c: float, k: int) -> float:
     """log of the size of mu_k for exp(-c |theta|^-b): the saddle point of -c theta^-b + i k theta, eq. (13)."""
     if k == 0 or b == 0:
         return 0.0 if b else inf
     theta: float = (b * c / k) ** (1 / (b + 1))
     return -k * theta * (1 + 1 / b) * sin(pi / (2 * (b + 1)))
-
-
-#: the order of growth of the outer function, in powers of its argument
-_ORDER = {
-    sympy.exp: 1, sympy.sin: 1, sympy.cos: 1, sympy.sinh: 1, sympy.cosh: 1,
-    sympy.erf: 2, sympy.erfc: 2, sympy.erfi: 2,
-}  # fmt: skip
 
 
 def growth_order(expr: Expr) -> Expr | None:
@@ -272,7 +259,7 @@ def growth_order(expr: Expr) -> Expr | None:
     >>> growth_order(sympy.exp(2*u)), growth_order(sympy.exp(-u**2) + u), growth_order(sympy.exp(sympy.exp(u)))
     (1, 2, None)
     """
-    best: Rational = S.Zero
+    best: Expr = S.Zero
     for node in dag.postorder(expr):
         if not isinstance(node, Expr) or not node.args or not node.has(u) or node.is_polynomial(u):
             continue
@@ -282,8 +269,9 @@ def growth_order(expr: Expr) -> Expr | None:
             or (node.is_Pow and node.exp.is_Integer and node.exp > 0 and node.func is not sympy.exp)
         ):
             continue
-        weight = _ORDER.get(node.func)
-        if weight is None or not node.args[0].is_polynomial(u):
+        record = record_of(node.func)
+        weight = record.growth(node) if record is not None and record.fixed_parameters(node) else None
+        if record is None or weight is None or not record.argument(node).is_polynomial(u):
             return None
-        best = max(best, weight * Integer(sympy.degree(node.args[0], u)))
+        best = max(best, weight * Integer(sympy.degree(record.argument(node), u)))
     return best if best > 0 else None

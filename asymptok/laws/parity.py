@@ -23,25 +23,20 @@ from sympy import (
     Piecewise,
     Poly,
     PolynomialError,
-    S,
     StrictGreaterThan,
     StrictLessThan,
     Symbol,
-    acos,
     cancel,
     div,
     expand_mul,
     expand_multinomial,
-    factorial2,
-    pi,
 )
 from sympy import sign as sign_function
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.arccosine_numeric import polynomials
+from asymptok.functions import record_of
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
@@ -68,6 +63,8 @@ _BITS = 128
 def polynomial_part_degree(expr: Expr, sign: int) -> int | None:
     """The degree in u of kappa(u) + sign kappa(-u) if that is proved to be a polynomial (-1 for zero), else None.
 
+    >>> from sympy import acos
+    >>> from asymptok.functions.arccosine import ArcCosine
     >>> polynomial_part_degree(ArcCosine(1, u), -1), polynomial_part_degree(ArcCosine(1, u), 1)
     (1, None)
     >>> polynomial_part_degree(acos(u), -1), polynomial_part_degree(acos(u), 1)
@@ -173,6 +170,7 @@ def _depends_on(expr: Expr, unknowns: list[Symbol], fixed: Iterable[Symbol] = ()
 def mirrored(expr: Expr) -> tuple[Expr, Expr]:
     """kappa(u) and kappa(-u), both with every even or odd function taken at the argument of canonical sign.
 
+    >>> from sympy import acos
     >>> mirrored(acos(u))
     (acos(u), pi - acos(u))
     """
@@ -190,16 +188,14 @@ def _canonical(expr: Expr) -> Expr:
 
 
 def _reflected(node: Expr) -> Expr:
-    """SymPy moves a sign out of sin, cosh, erf, ... by itself; these are the functions where it does not."""
+    """SymPy moves a sign out of sin, cosh, erf, ... by itself; for the other functions their records tell how."""
     if node.is_Pow and node.exp.is_Integer and node.base.is_Add and node.base.could_extract_minus_sign():
         return (-1) ** (node.exp % 2) * (-node.base) ** node.exp
-    if isinstance(node, acos) and node.args[0].could_extract_minus_sign():
-        return pi - acos(-node.args[0])
-    if isinstance(node, ArcCosine) and node.args[1].could_extract_minus_sign():
-        # J_n = A_n (pi - theta) + B_n sin(theta), and A_n has the parity of n, B_n that of n - 1 (eq. (11))
-        n, x = int(node.args[0]), -node.args[1]
-        whole = sum((c * x**j for j, c in enumerate(polynomials(n)[0])), S.Zero) / factorial2(2 * n - 1)
-        return (-1) ** n * (whole - ArcCosine(n, x))
+    record = record_of(node.func) if node.args and not (node.is_Add or node.is_Mul or node.is_Pow) else None
+    if record is not None and record.argument(node).could_extract_minus_sign():
+        found = record.mirrored(node)
+        if found is not None:
+            return found
     if isinstance(node, Max | Min) and len(node.args) == 2:
         a, b = node.args
         return (a + b + (1 if isinstance(node, Max) else -1) * Abs(a - b)) / 2

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import sympy
-from sympy import Expr, S, Symbol, pi
+from sympy import Expr, S, Symbol
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.functions import record_of
-from asymptok.functions.arccosine import ArcCosine, arc_cosine_form
+from asymptok.functions import SWITCHES, record_of
+from asymptok.functions.arccosine import arc_cosine_form
+from asymptok.functions.hermite import HermiteDual
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.leading_exponentials import derivatives_nonnegative
@@ -39,37 +40,15 @@ _LARGEST_DEGREE = 24
 
 Parameters = Mapping[Symbol, tuple[Expr, Expr]]
 
-#: all derivatives at every point of [0, end) are >= 0; the function may be used up to the end
-_UPWARD: dict[object, Expr] = {
-    sympy.exp: sympy.oo,
-    sympy.sinh: sympy.oo,
-    sympy.cosh: sympy.oo,
-    sympy.erfi: sympy.oo,
-    sympy.Shi: sympy.oo,
-    sympy.asin: S.One,
-    sympy.atanh: S.One,
-    sympy.elliptic_k: S.One,
-    sympy.tan: pi / 2,
-    sympy.sec: pi / 2,
-    ArcCosine: S.One,
-}
-#: all derivatives from the first on are <= 0 on [0, end)
-_DOWNWARD: dict[object, Expr] = {sympy.acos: S.One, sympy.elliptic_e: S.One}
 
-
-#: finite wherever they are used
-_FINITE = (sympy.exp, ArcCosine, sympy.asin, sympy.acos, sympy.sinh, sympy.cosh, sympy.erfi)
-
-_CHOICES = (
-    sympy.Piecewise,
-    sympy.Abs,
-    sympy.Max,
-    sympy.Min,
-    sympy.sign,
-    sympy.Heaviside,
-    sympy.floor,
-    sympy.ceiling,
-)
+def _finite(node: Expr) -> bool:
+    """Finite wherever it is used, the ends of its domain included."""
+    record = record_of(node.func)
+    if record is None:
+        return False
+    rule = record.monotone(node)
+    ends = rule is not None and all(limit.is_finite for limit in rule.limits)
+    return ends or record.entire(node) or isinstance(node, HermiteDual)
 
 
 class Shapes:
@@ -183,18 +162,11 @@ class Shapes:
             return UP if shape == UP else None
         if f is sympy.log:
             return DOWN if shape == DOWN and self._positive_inside(x) else None
-        # the tables speak of functions of one argument: E(phi, m) is another one than E(m)
-        if (f in _UPWARD or f in _DOWNWARD) and len(node.args) == (2 if f is ArcCosine else 1):
-            end = _UPWARD[f] if f in _UPWARD else _DOWNWARD[f]
-            if shape == UP and self.sign_at_zero(x).nonnegative and self.at_most(x, end):
-                return UP if f in _UPWARD else DOWN
         record = record_of(f)
-        if record is not None and record.upward and shape == UP and self.sign_at_zero(x).nonnegative:
-            return UP if self.at_most(x, S.One) else None
-        if f is sympy.besseli and node.args[0].is_integer and node.args[0].is_nonnegative and shape == UP:
-            return UP if self.sign_at_zero(x).nonnegative else None
-        if f is sympy.polylog and shape == UP and self.sign_at_zero(x).zero and self.at_most(x, S.One):
-            return UP
+        if record is not None and shape == UP and self.sign_at_zero(x).nonnegative:
+            for end, found in ((record.upward(node), UP), (record.downward(node), DOWN)):
+                if end is not None and self.at_most(x, end):
+                    return found
         if f is sympy.hyper:
             return self._hypergeometric(node)
         return None
@@ -256,14 +228,7 @@ class Shapes:
             if power.negative:
                 return self._end_sign(node.base).positive
             return power.known and finite[node.base]
-        if (
-            node.is_Add
-            or node.is_Mul
-            or node.func in _FINITE
-            or getattr(record_of(node.func), "upward", False)
-        ):
-            return all(finite[a] for a in node.args)
-        return False
+        return (node.is_Add or node.is_Mul or _finite(node)) and all(finite[a] for a in node.args)
 
     def _bessel_order(self, node: Expr) -> Expr | None:
         if self._bessel(node) is None:
@@ -325,7 +290,7 @@ def taylor_coefficients_nonnegative(expr: Expr, parameters: Parameters) -> str |
     >>> taylor_coefficients_nonnegative((1 + s)*sympy.exp(-s), {})
     'the derivative of order 1 is made of power series with coefficients >= 0, and so are the values at 0 below'
     """
-    if any(node.func in _CHOICES for node in dag.postorder(expr)):
+    if any(node.func in SWITCHES for node in dag.postorder(expr)):
         return None  # |u| and its like have no power series at 0, whatever one of their branches has
     shapes = Shapes(parameters)
     if _known_derivatives(expr, 0):

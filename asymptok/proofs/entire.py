@@ -20,6 +20,7 @@ from sympy import Expr, Poly, Symbol
 from asymptok import dag
 from asymptok.balls import ball, compile_ball
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.precision import flint_length, flint_precision
 from asymptok.quantities import whole
 from asymptok.spectrum.contour.factors import curve_factor
@@ -30,15 +31,6 @@ __all__ = ["entire_bound", "entire_law", "entire_value", "majorant"]
 
 #: r >= |z|
 radius = Symbol("r", positive=True)
-#: functions whose power series at 0 have the coefficients of these up to signs
-_ABSOLUTE = {
-    sympy.sin: sympy.sinh,
-    sympy.cos: sympy.cosh,
-    sympy.sinh: sympy.sinh,
-    sympy.cosh: sympy.cosh,
-    sympy.erf: sympy.erfi,
-    sympy.erfi: sympy.erfi,
-}
 #: steps of the search for the best h, and its denominator
 _STEPS, _GRAIN = 60, 256
 #: coefficients of a power series at most, and the relative size of what is left out
@@ -87,7 +79,11 @@ def _size(node: Expr, found: dict[Expr, Expr]) -> Expr | None:
         )
     if node.is_Pow:
         return args[0] ** node.exp if node.exp.is_Integer and node.exp > 0 else None
-    return _ABSOLUTE[node.func](args[0]) if node.func in _ABSOLUTE else None
+    record = record_of(node.func)
+    if record is None or not record.entire(node) or not record.fixed_parameters(node):
+        return None
+    absolute = record.majorant(node)
+    return None if absolute is None else absolute(*record.parameters(node), found[record.argument(node)])
 
 
 def entire_law(expr: Expr) -> str:

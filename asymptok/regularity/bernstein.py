@@ -25,6 +25,7 @@ from asymptok.regularity.factoring import reduced
 from asymptok.regularity.intervals import Interval
 from asymptok.regularity.monotone import Parameters
 from asymptok.regularity.parametric import sign_with_parameters
+from asymptok.regularity.quotients import without_reciprocals
 from asymptok.regularity.ranges import by_ranges
 from asymptok.regularity.rho import BITS, number_ball, smallest_rho
 from asymptok.symbols import u
@@ -77,7 +78,7 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     >>> largest_ellipse(1/(1 + 1/(u**2 + 4)), {}).rho
     sqrt(5) + sqrt(6)
     """
-    chosen = _without_reciprocals(decided(expr, parameters))
+    chosen = without_reciprocals(decided(expr, parameters))
     if has_choices(chosen):
         return Ellipse(None, reason="a case distinction of the expression is not decided on [-1, 1]")
     found = _of_form(chosen, parameters)
@@ -86,22 +87,6 @@ def largest_ellipse(expr: Expr, parameters: Parameters) -> Ellipse:
     # poles that cancel are gone when everything stands over one denominator
     other = _of_form(reduced(chosen), parameters)
     return other if other.attained or found.rho is None else found
-
-
-_RECIPROCALS = {
-    sympy.tan: sympy.cot, sympy.cot: sympy.tan, sympy.sec: sympy.cos, sympy.csc: sympy.sin,
-    sympy.tanh: sympy.coth, sympy.coth: sympy.tanh, sympy.sech: sympy.cosh, sympy.csch: sympy.sinh,
-}  # fmt: skip
-
-
-def _without_reciprocals(expr: Expr) -> Expr:
-    """1/tanh(x) as coth(x), and the like: the poles of tanh are zeros of the quotient."""
-    found = {
-        node: _RECIPROCALS[node.base.func](node.base.args[0]) ** -node.exp
-        for node in dag.postorder(expr)
-        if node.is_Pow and node.base.func in _RECIPROCALS and node.exp.is_Integer and node.exp < 0
-    }
-    return dag.rebuild(expr, found) if found else expr
 
 
 def _of_form(chosen: Expr, parameters: Parameters) -> Ellipse:
@@ -207,10 +192,6 @@ def analytic_value(expr: Expr, z: acb) -> acb | None:
 # --------------------------------------------------------------------------------------- is it a singularity?
 
 
-#: functions with singular points that are not on every sheet
-_SHEETS = (sympy.LambertW, sympy.polylog, sympy.elliptic_k, sympy.elliptic_e, sympy.hyper)
-
-
 #: bounded at their singular values, with a square root there
 _ALGEBRAIC = (sympy.asin, sympy.acos, sympy.acosh)
 
@@ -222,7 +203,7 @@ def _is_singular(expr: Expr, node: Expr, z: Expr, parameters: Parameters) -> boo
     power = node.is_Pow and node.func is not sympy.exp
     x = node.base if power else node.args[-1]
     record = record_of(node.func)
-    if record is None or not _single_valued(x) or node.func in _SHEETS or (power and node.exp.has(u)):
+    if record is None or not _single_valued(x) or record.elsewhere(node) or (power and node.exp.has(u)):
         return False
     pole = bool(node.exp.is_integer) if power else not record.many_sheets
     if not pole and not _nonzero(dag.derivative(x, u), z):
@@ -236,7 +217,8 @@ def _is_singular_with_parameters(expr: Expr, node: Expr, parameters: Parameters)
     power = node.is_Pow and node.func is not sympy.exp
     x = node.base if power else node.args[-1]
     others = (node.exp,) if power else node.args[:-1]
-    plain = node.func not in _SHEETS and all(not a.free_symbols for a in others)
+    record = record_of(node.func)
+    plain = record is not None and not record.elsewhere(node) and all(not a.free_symbols for a in others)
     affine = x.is_polynomial(u) and sympy.degree(x, u) == 1
     if rest != node or not plain or not affine or (power and not node.exp.is_Rational):
         return False

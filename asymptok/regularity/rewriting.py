@@ -7,16 +7,16 @@ disappears on the way must have been defined, isolated points left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy
 from flint import arb
-from sympy import Abs, Add, Expr, Mul, Rational, S, hyper, pi
+from sympy import Abs, Add, Expr, Mul, Rational, S, hyper, oo
 
 from asymptok import dag
 from asymptok.constants import decide
 from asymptok.errors import SYMPY_ERRORS, AsymptokError
+from asymptok.functions import record_of
 from asymptok.regularity.cells import CellTest, Parameters
 from asymptok.regularity.choices import Signs
 from asymptok.regularity.domains import NONZERO, POSITIVE, requirements
@@ -81,7 +81,7 @@ def holds(step: Step, parameters: Parameters) -> bool:
     if before == after:
         return True
     check = _Check(parameters)
-    if before.func in _INVERSES and check.inverse(before, after):
+    if check.inverse(before, after):
         return True
     if before.is_Pow and before.func is not sympy.exp and check.root(before, after):
         return True
@@ -96,18 +96,6 @@ def holds(step: Step, parameters: Parameters) -> bool:
     ):
         return True
     return any(identical(a, b) for a, b in _forms(before, after)) and check.drops_nothing(before, after)
-
-
-#: f -> (its inverse, the ends of the range of f)
-_INVERSES: dict[object, tuple[Callable[[Expr], Expr], Expr | None, Expr | None]] = {
-    sympy.asin: (sympy.sin, -pi / 2, pi / 2),
-    sympy.acos: (sympy.cos, S.Zero, pi),
-    sympy.atan: (sympy.tan, -pi / 2, pi / 2),
-    sympy.asinh: (sympy.sinh, None, None),
-    sympy.atanh: (sympy.tanh, None, None),
-    sympy.log: (sympy.exp, None, None),
-    sympy.LambertW: (lambda x: x * sympy.exp(x), S.NegativeOne, None),
-}
 
 
 class _Check:
@@ -138,9 +126,13 @@ class _Check:
 
     def inverse(self, before: Expr, after: Expr) -> bool:
         """before = f(y) and after = z: f^-1(z) = y, with z real and in the range of f."""
-        invert, low, high = _INVERSES[before.func]
-        y = before.args[0]
-        if not any(identical(invert(after), form) for form in (y, _doubled(y))):
+        record = record_of(before.func)
+        inverse = record.inverted(before, after) if record is not None and before.args else None
+        if record is None or inverse is None:
+            return False
+        given, low, high = inverse
+        y = record.argument(before)
+        if not any(identical(given, form) for form in (y, _doubled(y))):
             return False
         if before.func is sympy.log:
             # log(e^x p) = x + log p for real x, whatever p is
@@ -148,11 +140,11 @@ class _Check:
             return self.signs.real(Add(*(t for t in Add.make_args(after) if t not in logs[:1])))
         return self._in_range(after, low, high)
 
-    def _in_range(self, z: Expr, low: Expr | None, high: Expr | None) -> bool:
+    def _in_range(self, z: Expr, low: Expr, high: Expr) -> bool:
         return (
             self.signs.real(z)
-            and (low is None or self.sign(z - low).positive)
-            and (high is None or self.sign(high - z).positive)
+            and (low is -oo or self.sign(z - low).positive)
+            and (high is oo or self.sign(high - z).positive)
         )
 
     def root(self, before: Expr, after: Expr) -> bool:
@@ -245,26 +237,16 @@ def _doubled(x: Expr) -> Expr:
 
 
 def _is_entire_form(before: Expr, after: Expr) -> bool:
-    """cosh x = 0F1(; 1/2; x^2/4), sinh x = x 0F1(; 3/2; x^2/4), I_n(x) = (x/2)^n/n! 0F1(; n+1; x^2/4); cos, .."""
-    x = before.args[-1] if before.args else S.Zero
-    factor: Expr
-    b: Expr
-    if before.func in (sympy.cos, sympy.cosh):
-        factor, b = S.One, Rational(1, 2)
-    elif before.func in (sympy.sin, sympy.sinh):
-        factor, b = x, Rational(3, 2)
-    elif before.func in (sympy.besselj, sympy.besseli) and before.args[0].is_Integer and before.args[0] >= 0:
-        n = before.args[0]
-        factor, b = (x / 2) ** n / sympy.factorial(n), n + 1
-    else:
+    """cosh x = 0F1(; 1/2; x^2/4), I_n(x) = (x/2)^n/n! 0F1(; n+1; x^2/4), ...: the form that the record gives."""
+    record = record_of(before.func)
+    form = record.of_square(*before.args) if record is not None and before.args else None
+    if form is None:
         return False
-    z = x**2 / 4 if before.func in (sympy.cosh, sympy.sinh, sympy.besseli) else -(x**2) / 4
-    found = [node for node in dag.postorder(after) if node.func is hyper]
-    return (
-        len(found) == 1
-        and found[0] == hyper([], [b], found[0].args[2])
-        and identical(found[0].args[2], z)
-        and identical(after, factor * found[0])
+    known, found = (list(dict.fromkeys(x.atoms(hyper))) for x in (form, after))
+    if len(known) != 1 or len(found) != 1 or (known[0].ap, known[0].bq) != (found[0].ap, found[0].bq):
+        return False
+    return identical(found[0].argument, known[0].argument) and identical(
+        after, dag.rebuild(form, {known[0]: found[0]})
     )
 
 

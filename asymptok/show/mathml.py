@@ -6,9 +6,10 @@ import re
 from html import escape, unescape
 from xml.dom.minidom import Element, Text
 
-from sympy import Expr, Integer, Rational, Symbol
+from sympy import Expr, Integer, Rational, Symbol, polygamma
 from sympy.printing.mathml import MathMLPresentationPrinter
 
+from asymptok.functions import RECORDS
 from asymptok.functions.hermite import HermiteDual
 from asymptok.show.formula import BigO, Factor, Formula, Power, Word, folds, signed_terms
 from asymptok.show.tex import tex_mathml
@@ -24,7 +25,7 @@ _OPERATORS = {"-": "\u2212", "neg": "\u2212", "~": "\u223c", "<=": "\u2264", ">=
               "approx": "\u2248"}  # fmt: skip
 _BRACKET = re.compile(r"<mo>([()\[\]/])</mo>")
 _FENCE = re.compile(r'(<mo form="(?:prefix|postfix)" lspace="0" rspace="0">[()\[\]]</mo>)')
-_NAMES = {"besselk": "K", "besseli": "I", "besselj": "J", "polygamma": "\u03c8"}
+_NAMES = {f.__name__: record.symbol for f, record in RECORDS.items() if record.symbol}
 
 
 class _Printer(MathMLPresentationPrinter):
@@ -98,13 +99,14 @@ class _Printer(MathMLPresentationPrinter):
         if isinstance(expr, HermiteDual):  # SymPy looks for no method of a base class of a function
             return self._mean(expr)
         name = _NAMES.get(expr.func.__name__)
-        if name == _NAMES["polygamma"] and expr.args[0] == 0:
+        if isinstance(expr, polygamma) and expr.args[0] == 0:
             return self._applied(self._element("mi", text=name), expr.args[1])
         if name is not None and len(expr.args) == 2:
             return self._applied(self._indexed(name, expr.args[0]), expr.args[1])
         return super()._print_Function(expr)
 
-    _print_besselk = _print_besseli = _print_besselj = _print_polygamma = _print_Function
+    for _name in _NAMES:
+        vars()[f"_print_{_name}"] = _print_Function
 
     def _print_EulerGamma(self, expr: Expr) -> Element:
         return self._indexed("\u03b3", Symbol("E"))

@@ -8,6 +8,7 @@ import sympy
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.functions import RECORDS
 from asymptok.spectrum.contour.rooted import without_roots
 from asymptok.symbols import u
 
@@ -29,14 +30,7 @@ _RULES: dict[object, Callable[..., Expr]] = {
     sympy.besselj: lambda nu, z: _first_kind(nu, z, -1),
     sympy.besselk: _second_kind,
     sympy.factorial: lambda x: sympy.gamma(x + 2, evaluate=False) / (x + 1),
-    sympy.tanh: lambda x: 1 - 2 / (sympy.exp(2 * x) + 1),
-    sympy.coth: lambda x: 1 + 2 / (sympy.exp(2 * x) - 1),
-    sympy.sech: lambda x: 1 / sympy.cosh(x),
-    sympy.csch: lambda x: 1 / sympy.sinh(x),
-    sympy.tan: lambda x: sympy.sin(x) / sympy.cos(x),
-    sympy.cot: lambda x: sympy.cos(x) / sympy.sin(x),
-    sympy.sec: lambda x: 1 / sympy.cos(x),
-    sympy.csc: lambda x: 1 / sympy.sin(x),
+    **{f: record.quotient for f, record in RECORDS.items() if record.quotient is not None},
     sympy.atanh: lambda x: (sympy.log(1 + x) - sympy.log(1 - x)) / 2,
     sympy.acot: lambda x: sympy.atan(1 / x),
     sympy.asec: lambda x: sympy.acos(1 / x),
