@@ -36,7 +36,7 @@ from asymptok.functions.cuts import off_both_real_rays
 from asymptok.functions.evaluated import EvaluatedFunction
 from asymptok.functions.expanding import Context, Series, exact_constants, expands, finite_limit
 from asymptok.functions.inverse import unit_interval
-from asymptok.functions.record import Record
+from asymptok.functions.record import Record, constantly
 from asymptok.quantities import Ball, Element
 from asymptok.slots import Slot
 from asymptok.symbols import u
@@ -407,6 +407,6 @@ RECORDS = (
         complex=_complex,
         requirements=lambda node: unit_interval(node.args[2]),
         regular=_regular,
-        upward=True,
+        upward=constantly(S.One),
     ),
 )
