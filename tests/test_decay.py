@@ -33,6 +33,7 @@ from asymptok.laws.flatness import flat_at_both_ends
 from asymptok.laws.numeric import term_balls
 from asymptok.laws.parity import polynomial_part_degree
 from asymptok.precision import flint_precision
+from asymptok.show.law import parity_latex
 from asymptok.symbols import d as dim
 from asymptok.symbols import k as degree
 from asymptok.symbols import u
@@ -505,7 +506,9 @@ def test_bad_arguments(k: Any, d: Any, terms: Any) -> None:
 def test_every_law_can_be_shown(case: Case) -> None:
     law = decay(case.kernel)
     assert law.kernel.name is None or law.kernel.name in str(law)
-    assert latex(law).startswith(r"\begin{cases}")
+    shown = latex(law)
+    assert (r"k \text{ even}" in shown) == (parity_latex(law.even) != parity_latex(law.odd))
+    assert parity_latex(law.even) in shown and (r"C(d, \nu) =" in shown) == ("C(d, " in shown)
     assert law._repr_html_().startswith("<table>") and law._repr_latex_().startswith("$")
 
 

@@ -19,7 +19,7 @@ from asymptok.laws import Decay
 from asymptok.laws import decay as decay_of
 from asymptok.quantities import JSON
 from asymptok.reporting.blocks import Block, Display, Paragraph
-from asymptok.reporting.entries import AT_END, NU
+from asymptok.reporting.columns import AT_END, NU
 from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
 from asymptok.reporting.laws import decay_blocks, law_data
 from asymptok.reporting.model import Column, Content, Line, Table, cell

@@ -216,7 +216,11 @@ class Kernel:
     # ------------------------------------------------------------------ new kernels
 
     def named(self, name: str | None) -> Kernel:
-        """The same function under another name."""
+        """The same function under another name; what stands between dollar signs is LaTeX and left alone in tables.
+
+        >>> Kernel("exp(-sqrt(1 - u))").named("$k_0$").name
+        '$k_0$'
+        """
         symbol = self._symbol if name == self._name else None
         return _kernel(self._expr, self._parameters, name, symbol, self._mean)
 

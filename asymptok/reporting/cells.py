@@ -62,6 +62,13 @@ class Column:
     heading: Line
     #: l, r, c, or p for prose
     align: str = "l"
+    #: what neighbouring columns have in common, set once above them
+    group: Line = ()
+
+    @property
+    def title(self) -> Line:
+        """The heading with that of its group, for formats with one line of headings."""
+        return (*self.group, ", ", *self.heading) if self.group else self.heading
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)

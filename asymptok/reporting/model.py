@@ -10,7 +10,8 @@ from asymptok.arguments import write_text
 from asymptok.errors import AsymptokError
 from asymptok.reporting.cells import Cell, Column, Content, Inline, Line, Sheet, cell, line, plain_text
 from asymptok.reporting.formats import FORMATS
-from asymptok.reporting.formats.latex import Layout, escape_latex, table_latex
+from asymptok.reporting.formats.latex import Layout, table_latex
+from asymptok.show.latex_prose import escape_latex
 from asymptok.spectrum.frames import data_frame_class
 
 __all__ = ["FORMATS", "Cell", "Column", "Content", "Inline", "Line", "Table", "cell", "line", "plain_text"]
@@ -106,7 +107,7 @@ def transposed(table: Table) -> Table:
     heads = [Column("", first.heading)]
     heads += [Column(plain_text(row[0]), row[0].lines[0] if row[0].lines else ("",)) for row in table.rows]
     rows = [
-        [Cell((column.heading,), plain=column.key), *(row[i] for row in table.rows)]
+        [Cell((column.title,), plain=column.key), *(row[i] for row in table.rows)]
         for i, column in enumerate(others, 1)
     ]
     return Table(heads, rows, table.caption, table.label, table.notes)

@@ -21,7 +21,7 @@ from asymptok.reporting.agreement import agreement_html
 from asymptok.reporting.blocks import Block, Display, Paragraph
 from asymptok.reporting.certificates import certificate_blocks
 from asymptok.reporting.citations import cite
-from asymptok.reporting.entries import AT_END, KAPPA, NU, parameter_ranges
+from asymptok.reporting.columns import AT_END, KAPPA, NU, parameter_ranges
 from asymptok.reporting.expansions import Names, definitions, digits, expansion_formula, inline
 from asymptok.reporting.formats.html import block_html, line_html
 from asymptok.reporting.laws import constant_of, decay_blocks, law_line, sides

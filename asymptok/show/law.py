@@ -268,15 +268,15 @@ def _log_text(law: ParityDecay) -> str:
 
 
 def decay_latex(law: Decay) -> str:
-    """Both laws in one formula, with the definitions of the constants that bear names."""
-    cases = (
-        r"\begin{cases}"
-        + rf"{parity_latex(law.even)} & k \text{{ even}} \\ {parity_latex(law.odd)} & k \text{{ odd}}"
-        + r"\end{cases}"
-    )
+    """Both laws in one formula, or one where they agree; below it C(d, nu) and the constants that bear names."""
+    even, odd = parity_latex(law.even), parity_latex(law.odd)
+    cases = rf"\begin{{cases}}{even} & k \text{{ even}} \\ {odd} & k \text{{ odd}}\end{{cases}}"
+    laws = even if even == odd else cases
     ranges = conditions(law.kernel.parameters, to_latex, r"\le", r"\ge")
     names = r",\ ".join(_definitions_latex(_names(law), law.even, law.odd))
-    return r"\quad ".join(filter(None, (cases, ranges, names)))
+    lines = [r"\quad ".join(filter(None, (laws, ranges))), _CONSTANT if "C(d, " in laws else "", names]
+    shown = r" \\ ".join(filter(None, lines))
+    return rf"\begin{{gathered}}{shown}\end{{gathered}}" if any(lines[1:]) else shown
 
 
 def parity_latex(law: ParityDecay) -> str:

@@ -62,7 +62,7 @@ def _atom(left: list[str]) -> str:
         return "<mi>\u221e</mi>"
     if token == r"\ldots":
         return "<mn>\u2026</mn>"
-    if token in (r"\exp", r"\log") or token.startswith(r"\operatorname"):
+    if token in (r"\exp", r"\log", r"\arccos") or token.startswith(r"\operatorname"):
         name = token.removeprefix(r"\operatorname").strip(r"\{}")
         return f"<mi>{name}</mi>" + ("" if left[-1:] == ["("] else _SPACE)
     if token[0].isdigit():

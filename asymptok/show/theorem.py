@@ -9,6 +9,7 @@ from textwrap import wrap
 from sympy import sstr
 
 from asymptok.show.kernel import kernel_label
+from asymptok.show.latex_prose import formulas_latex
 from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Condition, ConditionReport
 from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN
@@ -63,6 +64,30 @@ def report_html(report: ConditionReport) -> str:
     aside = prose_html(" ".join([_summary(report), *_asides(report)]))
     head = "<tr><th>status</th><th>condition</th><th>statement and evidence</th></tr>"
     return f"<div><strong>{title}</strong><table>{head}{rows}</table><div>{aside}</div></div>"
+
+
+def report_latex(report: ConditionReport) -> str:
+    """A table for a paper (packages array and booktabs), as wide as a line or a column."""
+    rows = [f"{formulas_latex(c.name)} & {c.status} & {formulas_latex(c.evidence)} \\\\" for c in report]
+    column = r">{\raggedright\arraybackslash}p"
+    shown = formulas_latex(" ".join([_summary(report), *_asides(report)]))
+    return "\n".join(
+        [
+            r"{\noindent\footnotesize\begin{tabular}{@{}"
+            + column
+            + "{.2\\linewidth}l"
+            + column
+            + r"{.52\linewidth}@{}}",
+            r"\toprule",
+            r"condition & verdict & because \\",
+            r"\midrule",
+            *rows,
+            r"\midrule",
+            rf"\multicolumn{{3}}{{@{{}}{column}{{\linewidth}}@{{}}}}{{{shown}}} \\",
+            r"\bottomrule",
+            r"\end{tabular}}",
+        ]
+    )
 
 
 def condition_html(condition: Condition) -> str:

@@ -11,7 +11,7 @@ from sympy import Expr
 from asymptok.errors import AsymptokError, Undecided, UnknownCondition
 from asymptok.kernels.kernel import Kernel
 from asymptok.show.preformatted import Page, Preformatted
-from asymptok.show.theorem import condition_html, report_html, report_text, reports_html
+from asymptok.show.theorem import condition_html, report_html, report_latex, report_text, reports_html
 from asymptok.truth import PROVED, REFUTED
 from asymptok.ways_out import dimension
 
@@ -197,6 +197,9 @@ class ConditionReport:
 
     def _repr_html_(self) -> str:
         return report_html(self)
+
+    def _latex(self, printer: object) -> str:
+        return report_latex(self)
 
     def _repr_pretty_(self, printer: Page, cycle: bool) -> None:
         printer.text(repr(self))

@@ -27,7 +27,7 @@ def table_html(table: Sheet) -> str:
     if table.caption:
         out.append(f"<caption>{escape(table.caption)}</caption>")
     heads = "".join(
-        f'<th scope="col"{style}>{line_html(column.heading)}</th>'
+        f'<th scope="col"{style}>{line_html(column.title)}</th>'
         for column, style in zip(table.columns, styles, strict=True)
     )
     out.append(f"<thead><tr>{heads}</tr></thead>")

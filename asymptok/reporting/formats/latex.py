@@ -11,10 +11,10 @@ from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listin
 from asymptok.reporting.formats.format import Format
 from asymptok.reporting.formats.text import line_text
 from asymptok.show.formula import Formula
+from asymptok.show.latex_prose import escape_latex, prose_latex
 from asymptok.show.measure import line_width, longest_word
-from asymptok.show.prose import prose_math
 
-__all__ = ["Layout", "escape_latex", "line_latex", "table_latex"]
+__all__ = ["Layout", "line_latex", "table_latex"]
 
 #: characters after which a formula goes on in the next line of its cell
 _WIDTH = 26
@@ -23,56 +23,10 @@ _PACKAGES = ("amsmath", "array", "booktabs")
 #: "p" is a column of prose, whose lines TeX breaks
 _ALIGN = {"l": "l", "r": "r", "c": "c", "p": r">{\raggedright\arraybackslash}p{9cm}"}
 
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-    "\u2212": "$-$",
-    "\u00b1": r"$\pm$",
-    "\u2248": r"$\approx$",
-    "\u2264": r"$\le$",
-    "\u2265": r"$\ge$",
-    "\u223c": r"$\sim$",
-    "\u03bc": r"$\mu$",
-    "\u03bd": r"$\nu$",
-    "\u03ba": r"$\kappa$",
-    "\u03b3": r"$\gamma$",
-    "\u2026": r"\ldots{}",
-    "\u2014": "---",
-    "\u2013": "--",
-    "\u221e": r"$\infty$",
-    "\u2713": "+",
-    "\u2717": r"$\times$",
-}
-
-
-def escape_latex(text: str) -> str:
-    r"""Prose whose special characters stand for themselves.
-
-    >>> print(escape_latex("50% of a_1"))
-    50\% of a\_1
-    """
-    return "".join(_ESCAPES.get(char, char) for char in text)
-
 
 def line_latex(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(f"${part.latex()}$" if isinstance(part, Formula) else _prose(part) for part in line)
-
-
-def _prose(text: str) -> str:
-    return "".join(f"${piece}$" if math else escape_latex(piece) for math, piece in prose_math(text))
+    return "".join(f"${part.latex()}$" if isinstance(part, Formula) else prose_latex(part) for part in line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +108,28 @@ def _fitted(table: Sheet, layout: Layout, room: float) -> tuple[str, list[_Part]
         return name, [whole]
     parts: list[_Part] = []
     chosen: list[int] = []
-    for i in range(1, len(table.columns)):
-        more = (
-            _squeezed(_selected(table, (0, *chosen, i)), layout, room, scale, _WRAPS[:2]) if chosen else None
-        )
+    for unit in _units(table)[1:]:
+        columns = (0, *chosen, *unit)
+        more = _squeezed(_selected(table, columns), layout, room, scale, _WRAPS[:2]) if chosen else None
         if more is not None:
-            chosen.append(i)
+            chosen += unit
             parts[-1] = more
             continue
         # a column that fits nowhere is set as narrow as can be
-        chosen, alone = [i], _selected(table, (0, i))
+        chosen, alone = list(unit), _selected(table, (0, *unit))
         parts.append(_squeezed(alone, layout, room, scale, _WRAPS) or _Part(alone, _WRAPS[-1]))
     return name, parts or [_Part(table, _WRAPS[-1])]
+
+
+def _units(table: Sheet) -> list[tuple[int, ...]]:
+    """Columns that stay together: those of a group."""
+    found: list[tuple[int, ...]] = []
+    for i, column in enumerate(table.columns):
+        if i and column.group and column.group == table.columns[i - 1].group:
+            found[-1] = (*found[-1], i)
+        else:
+            found.append((i,))
+    return found
 
 
 def _selected(table: Sheet, columns: Sequence[int]) -> Sheet:
@@ -219,7 +183,12 @@ def _column_width(table: Sheet, i: int, layout: Layout, wrap: int) -> float:
     if layout.siunitx and _is_numeric(table, i):
         texts = [f"${_number(row[i])}$" for row in table.rows]
     else:
-        texts = [text for row in table.rows for text in _cell_lines(row[i], wrap)]
+        texts = [
+            text
+            for row in table.rows
+            if not {i, i - 1} & {*_spans(table, row)}  # a cell across two columns fits between them
+            for text in _cell_lines(row[i], wrap)
+        ]
     return max(map(line_width, (line_latex(table.columns[i].heading), *texts)))
 
 
@@ -235,6 +204,7 @@ def _tabular(table: Sheet, layout: Layout | None = None, part: _Part | None = No
     out = [
         rf"\begin{{tabular}}{{@{{}}{''.join(kinds)}@{{}}}}",
         r"\toprule",
+        *_groups(table),
         " & ".join(heads) + r" \\",
         r"\midrule",
     ]
@@ -242,10 +212,16 @@ def _tabular(table: Sheet, layout: Layout | None = None, part: _Part | None = No
     for i, row in enumerate(table.rows):
         if tall and i:
             out.append(r"\addlinespace")
-        cells = [_number(c) if n else _cell(c, part.wrap) for c, n in zip(row, numbers, strict=True)]
+        cells = [_entry(c) if n else _cell(c, part.wrap) for c, n in zip(row, numbers, strict=True)]
+        if layout is not None and layout.siunitx:
+            cells = [c if n else _POWER.sub(r"\\num{\1e\2}", c) for c, n in zip(cells, numbers, strict=True)]
         for j in part.prose:
             cells[j] = cells[j].replace("*", r"*\allowbreak{}")
-        out.append(" & ".join(cells) + r" \\")
+        for j in _spans(table, row):
+            cells[j : j + 2] = [rf"\multicolumn{{2}}{{c}}{{{cells[j]}}}", ""]
+        out.append(
+            " & ".join(text for j, text in enumerate(cells) if j - 1 not in _spans(table, row)) + r" \\"
+        )
     out.append(r"\bottomrule")
     out += [
         rf"\multicolumn{{{count}}}{{@{{}}l@{{}}}}{{\footnotesize {line_latex(note)}}} \\"
@@ -253,6 +229,29 @@ def _tabular(table: Sheet, layout: Layout | None = None, part: _Part | None = No
     ]
     out.append(r"\end{tabular}")
     return "\n".join(out)
+
+
+def _spans(table: Sheet, row: Sequence[Cell]) -> list[int]:
+    """Where the two columns of a group have the same in a row, which is set once across both."""
+    groups = [column.group for column in table.columns]
+    pairs = [i for i in range(len(groups) - 1) if groups[i] and groups.count(groups[i]) == 2]
+    return [i for i in pairs if groups[i] == groups[i + 1] and row[i] == row[i + 1]]
+
+
+def _groups(table: Sheet) -> list[str]:
+    """What columns have in common, above a rule across them."""
+    spans: list[tuple[str, int, int]] = []
+    for i, column in enumerate(table.columns):
+        text = line_latex(column.group)
+        if spans and spans[-1][0] == text:
+            spans[-1] = (text, spans[-1][1], i)
+        else:
+            spans.append((text, i, i))
+    if not any(text for text, _, _ in spans):
+        return []
+    heads = [rf"\multicolumn{{{last - first + 1}}}{{c}}{{{text}}}" for text, first, last in spans]
+    rules = "".join(rf"\cmidrule(lr){{{first + 1}-{last + 1}}}" for text, first, last in spans if text)
+    return [" & ".join(heads) + r" \\", rules]
 
 
 def _kind(table: Sheet, i: int, number: bool, part: _Part) -> str:
@@ -263,6 +262,9 @@ def _kind(table: Sheet, i: int, number: bool, part: _Part) -> str:
     return _ALIGN[table.columns[i].align]
 
 
+#: a number with a power of ten in LaTeX, and what stands in a column of numbers for want of one
+_POWER = re.compile(r"(-?\d+(?:\.\d+)?) \\cdot 10\^\{(-?\d+)\}")
+_DASH = "\u2014"
 _NUMBER = re.compile(r"(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?")
 
 
@@ -271,9 +273,15 @@ def _number(cell: Cell) -> str:
     return "".join(line_text(line) for line in cell.lines)
 
 
+def _entry(cell: Cell) -> str:
+    """A number, or what stands for none, which an S column leaves alone in braces."""
+    text = _number(cell)
+    return text if _NUMBER.fullmatch(text) else "{---}"
+
+
 def _is_numeric(table: Sheet, i: int) -> bool:
-    cells = [row[i] for row in table.rows]
-    return bool(cells) and all(len(c.lines) == 1 and _NUMBER.fullmatch(_number(c)) for c in cells)
+    texts = [_number(row[i]) if len(row[i].lines) == 1 else "" for row in table.rows]
+    return any(map(_NUMBER.fullmatch, texts)) and all(x == _DASH or _NUMBER.fullmatch(x) for x in texts)
 
 
 def _number_column(table: Sheet, i: int) -> str:

@@ -25,7 +25,7 @@ def _prose(text: str) -> str:
 
 def table_markdown(table: Sheet) -> str:
     """A pipe table; notes follow as paragraphs."""
-    out = [_row([line_markdown(column.heading) for column in table.columns])]
+    out = [_row([line_markdown(column.title) for column in table.columns])]
     out.append(_row([_ALIGN[column.align] for column in table.columns]))
     out += [_row([_cell(cell) for cell in row]) for row in table.rows]
     if table.caption:

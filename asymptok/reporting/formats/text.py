@@ -23,7 +23,7 @@ def line_text(line: Line) -> str:
 
 def table_text(table: Sheet) -> str:
     """Headings, a rule, the rows; rows of several lines are set apart by an empty one."""
-    heads = [line_text(column.heading) for column in table.columns]
+    heads = [line_text(column.title) for column in table.columns]
     rows = [[_lines(cell) for cell in row] for row in table.rows]
     widths = [len(head) for head in heads]
     for row in rows:
