@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -134,3 +135,33 @@ def test_a_missing_matplotlib_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bad_kmax(kmax: Any) -> None:
     with pytest.raises(AsymptokError, match="kmax"):
         plot_decay(kernels.laplace(), 3, kmax)
+
+
+def test_several_kernels_share_a_figure_of_a_column(tmp_path: Path) -> None:
+    """One colour for each kernel, its power in the legend; text and curves in the file, no pixels."""
+    drawn = [kernels.ntk(3).named("NTK$_3$"), kernels.laplace(), kernels.gaussian()]
+    figure = plot_decay(drawn, 3, 40, columns=1)
+    assert tuple(figure.get_size_inches()) == (3.25, 2.4)
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["NTK$_3$, $k^{-3}$", "Laplace kernel, c = 1, $k^{-3}$", "Gaussian kernel, c = 1"]
+    (axes,) = figure.axes
+    points = [line for line in axes.get_lines() if line.get_marker() in ("o", "s")]
+    assert len({line.get_color() for line in points}) == 3
+    # what falls faster than all powers of k does not press the others together
+    least = min(min(line.get_ydata()) for line in points)
+    assert least > 0.1 * min(
+        min(line.get_ydata()) for line in points if line.get_color() != points[-1].get_color()
+    )
+    figure.savefig(tmp_path / "a.svg")
+    page = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "<image" not in page and "cmr10" in page and matplotlib.rcParams["font.family"] == ["sans-serif"]
+
+
+def test_a_figure_of_a_given_size() -> None:
+    figure = plot_decay([kernels.gaussian(), "1/(3-u)"], 3, 20, figsize=(5.5, 2), fonts="times")
+    assert tuple(figure.get_size_inches()) == (5.5, 2) and figure.axes[0].get_xscale() == "linear"
+    for bad in ({"columns": 3}, {"columns": 1, "fonts": "runes"}):
+        with pytest.raises(AsymptokError, match=r"columns|fonts"):
+            plot_decay(kernels.laplace(), 3, 12, **bad)
+    with pytest.raises(AsymptokError, match="at least one"):
+        plot_decay([], 3, 12)

@@ -12,9 +12,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from sympy import Expr, Integer, N, Rational, Symbol, exp, gamma, pi, polygamma, sqrt, sympify
+from sympy import Expr, Integer, N, Rational, Symbol, exp, gamma, latex, pi, polygamma, sqrt, sympify
 
-from asymptok import AsymptokError, Kernel, decay, eigenvalues, expand, kernels, t
+from asymptok import AsymptokError, Kernel, check, decay, eigenvalues, expand, kernels, t
 from asymptok.cli.arguments import format_names
 from asymptok.functions.arccosine import kappa0, kappa1
 from asymptok.functions.depth import SlopeProduct
@@ -157,8 +157,8 @@ def test_numbers_that_meet_are_kept_apart(value: Expr) -> None:
     for mathml in (to_mathml(value), folded_mathml(value), math_lines(formula)):
         shown = "".join(ElementTree.fromstring(f"<m>{mathml}</m>").itertext()).replace("\u2062", "")
         assert re.search(r"[357]·[26]", shown)
-    for latex in (to_latex(value), folded(value)):
-        assert re.search(r"[357]\\cdot [26]", latex)
+    for shown in (to_latex(value), folded(value)):
+        assert re.search(r"[357]\\cdot [26]", shown)
 
 
 def test_mathml_of_an_expansion_breaks_between_terms() -> None:
@@ -427,3 +427,67 @@ def test_the_row_for_every_depth_in_every_format() -> None:
     constant = sympify(row["constant_even"].plain, locals={"L": depth, "SlopeProduct": SlopeProduct})
     law = decay(kernels.ntk(4)).even
     assert abs(N(constant.subs(depth, 4) - law.constant(3), 30)) < 1e-25
+
+
+def test_a_compact_table_of_several_dimensions() -> None:
+    """c_1 + c_-1 and c_1 - c_-1 times C(d, 1/2): 7/(4 pi) and 5/(4 pi) for the NTK of depth 3 at d = 3."""
+    some = [kernels.ntk(3).named("NTK$_3$"), kernels.laplace(), kernels.gaussian(), "abs(u)"]
+    made = table(some, d=[3, 10], digits=4)
+    assert [c.key for c in made.columns] == [
+        "kernel", "nu", "law_even_3", "law_odd_3", "law_even_10", "law_odd_10",
+    ]  # fmt: skip
+    text, page = str(made), made.to_latex(environment="table*", siunitx=True)
+    assert (
+        "0.5570*k**(-3)" in text
+        and "0.3979*k**(-3)" in text
+        and "rho: mu_k = O(r^(-k)) for every r < rho" in text
+    )
+    assert page.count(r"\begin{tabular}") == 1 and "NTK$_3$ &" in page and r"\num{5.229e4}\,k^{-10}" in page
+    assert r"\multicolumn{2}{c}{$\mu_k$, $d = 3$}" in page and r"\cmidrule(lr){3-4}" in page
+    assert r"\multicolumn{2}{c}{$\displaystyle 0.3536\,k^{-3}$}" in page  # equal for even and odd k
+    row = dict(zip((c.key for c in made.columns), made.rows[0], strict=True))
+    assert row["law_even_3"].plain == "7/(4*pi)*k**(-3)"
+
+
+def test_equal_parities_are_one_column() -> None:
+    made = table([kernels.laplace(), kernels.matern("3/2")], d=3, digits=3)
+    assert [c.key for c in made.columns] == ["kernel", "nu", "law"] and "all k" in str(made)
+    assert [c.key for c in table(kernels.laplace(), d=3).columns][-4:] == [
+        "c_-1",
+        "decay",
+        "conditions",
+        "constant",
+    ]
+    named = table(kernels.laplace(), columns=["even", "odd"])
+    assert [c.key for c in named.columns] == ["even", "odd"]
+    for bad in ({"d": []}, {"d": 3, "digits": 0}):
+        with pytest.raises(AsymptokError, match=r"dimensions|digits"):
+            table(kernels.laplace(), **bad)
+
+
+def test_a_column_of_numbers_may_have_gaps() -> None:
+    made = table([kernels.laplace(), kernels.gaussian()], columns=["kernel", "c_1"], digits=3)
+    assert "S[table-format=-1.2]" in made.to_latex(siunitx=True) and "& {---}" in made.to_latex(siunitx=True)
+
+
+@needs_pdflatex
+@pytest.mark.slow
+def test_verdicts_laws_and_tables_fit_a_column(tmp_path: Path) -> None:
+    some = [
+        kernels.ntk(3).named("NTK$_3$"),
+        kernels.laplace().named("Laplace"),
+        kernels.gaussian().named("Gauss"),
+    ]
+    parts = [
+        latex(check(kernels.ntk(3), 3)),
+        latex(check("abs(u)", 3)),
+        rf"\[ {latex(decay(kernels.ntk(3)))} \]",
+        rf"\[ {latex(decay(kernels.laplace()))} \]",
+        table(some, d=3, digits=3).to_latex(caption="A table.", environment="table", width=46),
+        table(some, d=[3, 10], digits=4).to_latex(
+            caption="A table.", environment="table*", width=97, siunitx=True
+        ),
+    ]
+    head = r"\documentclass[10pt,twocolumn]{article}\usepackage[textwidth=6.75in,columnsep=.25in]{geometry}"
+    packages = r"\usepackage{amsmath,array,booktabs,siunitx}"
+    compiled("\n\n".join([head, packages, r"\begin{document}", *parts, r"\end{document}"]), tmp_path)

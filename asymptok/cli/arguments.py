@@ -294,6 +294,7 @@ def _table(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = _command(commands, "table", "documents:table", about, examples, kernel="many")
     parser.add_argument("--columns", metavar="KEY,KEY,...", help="which columns, in which order")
     parser.add_argument("--order", metavar="N", help="show the expansions up to t^N")
+    parser.add_argument("--digits", type=_whole, metavar="N", help="constants as numbers with N digits")
     parser.add_argument("--transpose", action="store_true", help="a column for each kernel")
     parser.add_argument("--group-by", metavar="KEY", help="put rows together that agree in a column")
     parser.add_argument("--networks", action="store_true", help="a row for each activation of a network")

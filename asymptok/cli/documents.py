@@ -36,6 +36,7 @@ def table(options: argparse.Namespace) -> Answer:
         "order": None if options.order is None else order_of(options.order),
         "transpose": options.transpose,
         "group_by": options.group_by,
+        "digits": options.digits,
     }
     if options.networks:
         if chosen or columns is not None or options.dim is not None or any(shape.values()):

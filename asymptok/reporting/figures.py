@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -15,6 +16,7 @@ from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import Decay
 from asymptok.spectrum import Spectrum, eigenvalues
 from asymptok.spectrum.plots import plot_spectrum, require_matplotlib
+from asymptok.spectrum.plots_for_print import plot_spectra
 
 __all__ = ["available", "kernel_svg", "plot_decay", "spectrum_svg"]
 
@@ -38,13 +40,38 @@ def available() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def plot_decay(kernel: Kernel | Expr | str, d: int, kmax: int = 200, dps: int = 30) -> Any:
-    """The eigenvalues up to kmax with their predicted decay, as a matplotlib Figure. See plot_spectrum."""
+def plot_decay(
+    kernel: Kernel | Expr | str | Sequence[Kernel | Expr | str],
+    d: int,
+    kmax: int = 200,
+    dps: int = 30,
+    *,
+    figsize: tuple[float, float] | None = None,
+    columns: int | None = None,
+    fonts: str = "cm",
+) -> Any:
+    """The eigenvalues up to kmax with their predicted decay, as a matplotlib Figure.
+
+    One kernel has a panel for the values and one for what the law leaves. Several kernels share one panel, made for
+    print: `columns` says how many columns of a paper it spans (3.25 inches each), or `figsize` how large it is, and
+    `fonts` ("cm", "times") matches the text. A file .pdf or .svg holds curves and text, no pixels.
+
+    >>> from asymptok import kernels
+    >>> figure = plot_decay([kernels.ntk(3).named("NTK$_3$"), kernels.laplace()], d=3, kmax=40, columns=1)
+    >>> [text.get_text() for text in figure.legends[0].get_texts()]
+    ['NTK$_3$, $k^{-3}$', 'Laplace kernel, c = 1, $k^{-3}$']
+    """
     require_matplotlib()
-    kernel = as_kernel(kernel)
+    several = not isinstance(kernel, Kernel | Expr | str)
+    chosen = [as_kernel(one) for one in (kernel if several else [kernel])]  # type: ignore[union-attr]
+    if not chosen:
+        raise AsymptokError("a picture needs at least one kernel")
     if isinstance(kmax, bool) or not isinstance(kmax, int) or kmax < 4:
         raise AsymptokError(f"a picture needs kmax to be an integer >= 4, not {kmax!r}")
-    return plot_spectrum(eigenvalues(kernel, d, kmax=kmax, dps=dps))
+    spectra = [eigenvalues(one, d, kmax=kmax, dps=dps) for one in chosen]
+    if several or figsize is not None or columns is not None:
+        return plot_spectra(spectra, figsize, columns, fonts)
+    return plot_spectrum(spectra[0])
 
 
 def kernel_svg(kernel: Kernel) -> str:

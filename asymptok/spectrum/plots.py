@@ -26,7 +26,17 @@ from asymptok.precision import digits_to_bits, mpmath_precision
 if TYPE_CHECKING:
     from asymptok.spectrum.spectrum import Spectrum
 
-__all__ = ["dress", "figure_class", "plot_spectrum", "require_matplotlib"]
+__all__ = [
+    "Point",
+    "draw_law",
+    "draw_markers",
+    "dress",
+    "exponent_text",
+    "figure_class",
+    "plot_spectrum",
+    "require_matplotlib",
+    "side_points",
+]
 
 _COLOURS = {"even": "#1f5fa8", "odd": "#c8590b"}
 _MARKERS = {"even": "o", "odd": "s"}
@@ -59,7 +69,7 @@ def plot_spectrum(spectrum: Spectrum, prediction: Decay | None = None) -> Any:
     )
     logarithmic = any(side is None or side.kind in ("algebraic", "oscillatory") for side in sides)
     points = {
-        parity: _side_points(prediction, side, parity, spectrum, logarithmic)
+        parity: side_points(prediction, side, parity, spectrum, logarithmic)
         for parity, side in zip(("even", "odd"), sides, strict=True)
     }
     residuals = any(p.first and p.visible for some in points.values() for p in some)
@@ -89,10 +99,21 @@ def require_matplotlib() -> None:
 
 @lru_cache(maxsize=1)
 def figure_class() -> Any:
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     class DecayFigure(Figure):
-        """A Figure that notebooks show without pyplot."""
+        """A Figure that notebooks show without pyplot, drawn in its own style whatever the global one is."""
+
+        style: dict[str, Any] = {}  # noqa: RUF012
+
+        def draw(self, renderer: Any) -> None:
+            with rc_context(self.style):
+                super().draw(renderer)
+
+        def savefig(self, *args: Any, **kwargs: Any) -> None:
+            with rc_context(self.style):
+                super().savefig(*args, **kwargs)
 
         def _repr_png_(self) -> bytes:
             buffer = BytesIO()
@@ -114,7 +135,7 @@ def _title(spectrum: Spectrum) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Point:
+class Point:
     """mu_k with the sum of one and of a few terms and the leading one, or whatever else the law names for this k."""
 
     k: int
@@ -125,31 +146,40 @@ class _Point:
     lead: Any = None
 
     @property
+    def size(self) -> float:
+        return float(abs(self.mu))
+
+    @property
     def visible(self) -> bool:
         return bool(abs(self.mu) > max(self.error, _SMALLEST))
 
 
-def _side_points(
-    law: Decay | None, side: ParityDecay | None, parity: str, spectrum: Spectrum, logarithmic: bool
-) -> list[_Point]:
-    """The k that are shown; k = 0 has no place on a logarithmic axis."""
+def side_points(
+    law: Decay | None,
+    side: ParityDecay | None,
+    parity: str,
+    spectrum: Spectrum,
+    logarithmic: bool,
+    most: int = _POINTS,
+) -> list[Point]:
+    """The k that are shown, about `most`; k = 0 has no place on a logarithmic axis."""
     degrees = [k for k in spectrum.ks if k % 2 == (parity == "odd") and (k or not logarithmic)]
-    return [_point(law, side, k, spectrum) for k in _thinned(degrees, logarithmic)]
+    return [_point(law, side, k, spectrum) for k in _thinned(degrees, logarithmic, most)]
 
 
-def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectrum) -> _Point:
+def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectrum) -> Point:
     mu, error = spectrum[k], spectrum.error(k)
     if law is None or side is None:
-        return _Point(k, mu, error)
+        return Point(k, mu, error)
     if side.kind == "algebraic" and law.parity(k).kind == "algebraic":
         first, few = (_terms(law, k, spectrum, n) for n in (1, _FEW))
-        return _Point(k, mu, error, first, few, _leading(side, k, spectrum.d))
+        return Point(k, mu, error, first, few, _leading(side, k, spectrum.d))
     if side.kind in ("algebraic", "oscillatory"):
-        return _Point(k, mu, error, _size(side, k, spectrum.d))
+        return Point(k, mu, error, _size(side, k, spectrum.d))
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
     if side.kind == "geometric" and side.rho is not None and before:
-        return _Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
-    return _Point(k, mu, error, before if side.kind == "superpolynomial" and before else None)
+        return Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
+    return Point(k, mu, error, before if side.kind == "superpolynomial" and before else None)
 
 
 def _terms(law: Decay, k: int, spectrum: Spectrum, terms: int) -> mpf | None:
@@ -159,11 +189,11 @@ def _terms(law: Decay, k: int, spectrum: Spectrum, terms: int) -> mpf | None:
         return None
 
 
-def _thinned(ks: list[int], logarithmic: bool) -> list[int]:
-    if len(ks) <= _POINTS:
+def _thinned(ks: list[int], logarithmic: bool, most: int) -> list[int]:
+    if len(ks) <= most:
         return ks
     first, last = max(ks[0], 1), ks[-1]
-    wanted = np.geomspace(first, last, _POINTS) if logarithmic else np.linspace(first, last, _POINTS)
+    wanted = np.geomspace(first, last, most) if logarithmic else np.linspace(first, last, most)
     degrees = np.array(ks)
     return [int(degrees[i]) for i in sorted({int(np.abs(degrees - x).argmin()) for x in wanted})]
 
@@ -190,18 +220,18 @@ def _float(value: Any) -> float:
 
 
 def _draw_values(
-    axes: Any, sides: Sequence[ParityDecay | None], points: dict[str, list[_Point]], d: int, logarithmic: bool
+    axes: Any, sides: Sequence[ParityDecay | None], points: dict[str, list[Point]], d: int, logarithmic: bool
 ) -> None:
     for parity, some in points.items():
-        _markers(axes, some, parity)
+        draw_markers(axes, some, parity)
     for side in sides:
         if side is not None:
-            _law(axes, side, points[side.parity], d)
+            draw_law(axes, side, points[side.parity], d)
     axes.set_yscale("log")
     if logarithmic:
         axes.set_xscale("log")
     axes.set_ylabel(r"$|\mu_k|$")
-    notes = [note for side in sides if side is not None and (note := _note(side))]
+    notes = [note for side in sides if side is not None and (note := law_note(side))]
     if notes:
         place = {"x": 0.98, "y": 0.97, "ha": "right", "va": "top"}
         if not logarithmic:
@@ -212,7 +242,7 @@ def _draw_values(
         axes.legend(loc=corner, frameon=False, fontsize=9, labelcolor=_INK)
 
 
-def _note(side: ParityDecay) -> str:
+def law_note(side: ParityDecay) -> str:
     if side.kind == "zero":
         return rf"{side.parity} $k$: $\mu_k = 0$ for $k \geq {side.zero_from}$"
     if side.kind == "superpolynomial":
@@ -221,29 +251,41 @@ def _note(side: ParityDecay) -> str:
     return ""
 
 
-def _markers(axes: Any, points: Sequence[_Point], parity: str) -> None:
+def draw_markers(
+    axes: Any, points: Sequence[Point], parity: str, colour: str = "", label: str | None = None
+) -> None:
+    """Values of one parity, hollow where they are negative; in the colour and with the label of the parity."""
     for negative in (False, True):
         some = [p for p in points if p.visible and (p.mu < 0) is negative]
         if not some:
             continue
-        colour = _COLOURS[parity]
+        colour = colour or _COLOURS[parity]
+        shown = f"{parity} $k$" + (r", $\mu_k < 0$" if negative else "") if label is None else label
         axes.plot(
-            [p.k for p in some], [float(abs(p.mu)) for p in some], _MARKERS[parity], color=colour, markersize=3.4,
-            markerfacecolor="white" if negative else colour, markeredgewidth=0.9, zorder=3,
-            label=f"{parity} $k$" + (r", $\mu_k < 0$" if negative else ""),
+            [p.k for p in some], [float(abs(p.mu)) for p in some], _MARKERS[parity], color=colour, zorder=3,
+            markersize=3.4 if label is None else 2.2, markerfacecolor="white" if negative else colour,
+            markeredgewidth=0.9 if label is None else 0.5, label=shown,
         )  # fmt: skip
+        label = None if label is None else "_nolegend_"
 
 
-def _law(axes: Any, side: ParityDecay, points: Sequence[_Point], d: int) -> None:
+def draw_law(
+    axes: Any, side: ParityDecay, points: Sequence[Point], d: int, colour: str = "", unnamed: bool = False
+) -> None:
     """The prediction as a line: the leading term, the envelope, or the geometric rate."""
-    style = {"color": _COLOURS[side.parity], "linewidth": 1.2, "alpha": 0.85, "zorder": 2}
+    style = {
+        "color": colour or _COLOURS[side.parity],
+        "linewidth": 0.7 if unnamed else 1.2,
+        "alpha": 0.85,
+        "zorder": 2,
+    }
     if side.kind == "algebraic":
         line = [(p.k, abs(p.lead or p.first)) for p in points if p.first]
         logs = {0: "", 1: r"\,\log k"}.get(side.log_power, rf"\,(\log k)^{{{side.log_power}}}")
-        label = rf"leading term, {side.parity} $k$:  $\sim k^{{{_exponent(side, d)}}}{logs}$"
+        label = rf"leading term, {side.parity} $k$:  $\sim k^{{{exponent_text(side, d)}}}{logs}$"
     elif side.kind == "oscillatory":
         line = [(p.k, p.first) for p in points if p.first]
-        label = rf"envelope, {side.parity} $k$:  $k^{{{_exponent(side, d)}}}$"
+        label = rf"envelope, {side.parity} $k$:  $k^{{{exponent_text(side, d)}}}$"
     elif side.kind == "geometric" and side.rho is not None:
         seen = [p for p in points if p.visible]
         if not seen:
@@ -258,10 +300,11 @@ def _law(axes: Any, side: ParityDecay, points: Sequence[_Point], d: int) -> None
         return
     line = [(k, y) for k, y in line if y > _SMALLEST]
     if line:
-        axes.plot([k for k, _ in line], [float(y) for _, y in line], label=label, **style)
+        shown = "_nolegend_" if unnamed else label
+        axes.plot([k for k, _ in line], [float(y) for _, y in line], label=shown, **style)
 
 
-def _exponent(side: ParityDecay, d: int) -> str:
+def exponent_text(side: ParityDecay, d: int) -> str:
     value = side.exponent(d)
     text = str(latex(value))
     # matplotlib's mathtext sets a stacked fraction in an exponent too small to read
@@ -271,7 +314,7 @@ def _exponent(side: ParityDecay, d: int) -> str:
 
 
 def _draw_residuals(
-    axes: Any, sides: Sequence[ParityDecay | None], points: dict[str, list[_Point]], dps: int
+    axes: Any, sides: Sequence[ParityDecay | None], points: dict[str, list[Point]], dps: int
 ) -> None:
     """How far the law is off; for laws without values, how the step from k - 2 to k behaves."""
     kinds = set()
