@@ -10,7 +10,7 @@ B_l is what the parameters of layer l contribute; it reaches the output through 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from math import prod
@@ -31,6 +31,7 @@ from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean, added, composed, made
 from asymptok.kernels.pieces import folded, pieces
+from asymptok.kernels.residual import two_matrix_blocks
 from asymptok.kernels.variances import GivenParameters
 from asymptok.parameters import Given, intersect, kept
 from asymptok.symbols import Correlation, MeanProduct, known, u, x
@@ -50,7 +51,9 @@ def network(
     bias_variance: object = 0,
     tangent: bool = False,
     residual: object = 0,
-    trained: str | Iterable[int] = "all",
+    trained: str | Iterable[int] | Mapping[int, object] = "all",
+    trained_bias: object = 0,
+    block: int = 1,
     parameters: Given | None = None,
 ) -> Kernel:
     """The kernel of an infinitely wide network with `depth` layers of weights, of which depth - 1 have activations.
@@ -58,8 +61,10 @@ def network(
     weight_variance=None chooses the variance of each layer such that the diagonal stays 1 (b + r^2 < 1 is needed);
     residual is the weight r of a skip connection around each hidden layer. A name instead of a number, as in
     weight_variance="w", is a positive parameter. With tangent=True the tangent kernel, of all layers or of those named
-    by `trained`: "all", "first", "last" or a set of layers 1, ..., depth. `parameters` has the ranges of all of them,
-    those of the activation too.
+    by `trained`: "all", "first", "last", a set of layers 1, ..., depth, or a dict with the weight of each part.
+    `trained_bias` is beta^2 for biases beta b_l that start at 0 and are trained: each layer adds it to the tangent
+    kernel. block=2 makes residual blocks of two matrices, x + r V relu(W x), `depth` of them (see kernels.residual).
+    `parameters` has the ranges of all of them, those of the activation too.
 
     >>> network(3).expr, network(2, tangent=True).expr
     (kappa1(kappa1(u)), u*kappa0(u) + kappa1(u))
@@ -67,6 +72,8 @@ def network(
     2*asin(2*u/5 + 2/5)/pi + 1
     >>> network(2, "leaky_relu(x, a)", parameters={"a": (0, 1)}).expr
     (2*a*u + (a - 1)**2*kappa1(u))/(a**2 + 1)
+    >>> network(2, tangent=True, trained_bias="s").expr
+    s + (s + u)*kappa0(u) + kappa1(u)
     """
     L = whole_depth(depth)
     if not isinstance(tangent, bool):
@@ -75,16 +82,40 @@ def network(
     given = GivenParameters(parameters, phi.ranges)
     r = given.take(residual, "residual")
     weight = None if weight_variance is None else given.take(weight_variance, "weight_variance")
-    layers = _Layers(phi, weight, given.take(bias_variance, "bias_variance"), r**2, given)
+    beta = given.take(trained_bias, "trained_bias")
+    layers = _Layers(phi, weight, given.take(bias_variance, "bias_variance"), r**2, given, beta)
+    weights = {n: given.take(c, f"the weight of layer {n}") for n, c in _weights(trained).items()}
     given.check_used("the network")
     chosen = _trained(trained, L, tangent)
-    expr, diagonal = _recursion(layers, L, tangent, chosen)
+    for what, value in (
+        ("trained_bias", beta),
+        *((f"the weight of layer {n}", c) for n, c in weights.items()),
+    ):
+        # with a negative one the Taylor coefficients are no squares
+        if value.is_nonnegative is not True:
+            raise AsymptokError(
+                f"{what} is a number >= 0 or a parameter with such a range, not {given.told(value)}"
+            )
+    if beta != 0 and not tangent:
+        raise AsymptokError("`trained_bias` speaks of the tangent kernel: give tangent=True")
+    if block != 1:
+        _refuse_beside_blocks(block, layers, trained)
+        expr, top = two_matrix_blocks(L, r**2, tangent)
+        kind = "NTK" if tangent else "NNGP"
+        return Kernel(
+            expr,
+            name=f"residual network of {L} blocks x + {r} V relu(W x), {kind}",
+            parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
+            symbol=rf"\kappa_{{\mathrm{{Res{kind}}}}}^{{({L})}}",
+            mean=Mean(top),
+        )
+    expr, diagonal = _recursion(layers, L, tangent, chosen, weights)
     # a layer that is a sum of functions whose singular parts cancel, or has parameters, or whose correlation is 1 as a
     # sum of fractions only, is expanded by itself; what is said of means holds if phi is constant, or zero, for no
     # value of its parameters
     by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and (bool(layers.ranges) or divides_by_a_sum(expr))))
     by_layers = by_layers and (not phi.ranges or layers.shape.varies)
-    layered = _by_layers(layers, L, tangent, chosen) if by_layers else ()
+    layered = _by_layers(layers, L, tangent, chosen, weights) if by_layers else ()
     kind = "NTK" if tangent else "NNGP"
     making = made(
         "network",
@@ -95,18 +126,23 @@ def network(
         tangent=tangent,
         residual=r,
         trained=sorted(chosen) if tangent else "all",
+        **({"trained_bias": beta} if beta != 0 else {}),
     )
+    if weights:
+        making = None
     sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
     return Kernel(
         expr,
-        name=_name(kind, L, phi, trained if isinstance(trained, str) else str(sorted(chosen)), layers, r),
+        name=_name(kind, L, phi, _told(trained, chosen, weights), layers, r),
         parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
         symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
         mean=sums,  # of products and compositions of duals, with weights >= 0
     )
 
 
-def _recursion(layers: _Layers, depth: int, tangent: bool, chosen: set[int]) -> tuple[Expr, Expr]:
+def _recursion(
+    layers: _Layers, depth: int, tangent: bool, chosen: set[int], weights: Mapping[int, Expr]
+) -> tuple[Expr, Expr]:
     """The kernel over u, and its value at u = 1."""
     layer, size, block = layers.first()
     blocks, factors, block_sizes, factor_sizes = [block], [], [size], []
@@ -121,11 +157,14 @@ def _recursion(layers: _Layers, depth: int, tangent: bool, chosen: set[int]) -> 
         block_sizes.append(size - before)
     if not tangent:
         return layer, size
-    return _collected(blocks, factors, chosen), _collected(block_sizes, factor_sizes, chosen)
+    blocks, block_sizes = ([b + layers.trained for b in found] for found in (blocks, block_sizes))
+    return _collected(blocks, factors, chosen, weights), _collected(
+        block_sizes, factor_sizes, chosen, weights
+    )
 
 
 def _by_layers(
-    layers: _Layers, depth: int, tangent: bool, chosen: set[int]
+    layers: _Layers, depth: int, tangent: bool, chosen: set[int], weights: Mapping[int, Expr]
 ) -> tuple[Expr, dict[Symbol, Expr]]:
     """The kernel over names for the correlations of the layers and for the means above each of them.
 
@@ -175,16 +214,23 @@ def _by_layers(
         layer = layers.skip * variance * correlation + block
         size = layers.after(variance, second)
         blocks.append(block)
-    return (_collected(blocks, factors, chosen) if tangent else layer), names
+    blocks = [b + layers.trained for b in blocks]
+    return (_collected(blocks, factors, chosen, weights) if tangent else layer), names
 
 
 class _Layers:
     """One step of the recursion: the covariance, its value at u = 1, and what the parameters of the layer add."""
 
     def __init__(
-        self, phi: Activation, weight: Expr | None, bias: Expr, skip: Expr, given: GivenParameters
+        self,
+        phi: Activation,
+        weight: Expr | None,
+        bias: Expr,
+        skip: Expr,
+        given: GivenParameters,
+        trained: Expr,
     ) -> None:
-        self.phi, self.weight, self.bias, self.skip = phi, weight, bias, skip
+        self.phi, self.weight, self.bias, self.skip, self.trained = phi, weight, bias, skip, trained
         self.ranges, self._is_declared = given.ranges, given.is_declared
         if weight is not None and weight.is_positive is not True:
             raise AsymptokError(f"weight_variance > 0 is needed, not {given.told(weight)}")
@@ -250,7 +296,10 @@ class _Layers:
             factors.append(with_constant(self.skip, composed(-phi, layer)))
             blocks.append(with_constant(self.bias, composed(phi, layer)))
             layer = blocks[-1] if self.skip == 0 else added(layer, blocks[-1])
-        return layer if chosen is None else added(*(prod([blocks[n - 1], *factors[n - 1 :]]) for n in chosen))
+        if chosen is None:
+            return layer
+        blocks = [with_constant(self.trained, block) for block in blocks]
+        return added(*(prod([blocks[n - 1], *factors[n - 1 :]]) for n in chosen))
 
     def _size(self, value: Expr) -> Expr:
         return value if self.weight is not None else S.One
@@ -365,14 +414,36 @@ def derivative(activation: Activation) -> Activation:
     return Activation(expr, ranges, None)
 
 
-def _collected(blocks: list[Expr], factors: list[Expr], chosen: set[int]) -> Expr:
-    """sum over the chosen layers l of B_l times the factors of the layers above."""
+def _collected(
+    blocks: list[Expr], factors: list[Expr], chosen: set[int], weights: Mapping[int, Expr]
+) -> Expr:
+    """sum over the chosen layers l of B_l, with its weight, times the factors of the layers above."""
+    blocks = [weights.get(n, S.One) * block for n, block in enumerate(blocks, 1)]
     if len(chosen) == len(blocks):
         total = blocks[0]
         for factor, block in zip(factors, blocks[1:], strict=True):
             total = total * factor + block
         return total
     return Add(*(Mul(blocks[layer - 1], *factors[layer - 1 :]) for layer in sorted(chosen)))
+
+
+def _told(trained: object, chosen: set[int], weights: Mapping[int, Expr]) -> str:
+    if isinstance(trained, str):
+        return trained
+    return str([f"{weights[n]}*{n}" if n in weights else n for n in sorted(chosen)]).replace("'", "")
+
+
+def _weights(trained: object) -> Mapping[int, object]:
+    return trained if isinstance(trained, Mapping) else {}
+
+
+def _refuse_beside_blocks(block: int, layers: _Layers, trained: object) -> None:
+    plain = layers.phi.name == "relu" and layers.weight is None and layers.bias == 0 and layers.trained == 0
+    if block != 2 or not plain or trained != "all" or layers.skip == 0:
+        raise AsymptokError(
+            "block is 1, or 2 for residual blocks of two matrices: these have ReLU units, a weight residual=... != 0, "
+            "no biases, variances that are not given, and are trained as a whole"
+        )
 
 
 def _trained(trained: str | Iterable[int], depth: int, tangent: bool) -> set[int]:
@@ -401,6 +472,8 @@ def _name(kind: str, depth: int, phi: Activation, trained: str, layers: _Layers,
         parts.append(f"variances {weight} (weights) and {layers.bias} (biases)")
     if skip != 0:
         parts.append(f"skip weight {skip}")
+    if layers.trained != 0:
+        parts.append(f"biases trained from 0, beta^2 = {layers.trained}")
     if trained != "all":
         parts.append(f"trained: {trained}")
     return ", ".join(parts)

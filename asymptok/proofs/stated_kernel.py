@@ -38,7 +38,14 @@ def stated_kernel(kernel: Kernel) -> tuple[str, str]:
     if told is not None:
         return told
     making = kernel.mean.making if kernel.mean else None
-    if making and making.call in _MADE and dag.tree_size(kernel.expr) > _LONG and making_data(kernel):
+    plain = making is not None and "trained_bias" not in making.given
+    if (
+        making
+        and plain
+        and making.call in _MADE
+        and dag.tree_size(kernel.expr) > _LONG
+        and making_data(kernel)
+    ):
         return _MADE[making.call](making.given), ""
     return _formula(r"\kappa(u)", kernel.expr), _meaning(kernel.expr)
 
