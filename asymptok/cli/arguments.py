@@ -264,7 +264,9 @@ def _sweep(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--dims", metavar="D,D,...", help="the dimensions (or one with --dim)")
     parser.add_argument("--kmax", type=_whole, default=20, metavar="K", help="k = 0, ..., K (20)")
     parser.add_argument("--dps", type=_whole, default=30, metavar="N", help="decimal digits (30)")
-    parser.add_argument("--cache", metavar="DIR", help="keep finished cells in this directory")
+    parser.add_argument("--cache", metavar="FILE", help="keep finished cells in this SQLite file")
+    parser.add_argument("--shard", metavar="I/N", help="one part of N of the cells, I counted from 0")
+    parser.add_argument("--time-limit", metavar="S", type=float, help="seconds of processor time for a cell")
 
 
 def _plot(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -30,7 +30,15 @@ def sweep(options: argparse.Namespace) -> Answer:
         dims = [int(part) for part in (options.dims or str(dimension(options))).split(",")]
     except ValueError:
         raise AsymptokError(f"--dims takes integers such as 3,5,10, not {options.dims!r}") from None
-    found = over_grid(kernels, dims, options.kmax, dps=options.dps, cache=options.cache)
+    found = over_grid(
+        kernels,
+        dims,
+        options.kmax,
+        dps=options.dps,
+        cache=options.cache,
+        shard=_shard(options.shard),
+        time_limit=options.time_limit,
+    )
     rows = [[str(value) for value in row] for row in found.rows]
     table = Table([Column(key, (key,)) for key in Row._fields], rows)
     failed = Listing("\n".join(f"failed: {f.kernel}, d = {f.d}: {f.reason}" for f in found.failures))
@@ -43,6 +51,16 @@ def sweep(options: argparse.Namespace) -> Answer:
         }
 
     return Answer(blocks, data, code=_code(found), sheet=lambda: table)
+
+
+def _shard(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    try:
+        i, n = (int(part) for part in text.split("/"))
+    except ValueError:
+        raise AsymptokError(f"--shard takes two numbers such as 0/8, not {text!r}") from None
+    return i, n
 
 
 def _code(found: Sweep) -> int:

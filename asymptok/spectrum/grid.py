@@ -7,7 +7,7 @@ import io
 import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from html import escape
 from os import PathLike
@@ -18,6 +18,7 @@ from sympy import Expr
 from asymptok.arguments import checked_degree, checked_digits, checked_dimension, write_text
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
+from asymptok.points import nonnegative
 from asymptok.progress import each, task
 from asymptok.spectrum.cells import Store, cell, question
 from asymptok.spectrum.compute import checked_method
@@ -57,7 +58,7 @@ class Sweep:
     rows: tuple[Row, ...]
     failures: tuple[Failure, ...]
     seconds: float
-    #: files of the cache that held something else and were computed again
+    #: cells of the cache that held something else and were computed again
     refused: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -109,15 +110,19 @@ def sweep(
     dps: int = 30,
     method: str = "auto",
     cache: str | PathLike[str] | None = None,
+    shard: tuple[int, int] | None = None,
+    time_limit: float | None = None,
     progress: bool | None = None,
 ) -> Sweep:
     """mu_0 ... mu_kmax for every kernel and every dimension, in the order of the arguments.
 
     `executor` is anything with submit(): a process pool by default, whose dead workers are replaced, Dask's
     client.get_executor() or mpi4py.futures.MPIPoolExecutor. The trap: the threads of one process share flint's
-    precision, so a thread pool must have a single worker. With `cache` (a directory) finished cells are kept as JSON
-    and found again by a later run, also after an interrupt; a file that holds another kernel, dimension or version is
-    computed again and named in `.refused`. A cell that fails is listed in `.failures` and does not lose the others.
+    precision, so a thread pool must have a single worker. With `cache` (the path of a SQLite file) finished cells are
+    kept and found again by a later run, also after an interrupt; a cell that is damaged or holds another question or
+    version is computed again and named in `.refused`. `shard` = (i, n) takes the cells i, i + n, i + 2n, ... only, for
+    the i-th of n programs, and `time_limit` bounds the processor time of each cell in seconds. A cell that fails is
+    listed in `.failures` and does not lose the others.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(1) as pool:
@@ -133,30 +138,44 @@ def sweep(
         )
     if isinstance(dims, str) or not isinstance(dims, Iterable):
         raise AsymptokError(f"sweep takes a list of dimensions: [3, 5], not {dims!r}")
-    wanted = list(dims)
+    wanted = [checked_dimension(d) for d in dims]
     kmax, dps, method = checked_degree(kmax), checked_digits(dps), checked_method(method)
-    grid = [(as_kernel(kernel), checked_dimension(d)) for kernel in kernels for d in wanted]
-    store = None if cache is None else Store(cache)
-    asked = [question(kernel, d, kmax, dps, method) for kernel, d in grid]
+    seconds = None if time_limit is None else nonnegative(time_limit, "the time limit", finite=False)
+    first, step = _shard(shard)
+    abouts = [(kernel, question(kernel, kmax, dps, method)) for kernel in map(as_kernel, kernels)]
+    grid = [(kernel, {**about, "d": d}) for kernel, about in abouts for d in wanted][first::step]
     results: dict[int, dict[str, Any]] = {}
-    for i, about in enumerate(asked):
-        if store is not None and (rows := store.rows(about)) is not None:
-            results[i] = {"rows": rows}
-    jobs = {i: (*grid[i], kmax, dps, method) for i in range(len(grid)) if i not in results}
-    with task("sweep", progress), closing(through(cell, jobs, executor)) as answers:
-        for i, answer in each(answers, len(jobs)):
-            if isinstance(answer, Exception):
-                answer = {"failure": f"{type(answer).__name__}: {answer}"}
-            elif store is not None and "rows" in answer:
-                store.keep(asked[i], answer["rows"])
-            results[i] = answer
+    with nullcontext() if cache is None else closing(Store(cache)) as store:
+        if store is not None:
+            known = store.rows([about for _, about in grid])
+            results = {i: {"rows": rows} for i, rows in enumerate(known) if rows is not None}
+        left = [i for i in range(len(grid)) if i not in results]
+        jobs = {i: (grid[i][0], grid[i][1]["d"], kmax, dps, method, seconds) for i in left}
+        with task("sweep", progress), closing(through(cell, jobs, executor)) as answers:
+            for i, answer in each(answers, len(jobs)):
+                if isinstance(answer, Exception):
+                    answer = {"failure": f"{type(answer).__name__}: {answer}"}
+                elif store is not None and "rows" in answer:
+                    store.keep(grid[i][1], answer["rows"])
+                results[i] = answer
     table: list[Row] = []
     failures: list[Failure] = []
-    for i, (kernel, d) in enumerate(grid):
-        name = kernel.name or str(kernel.expr)
+    for i, (kernel, about) in enumerate(grid):
+        name, d = kernel.name or str(kernel.expr), int(about["d"])
         if "failure" in results[i]:
             failures.append(Failure(name, d, results[i]["failure"], results[i].get("undecided", False)))
         else:
             table += [Row(name, d, *entry) for entry in results[i]["rows"]]
     refused = () if store is None else tuple(store.refused)
     return Sweep(tuple(table), tuple(failures), time.perf_counter() - start, refused)
+
+
+def _shard(shard: object) -> tuple[int, int]:
+    if shard is None:
+        return 0, 1
+    match shard:
+        case (int(i), int(n)) if 0 <= i < n:
+            return i, n
+    raise AsymptokError(
+        f"shard is (i, n) with 0 <= i < n: the i-th of n programs counted from 0, not {shard!r}"
+    )

@@ -1,13 +1,12 @@
-"""Jobs through an executor, answers as they come; dead processes of our own pool are replaced."""
+"""Jobs through an executor, answers as they come; dead processes of our own pool are replaced, and none outlives us."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from functools import partial
-from queue import SimpleQueue
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from typing import Any
 
 from asymptok.errors import AsymptokError
@@ -23,7 +22,8 @@ _GUARD = (
     "(or give an executor, for example ThreadPoolExecutor(1))"
 )
 
-#: what a job came to: its result, or the error that it died of
+#: the arguments of each job, and what a job came to: its result, or the error that it died of
+Jobs = Mapping[int, tuple[object, ...]]
 Answer = tuple[int, Any]
 
 
@@ -41,71 +41,62 @@ def checked_executor(executor: object) -> Any:
     return executor
 
 
-def through(
-    work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]], executor: Executor | None
-) -> Generator[Answer]:
+def through(work: Callable[..., Any], jobs: Jobs, executor: Executor | None) -> Generator[Answer]:
     """work(*job) for every job, in the order in which they end."""
     if executor is None:
         yield from _own_pools(work, jobs)
         return
     answered = False
-    for i, answer in _pass(executor, work, jobs.items()):
+    for i, answer in _pass(executor, work, jobs):
         if isinstance(answer, BrokenExecutor) and not answered:
             raise AsymptokError(f"the executor is broken: {answer}") from answer
         answered = True
         yield i, answer
 
 
-def _pass(
-    executor: Executor, work: Callable[..., Any], jobs: Iterable[tuple[int, tuple[object, ...]]]
-) -> Iterator[Answer]:
-    ended: SimpleQueue[tuple[int, Future[Any]]] = SimpleQueue()
-    count = 0
-    for i, job in jobs:
-        count += 1
+def _pass(executor: Executor, work: Callable[..., Any], jobs: Jobs) -> Iterator[Answer]:
+    futures: dict[Future[Any], int] = {}
+    for i, job in jobs.items():
         try:
             future = executor.submit(work, *job)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
-        future.add_done_callback(partial(_put, ended, i))
-    for _ in range(count):
-        i, future = ended.get()
+        futures[future] = i
+    for future in as_completed(futures):
         try:
-            yield i, future.result()
+            yield futures[future], future.result()
         except Exception as error:  # a dead worker, a kernel that cannot be sent: one cell, not the run
-            yield i, error
+            yield futures[future], error
 
 
-def _put(ended: SimpleQueue[tuple[int, Future[Any]]], i: int, future: Future[Any]) -> None:
-    ended.put((i, future))
-
-
-def _own_pools(work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]]) -> Iterator[Answer]:
+def _own_pools(work: Callable[..., Any], jobs: Jobs) -> Iterator[Answer]:
     left = dict(jobs)
-    for _ in range(_POOLS):
-        if left:
-            for i, answer in _one_pool(work, left, min(os.cpu_count() or 1, len(left))):
-                if not isinstance(answer, BrokenExecutor):
-                    del left[i]
-                    yield i, answer
-    for i, job in left.items():
-        for _, answer in _one_pool(work, {i: job}, 1):
-            if isinstance(answer, BrokenExecutor):
-                answer = AsymptokError(f"the process of this cell died, {_POOLS + 1} times: {answer}")
-            yield i, answer
+    for attempt in range(_POOLS + len(left)):
+        alone = attempt >= _POOLS
+        batch = dict(list(left.items())[: 1 if alone else None])
+        for i, answer in _one_pool(work, batch) if batch else ():
+            died = isinstance(answer, BrokenExecutor)
+            if died and not alone:
+                continue
+            del left[i]
+            yield (
+                i,
+                AsymptokError(f"the process of this cell died, {attempt + 1} times: {answer}")
+                if died
+                else answer,
+            )
 
 
-def _one_pool(
-    work: Callable[..., Any], jobs: Mapping[int, tuple[object, ...]], size: int
-) -> Iterator[Answer]:
+def _one_pool(work: Callable[..., Any], jobs: Jobs) -> Iterator[Answer]:
     """All jobs through a fresh pool; those that a dead worker took along are answered by BrokenExecutor."""
     # spawned workers start clean: a fork would copy locks that another thread may hold
     spawn = multiprocessing.get_context("spawn")
     started = spawn.Event()
-    pool = ProcessPoolExecutor(size, mp_context=spawn, initializer=_started, initargs=(started,))
+    size = min(os.cpu_count() or 1, len(jobs))
+    pool = ProcessPoolExecutor(size, mp_context=spawn, initializer=_start, initargs=(started,))
     try:
-        for i, answer in _pass(pool, work, list(jobs.items())):
+        for i, answer in _pass(pool, work, jobs):
             if isinstance(answer, BrokenExecutor) and not started.is_set():
                 raise AsymptokError(_GUARD)
             yield i, answer
@@ -114,5 +105,14 @@ def _one_pool(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _started(event: Any) -> None:
+def _start(event: Any) -> None:
     event.set()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Idle workers of a pool hold each other's pipes open, and so would wait for a killed parent for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
