@@ -32,7 +32,7 @@ from sympy import (
     tanh,
 )
 
-from asymptok.constants import boxes, decide
+from asymptok.constants import boxes, decide, exponents, ordered
 from asymptok.constants.cylinders import _between, _zeros, sign_on_box
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
@@ -212,6 +212,21 @@ SIGNS: list[tuple[Expr, dict[Symbol, tuple[Any, Any]], Sign]] = [
     (gamma(x), {x: (-1, 0)}, NEGATIVE),
     (gamma(x), {x: (-2, -1)}, POSITIVE),
     (gamma(x), {x: (Rational(-3, 2), Rational(-1, 2))}, UNKNOWN),
+    # b^2 < 4 a c for all y, and for some y alone
+    (x**2 - 2 * x * y + 2 * y**2 + 1, {x: (-oo, oo), y: (0, oo)}, POSITIVE),
+    (x**2 - 10 * x * y + 5 * y**2 + 1, {x: (-oo, oo), y: (0, oo)}, UNKNOWN),
+    (x**2 + 10 * x * y + 5 * y**2 + 1, {x: (-oo, oo), y: (-oo, oo)}, UNKNOWN),
+    # limits at infinity, on both sides
+    (atan(x) + 1, {x: (-oo, oo)}, UNKNOWN),
+    (atan(x) + pi / 2, {x: (-oo, oo)}, POSITIVE),
+    (1 - 2 * tanh(x), {x: (-oo, oo)}, UNKNOWN),
+    (erfc(x) - Rational(1, 2), {x: (-oo, 0)}, POSITIVE),
+    (2 - erfc(x), {x: (-oo, oo)}, POSITIVE),
+    (1 - erfc(x), {x: (-oo, oo)}, UNKNOWN),
+    # the bound 0 of an exponent is that of the sum
+    (x + Rational(1, 2), {x: (-1, 0)}, UNKNOWN),
+    (x - Rational(1, 2), {x: (0, Rational(1, 2))}, NEGATIVE),
+    (1 / x, {x: (-1, Rational(1, 2))}, UNKNOWN),
 ]
 
 
@@ -222,6 +237,50 @@ def test_a_sign_is_that_of_all_values(expr: Expr, ranges: dict[Symbol, tuple[Any
     # and by halving alone: never another sign
     halved = sign_by_halving(expr, Ranges(ranges), lambda *_: UNKNOWN)
     assert halved in (sign, UNKNOWN)
+
+
+def test_signs_of_exponents_and_their_reciprocals() -> None:
+    """A sum is negative if its upper bound, the number added to it counted, is 0 and not attained."""
+    for low, high, rest, sign in (
+        (-1, 0, 0, NEGATIVE),
+        (-1, 0, Rational(1, 2), UNKNOWN),
+        (-1, 0, -1, NEGATIVE),
+        (0, 1, 0, POSITIVE),
+        (0, 1, Rational(-1, 2), UNKNOWN),
+        (0, 1, -1, NEGATIVE),
+        (-2, -1, 1, NEGATIVE),
+        (1, 2, -1, POSITIVE),
+    ):
+        ranges = Ranges({x: (S(low), S(high))})
+        form, none = exponents.exponent_from_expr(x)
+        assert none == 0 and ranges.sign(form, fraction(rest)) is sign
+    for low, high, ends in (
+        (1, 2, (HALF, 1)),
+        (-2, -1, (-1, -HALF)),
+        (0, 2, (HALF, None)),
+        (-2, 0, (None, -HALF)),
+        (-1, HALF, None),
+        (-1, 1, None),
+    ):
+        assert exponents._reciprocal((fmpq(low), fmpq(high))) == (ends if ends is not None else (None, None))
+
+
+def test_powers_with_parameters_in_the_exponent() -> None:
+    """2^x - x is least at x = 0.53, and 1.44 - 0.53 > 0 there; 2^x - 2 x vanishes at 1 and 2."""
+    ranges = Ranges({x: (0, oo)})
+    assert sign_by_halving(2**x - x, Ranges({x: (0, 3)}), lambda *_: UNKNOWN) is POSITIVE
+    assert sign_by_halving(2**x - 2 * x, Ranges({x: (0, 3)}), lambda *_: UNKNOWN) is UNKNOWN
+    assert sign_by_halving(x**pi - x, ranges, lambda *_: UNKNOWN) is UNKNOWN
+
+
+def test_functions_that_rise_stand_for_unknowns() -> None:
+    """The larger of two values of a rising function is a positive unknown, the other one a share of it."""
+    judge = lambda e: decide.sign(e, {x: (0, 1)})  # noqa: E731
+    assert ordered.rational_unknowns(cos(x) + 2, judge) is None
+    found = ordered.rational_unknowns(sinh(x) * sinh(x / 2) + 1, judge)
+    assert found is not None and found.keys() == {sinh(x), sinh(x / 2)}
+    top, less = (found[sinh(e)] for e in (x, x / 2))
+    assert top.is_positive and less.has(top) and less != top
 
 
 def test_a_limit_of_zero_begins_a_sign_only_where_the_function_leaves_it() -> None:
