@@ -17,7 +17,17 @@ from outward import bounds, encloses, exact, high, low
 from sympy import Integer, Rational, S, besselk, cos, cosh, exp, log, sin, sinh, sqrt
 from test_docs_formulas import eigenvalue
 
-from asymptok.laws import geometric, inner_sizes, oscillation, point_terms, stretched, taylor_signs
+from asymptok import Kernel
+from asymptok.laws import (
+    flatness,
+    geometric,
+    inner_sizes,
+    orders,
+    oscillation,
+    point_terms,
+    stretched,
+    taylor_signs,
+)
 from asymptok.laws.exponential_sums import Term, exponential_sum, falling, spread
 from asymptok.laws.leading_exponentials import Frame, derivatives_nonnegative, leading_part
 from asymptok.laws.numeric import BallGroup, contribution, log_size, term_balls
@@ -751,3 +761,28 @@ def test_coefficients_at_points_outside(expr: Any, z: Any, nu: Any, logs: int, t
             place, step = mp.mpmathify(sympy.N(z, 60)), mp.mpf(10) ** -20
             near = sympy.lambdify(u, expr, "mpmath")(place - step)
             assert abs(near / step ** mp.mpmathify(nu) - wanted) < mp.mpf(10) ** -8
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("exp(-1/(u - 1/2)**2)", (2, Rational(4, 3))),
+        ("exp(-3/abs(u + 3/5))", (1, Rational(15, 4))),
+        ("exp(-5/(u - 1/3)**4)", (4, 5 * Rational(81, 64))),
+        ("exp(-1/(1 - u))", (2, S(2))),
+    ],
+)
+def test_flat_points_in_the_angle(text: str, size: Any) -> None:
+    """exp(-c/|u-p|^a) is exp(-c'/|theta-theta_0|^a) near theta_0, c' = c sin(theta_0)^-a, and at an end t = theta^2/2."""
+    (found,) = set(flatness.flat_sizes(Kernel(text)))  # of both sides
+    assert abs(found[0] - float(size[0])) < 1e-12 and abs(found[1] / float(size[1]) - 1) < 1e-12
+
+
+def test_the_sign_of_a_term_in_a_dimension_in_which_it_has_one() -> None:
+    """C(d, nu) has the sign of 1/Gamma(-nu) where t^nu is integrable, nu + (d-1)/2 > 0."""
+    for nu in map(Rational, ("-1/4", "-1/2", "-3/2", "-7/3", "-9/2", "1/2", "7/3", "1/5")):
+        d = orders._some_dimension(nu)
+        assert nu + Rational(d - 1, 2) > 0
+        value = mp.gamma(number(nu) + mp.mpf(d - 1) / 2) * mp.rgamma(-number(nu))
+        assert mp.sign(value) == (1 if nu < 0 else (-1) ** (int(sympy.floor(nu)) + 1))
+        assert orders._constant_sign(nu, 0, Kernel("u")).number == mp.sign(value)

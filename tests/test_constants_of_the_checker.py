@@ -19,7 +19,7 @@ from test_certificate_formulas import amplitude, moment
 from test_constants_of_contours import series
 
 from asymptok import Kernel
-from asymptok.checker import contour, laws, models
+from asymptok.checker import contour, exact, laws, models
 from asymptok.checker.__main__ import ANALYTIC, EVERYTHING, _definiteness, _inside, _small
 from asymptok.checker.balls import EULER, ONE, PI, Ball, P, Retry, log_gamma, rational, up
 from asymptok.checker.contour import Bound, Refuted
@@ -819,3 +819,14 @@ def test_where_a_law_outside_may_begin() -> None:
                 law.verify_all(Fraction(-1), 400, *EVERYTHING)
     inside = a_law(3, {(HALF, 0): Fraction(-1)}, curve=1)
     assert inside.log_r.interval() == (0, 0)
+
+
+def test_exact_powers() -> None:
+    """Whole powers of negative products of pi and roots keep their sign, others of negative numbers have no form."""
+    root = exact.power(Fraction(3), HALF)
+    for c in (Fraction(-1, 2), Fraction(-1), Fraction(-7, 3), Fraction(5, 7)):
+        for x in (exact.PI * c, root * c):
+            number = (mp.pi if x == exact.PI * c else mp.sqrt(3)) * number_of(c)
+            for q in (3, 2, 1, -1, -2, -3):
+                found = exact.enclosed(exact.power(x, Fraction(q)))
+                assert abs(centre(found) - number**q) <= radius(found) + TINY and radius(found) < TINY

@@ -92,7 +92,7 @@ def _some_dimension(nu: Expr) -> int:
 
 
 def _constant_sign(nu: Expr, log_power: int, kernel: Kernel) -> Sign:
-    """C(d, nu) has the sign of 1/Gamma(-nu), which is (-1)^(floor(nu)+1)."""
+    """C(d, nu) has the sign of 1/Gamma(-nu), which is (-1)^(floor(nu)+1) for nu > 0."""
     if nu.is_Rational:
         return (
             Sign.POSITIVE
