@@ -773,7 +773,7 @@ def test_coefficients_at_points_outside(expr: Any, z: Any, nu: Any, logs: int, t
     ],
 )
 def test_flat_points_in_the_angle(text: str, size: Any) -> None:
-    """exp(-c/|u-p|^a) is exp(-c'/|theta-theta_0|^a) near theta_0, c' = c sin(theta_0)^-a, and at an end t = theta^2/2."""
+    """exp(-c/|u-p|^a) is exp(-b/|theta-theta_0|^a) near theta_0, b = c sin(theta_0)^-a; at an end t = theta^2/2."""
     (found,) = set(flatness.flat_sizes(Kernel(text)))  # of both sides
     assert abs(found[0] - float(size[0])) < 1e-12 and abs(found[1] / float(size[1]) - 1) < 1e-12
 
