@@ -28,17 +28,14 @@ from asymptok import kernels
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour import core, far, flat, inside, poles, slits
-from asymptok.spectrum.contour import split as split_module
+from asymptok.spectrum.contour import core, far, flat, inside, poles, slits, waves
 from asymptok.spectrum.contour.branches import InnerPart, gaps_of
 from asymptok.spectrum.contour.curves import Disc, disc, pieces, upper_edge
 from asymptok.spectrum.contour.factored import Root, Summand
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio, series_bound, slit_factor
 from asymptok.spectrum.contour.germs import Germ, germ
 from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.rough import RoughFunction
 from asymptok.spectrum.contour.samples import StripSample, interval
-from asymptok.spectrum.contour.split import split
 from asymptok.symbols import u
 
 
@@ -88,7 +85,7 @@ def test_the_factor_of_the_curve(d: int) -> None:
         height = mp.mpf(int(h.p)) / int(h.q)
         truth = amplitude(k, d) * series(d, height) * mp.exp(-(k + 1) * height)
         assert bounds(curve_factor(arb(h), k, d), truth, 1 + 1e-9)
-        assert bounds(inside.amplitude(k, d), amplitude(k, d))
+        assert bounds(waves.amplitude(k, d), amplitude(k, d))
         here = largest(lambda x, k=k, y=height: second_kind(k, d, None, mp.exp(mp.mpc(y, -x))), 0, mp.pi, 12)
         assert here <= high(curve_factor(arb(h), k, d)) * (1 + mp.mpf(10) ** -20)
 
@@ -96,10 +93,10 @@ def test_the_factor_of_the_curve(d: int) -> None:
 # --------------------------------------------------------------------------------------------- points inside
 
 
-def a_rest(place: Any, **kept: Any) -> inside.InnerRest:
-    """With K = 1 and G = 0 unless told otherwise."""
-    given = {"nu": Rational(1, 2), "count": 3, "size": arb(1), "curve": arb(0), "height": fmpq(3, 4)}
-    return inside.InnerRest(sympy.sympify(place), **(given | kept))
+def a_rest(place: Any, **kept: Any) -> waves.InnerRest:
+    """With K = 1 unless told otherwise."""
+    given = {"nu": Rational(1, 2), "count": 3, "size": arb(1), "height": fmpq(3, 4)}
+    return waves.InnerRest(sympy.sympify(place), **(given | kept))
 
 
 @pytest.mark.parametrize("place", [Rational(-9, 10), Rational(-1, 3), S.Zero, Rational(4, 5)])
@@ -109,17 +106,17 @@ def test_the_vertical_line_at_a_point(place: Rational) -> None:
     rest = a_rest(place)
     step = lambda y: abs(mp.cos(mp.mpc(theta, y)) - mp.cos(theta)) / y
     stretch = largest(step, mp.mpf(1) / 100, height)
-    assert bounds(inside._slope(rest), stretch)
+    assert bounds(waves._slope(rest), stretch)
     widest = largest(lambda y: mp.sin(mp.mpc(theta, y)), 0, height)
     turn = mp.expj(2 * theta)
     distances = [abs(1 - turn * mp.mpf(i) / 4000) for i in range(4001)]
     for d in (2, 3, 4, 5, 9):
         lam = mp.mpf(d - 2) / 2
         mean = min(distances) ** (lam - 1) if d < 4 else mp.mpf(2) ** (lam - 1)
-        found = inside._mean(arb(fmpq(place.p, place.q)), d)
+        found = waves._mean(arb(fmpq(place.p, place.q)), d)
         assert mean * (1 - mp.mpf(10) ** -6) <= high(found) <= mean * (1 + mp.mpf(10) ** -6)
         truth = mean / mp.pi * stretch ** mp.mpf("3.5") * widest
-        assert bounds(inside.wave_factor(rest, d), truth, 1 + 1e-6) or d < 4
+        assert bounds(waves.wave_factor(rest, d), truth, 1 + 1e-6) or d < 4
         for y in (mp.mpf(1) / 100, height):
             here = abs(second_kind(6, d, None, mp.exp(mp.mpc(y, -theta))))
             assert here <= amplitude(6, d) * high(found) * mp.exp(-7 * y) * (1 + mp.mpf(10) ** -20)
@@ -138,7 +135,7 @@ def test_the_integral_along_the_line(place: Rational, k: int, j: int) -> None:
     for i in range(1, j + 1):
         power = (2 * i / mp.e) ** i * (mp.gamma(beta + 1.5) + mp.gamma(beta + 0.5))
         majorant += mp.binomial(j, i) * logs ** (j - i) * power
-    found = inside.wave_integral(rest, k)
+    found = waves.wave_integral(rest, k)
     assert bounds(found, majorant) and truth * (1 - mp.mpf(10) ** -12) <= high(found)
     # |log(u-p)| <= |log y| + L on the line
     for y in (mp.mpf(1) / 50, height):
@@ -149,80 +146,42 @@ def test_the_integral_along_the_line(place: Rational, k: int, j: int) -> None:
 def test_the_bound_of_what_is_left_at_a_point() -> None:
     for d in (2, 3, 6):
         for k in (5, 30):
-            one = inside.rest_bound(a_rest(Rational(1, 3)), k, d)
-            line = high(inside.wave_factor(a_rest(Rational(1, 3)), d)) * amplitude(k, d)
+            one = waves.rest_bound(a_rest(Rational(1, 3)), k, d)
+            line = high(waves.wave_factor(a_rest(Rational(1, 3)), d)) * amplitude(k, d)
             assert bounds(one, line * mp.gamma(mp.mpf("4.5")) / mp.mpf(k + 1) ** mp.mpf("4.5"))
-            both = inside.rest_bound(a_rest(Rational(1, 3), curve=arb(5)), k, d)
-            edge = 5 * series(d, mp.mpf(3) / 4) * amplitude(k, d) * mp.exp(-(k + 1) * mp.mpf(3) / 4)
-            assert bounds(both, high(one) + edge, 1 + 1e-9)
-
-
-def boundary(part: InnerPart, height: fmpq, count: int = 3, pieces: int = 400) -> tuple[arb, arb]:
-    """K and G of the package on one ellipse."""
-    _, taylor = inside.expanded(part, count - 1)
-    assert taylor is not None
-    edge = inside._boundary(part, program(part.g), height, pieces)
-    return inside.on_boundary(part, taylor, count, core.USUAL, edge)
-
-
-@pytest.mark.parametrize(
-    ("nu", "side", "logs"), [(S.Zero, 1, 0), (Rational(1, 2), -1, 0), (Rational(-1, 3), 1, 1)]
-)
-def test_what_is_left_on_the_ellipse_at_a_point(nu: Rational, side: int, logs: int) -> None:
-    """K = max |g - P|/|u-p|^N and G = (1/pi) int |(g - P) x^nu (log x)^j sin|, g = exp(u)."""
-    place, height, count = mp.mpf(1) / 3, mp.mpf(3) / 4, 3
-    size, curve = boundary(InnerPart(Rational(1, 3), nu, side, exp(u), logs), fmpq(3, 4))
-
-    def left(z: Any) -> Any:
-        return mp.exp(z) - mp.exp(place) * sum((z - place) ** n / mp.factorial(n) for n in range(count))
-
-    truth = largest(
-        lambda x: left(half_plane(x, height)) / (half_plane(x, height) - place) ** count, 0, mp.pi
-    )
-    assert bounds(size, truth, 1.12)
-
-    def share(x: Any) -> Any:
-        z = half_plane(x, height)
-        power = abs(z - place) ** (mp.mpf(nu.p) / nu.q) * abs(mp.log(side * (z - place))) ** logs
-        return abs(left(z) * mp.sin(mp.mpc(x, height))) * power
-
-    integral = mp.quad(share, [0, 0.6, mp.acos(place), 2, mp.pi]) / mp.pi
-    if not logs:
-        assert bounds(curve, integral, 1.1)
-        return
-    # the argument is at most pi
-    weigh = lambda x: (
-        (abs(mp.log(abs(half_plane(x, height) - place))) + mp.pi)
-        / abs(mp.log(side * (half_plane(x, height) - place)))
-    )
-    majorant = mp.quad(lambda x: share(x) * weigh(x), [0, 0.6, mp.acos(place), 2, mp.pi]) / mp.pi
-    assert integral < majorant and bounds(curve, majorant, 1.1)
 
 
 @pytest.mark.parametrize("side", [1, -1])
-def test_a_function_that_is_singular_at_the_other_end(side: int) -> None:
-    """The boundary is a part of the ellipse and the vertical line beyond the point, on which K may be attained."""
-    place, height = mp.mpf(1) / 3, mp.mpf(1) / 4
-    size, curve = boundary(InnerPart(Rational(1, 3), S.Zero, side, sqrt(1 + side * u), 0), fmpq(1, 4), 2, 600)
-    root = lambda z: mp.sqrt(1 + side * z)
-    left = lambda z: root(z) - root(place) - side * (z - place) / (2 * root(place))
-    quotient = lambda t: abs(left(mp.cos(t)) / (mp.cos(t) - place) ** 2)
-    angle = mp.floor(mp.acos(place) / mp.pi * 1024)
-    cut = mp.pi * (angle if side == -1 else angle + 1024) / 2048
-    low_angle, high_angle = (cut, mp.pi) if side == -1 else (mp.mpf(0), cut)
+def test_what_is_left_on_the_boundary_around_a_line(side: int) -> None:
+    """K = max |g - P|/|u-p|^N on the upper half of the boundary of a rectangle in theta, g = exp(u)."""
+    place, height, count = mp.mpf(1) / 3, mp.mpf(3) / 4, 3
+    contour = inside._Contour(
+        [Rational(1, 3)], [S.Zero, exp(u)] if side == 1 else [exp(u), S.Zero], count - 1
+    )
+    part, gap = contour.parts[0]
+    _, taylor = inside.expanded(part, count - 1)
+    assert taylor is not None
+    sides = [fmpq(1, 4), fmpq(5, 8)]
+    edge = contour._boundary(gap, fmpq(3, 4), *sides, 400)
+    size = inside.on_boundary(part, taylor, count, core.USUAL, edge)
+
+    def quotient(theta: Any) -> Any:
+        z = mp.cos(theta)
+        terms = mp.exp(place) * sum((z - place) ** n / mp.factorial(n) for n in range(count))
+        return (mp.exp(z) - terms) / (z - place) ** count
+
+    low_angle, high_angle = (mp.pi * int(x.p) / int(x.q) for x in sides)
     truth = max(
         largest(lambda x: quotient(mp.mpc(x, height)), low_angle, high_angle),
-        largest(lambda y: quotient(mp.mpc(cut, y)), mp.mpf(0), height),
+        *(largest(lambda y, x=x: quotient(mp.mpc(x, y)), 0, height) for x in (low_angle, high_angle)),
     )
-    assert bounds(size, truth, 1.05)
-    on_edge = lambda x: abs(left(half_plane(x, height)) * mp.sin(mp.mpc(x, height)))
-    assert bounds(curve, mp.quad(on_edge, [low_angle, 1.5, high_angle]) / mp.pi, 1.05)
+    assert bounds(size, truth, 1.12)
 
 
 def test_the_degree_from_which_the_terms_speak() -> None:
     for exponent, start in ((S.Zero, 1), (Rational(1, 2), 1), (S.One, 2), (Rational(5, 2), 3), (S(4), 5)):
-        term = inside.InnerTerm(Rational(1, 3), exponent, 1, S.One)
-        assert inside.least_degree((term, inside.InnerTerm(S.Zero, S.Zero, 1, S.One))) == start
+        term = waves.InnerTerm(Rational(1, 3), exponent, 1, S.One)
+        assert waves.least_degree((term, waves.InnerTerm(S.Zero, S.Zero, 1, S.One))) == start
         nu, p = mp.mpf(exponent.p) / exponent.q, mp.mpf(1) / 3
         truth = eigenvalue(
             lambda t, p=p, nu=nu: (1 - t - p) ** nu if 1 - t > p else mp.mpf(0),
@@ -230,47 +189,7 @@ def test_the_degree_from_which_the_terms_speak() -> None:
             3,
             (float(mp.acos(p)),),
         )
-        assert encloses(inside.inner_sum((term,), start, 3), truth, 9)
-    # a polynomial of this degree may be left in mu_k from there on
-    for degree, bare in ((1, True), (2, False)):
-        found = inside.Inside((inside.InnerTerm(S.Zero, S.One, 1, S.One),), (), u**degree)
-        assert found.bare is bare
-
-
-@pytest.mark.parametrize(("text", "side"), [("exp(-(u-1/3)**(1/3))", 1), ("exp(-(1/3-u)**(1/3))", -1)])
-def test_a_function_of_a_fractional_power(text: str, side: int) -> None:
-    """K over the vertical line from the point up, by a model and then by boxes, and G on its side of the ellipse."""
-    effort = core.Effort(box_bits=64, bits=128, points=48, pieces=48)
-    part = InnerPart(Rational(1, 3), S.Zero, side, sympy.sympify(text, locals={"u": u}).subs(u, u))
-    function = RoughFunction(part, 2)
-    found = function.left(fmpq(1, 2), effort)
-    assert found is not None and function.beta == Rational(19, 8)
-    place, theta, height = mp.mpf(1) / 3, mp.acos(mp.mpf(1) / 3), mp.mpf(1) / 2
-
-    def left(z: Any) -> Any:
-        x = side * (z - place)
-        terms = [(-1) ** n * mp.root(x, 3) ** n / mp.factorial(n) for n in range(8)]  # n/3 < 19/8
-        return abs(mp.exp(-mp.root(x, 3)) - sum(terms))
-
-    def on_line(y: Any) -> Any:
-        z = mp.cos(mp.mpc(theta, y))
-        return left(z) / abs(z - place) ** (mp.mpf(19) / 8)
-
-    line = largest(on_line, mp.mpf(10) ** -6, height)
-    assert line <= high(found[0]) <= 1.9 * line
-    ends = (0, theta) if side == 1 else (theta, mp.pi)
-    integral = mp.quad(lambda x: left(half_plane(x, height)) * abs(mp.sin(mp.mpc(x, height))), ends) / mp.pi
-    assert integral <= high(found[1])
-    # the integral itself, of what is no small difference
-    function._distance = lambda point, x: abs(x)  # type: ignore[method-assign]
-    # and the line from |x| = 1/16 on, where |x|^(1 - 19/8) falls
-    function._by_model = lambda: (fmpq(1, 16), arb(0))  # type: ignore[method-assign]
-    function._near = None
-    plain = function.left(fmpq(1, 2), effort)
-    assert plain is not None
-    assert mp.mpf(16) ** (mp.mpf(11) / 8) <= high(plain[0]) <= 1.6 * mp.mpf(16) ** (mp.mpf(11) / 8)
-    size = lambda x: abs((half_plane(x, height) - place) * mp.sin(mp.mpc(x, height)))
-    assert bounds(plain[1], mp.quad(size, ends) / mp.pi, 1.05)
+        assert encloses(waves.inner_sum((term,), start, 3), truth, 9)
 
 
 # ------------------------------------------------------------------------------------- programs in the strip
@@ -709,13 +628,13 @@ def test_enclosures_far_out_are_those_of_their_terms() -> None:
 @pytest.mark.slow
 def test_a_contour_divided_at_a_point() -> None:
     """|u - 1/3| sqrt(1-u^2): K on both sides of the line, G with the branch of each side."""
-    found = split(sympy.Abs(u - Rational(1, 3)) * sqrt(1 - u**2), 2, 3, heights=(fmpq(1, 2),))
+    found = inside.inside(sympy.Abs(u - Rational(1, 3)) * sqrt(1 - u**2), 2, 3, heights=(fmpq(1, 2),))
     place, height = mp.mpf(1) / 3, mp.mpf(1) / 2
     root = lambda z: mp.sqrt(1 - z) * mp.sqrt(1 + z)
     taylor = mp.taylor(root, place, 3)
     # the jump at the point: 2 (u-p) sqrt(1-u^2), with its terms up to (u-p)^2
     rest = found.rests[0]
-    assert rest.count == 3 and rest.curve == 0
+    assert rest.count == 3
     left = lambda z: 2 * ((z - place) * root(z) - sum(taylor[n] * (z - place) ** (n + 1) for n in (0, 1)))
     line = largest(
         lambda y: left(mp.cos(mp.mpc(mp.acos(place), y))) / (mp.cos(mp.mpc(mp.acos(place), y)) - place) ** 3,
@@ -748,7 +667,7 @@ def test_a_contour_divided_at_a_point() -> None:
 def test_lines_on_both_sides_of_every_point(places: tuple[str, ...], room: int) -> None:
     """They lie between a point and its neighbours (or the ends, without room), so far from it as the room says."""
     made = [Rational(p) for p in places]
-    found = split_module._Contour(made, [u**i for i in range(len(made) + 1)], 2)._cuts(room)
+    found = inside._Contour(made, [u**i for i in range(len(made) + 1)], 2)._cuts(room)
     angles = [mp.acos(number_of(p)) / mp.pi for p in made]
     around = [mp.mpf(1), *angles, mp.mpf(0)] if room else [1] * (len(made) + 2)
     for i, (right, left) in enumerate(found):
@@ -767,7 +686,7 @@ def test_branches_and_powers_on_a_divided_contour() -> None:
     """Sums of products of powers of side (u - p) with analytic functions; powers are real on their side of p."""
     kernel = sympy.Abs(u - Rational(1, 3)) ** sqrt(2) * (exp(u) + 2) + 3 * u**2
     places, branches = gaps_of(kernel)
-    made = split_module._Contour(places, branches, 2)
+    made = inside._Contour(places, branches, 2)
     for j, theta in ((0, mp.mpc("2.3", "0.25")), (1, mp.mpc("0.75", "0.25"))):
         z = mp.cos(theta)
         side = 1 if j else -1
@@ -780,12 +699,12 @@ def test_branches_and_powers_on_a_divided_contour() -> None:
         (-1, "-1/3", 1, mp.mpc(2, "0.5")),
         (1, "0", 1, 1),
     ):
-        term = inside.InnerTerm(Rational(1, 3), Rational(e), side, S.One, j)
+        term = waves.InnerTerm(Rational(1, 3), Rational(e), side, S.One, j)
         z, theta = mp.cos(theta), mp.mpc(theta)
         x = side * (z - mp.mpf(1) / 3)
         truth = x ** number_of(Rational(e)) * mp.log(x) ** j
         point = StripSample.of(acb(arb(mp.nstr(theta.real, 20)), arb(mp.nstr(theta.imag, 20)))).u
-        value = split_module._power(point, term, term.exponent)
+        value = inside._power(point, term, term.exponent)
         assert encloses(value.real, truth.real) and encloses(value.imag, truth.imag)
 
 

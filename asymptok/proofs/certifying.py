@@ -21,7 +21,7 @@ from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import exponential_law, exponential_value
 from asymptok.proofs.flat import flat_law
 from asymptok.proofs.inner import Points, RestClaim, end_lead, law_with_points, lowered
-from asymptok.proofs.outer import ZERO_BOUND, Outside, outside
+from asymptok.proofs.outer import Outside, outside
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles, pole_bounds, pole_law
 from asymptok.proofs.signs import Signs, covered, signs_of
 from asymptok.proofs.smooth import derivatives_at_one, smooth_law, written
@@ -30,13 +30,12 @@ from asymptok.proofs.tails import exact_law, geometric_law, law_of, zero_from
 from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.branches import gaps_of
-from asymptok.spectrum.contour.core import HUGE, Bound, Core, analytic_core, require_integrable
+from asymptok.spectrum.contour.core import HUGE, Bound, Core, require_integrable
 from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import Inside, inside
+from asymptok.spectrum.contour.inside import inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.split import Split, split
-from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.local import Unproved
 
 #: exponents used unless told otherwise
 TERMS = 9
@@ -182,24 +181,14 @@ def _from_outside(kernel: Kernel, d: int, found: Outside | None, goal: fmpq) -> 
 def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     """Singular points inside: an upper bound |mu_k| <= b k^p, or the law of the ends, and enclosures of every mu_k."""
     order = max(_INSIDE, count - 1)
-    found: Inside | Split
-    try:
-        found = inside(kernel.expr, order)
-        core = None if found.bare else analytic_core(found.base, count)
-    except Unproved as first:
-        try:
-            found = split(kernel.expr, order, count)
-        except Unproved as other:
-            # functions that are no power series at their points are beyond the second contour
-            raise first if other.kind is Doubt.RULE else Unproved(f"{first}; {other}") from other
-        core = found.core
+    found = inside(kernel.expr, order, count)
+    core = found.core
+    require_integrable(core, d)
     points = Points(found.terms, tuple(RestClaim.of(rest, SLACK) for rest in found.rests))
-    if core is not None:
-        require_integrable(core, d)
-    terms, bounds = ((), (ZERO_BOUND,)) if core is None else (term_claims(core), bound_claims(core))
+    terms, bounds = term_claims(core), bound_claims(core)
     claims = Claims(d, terms, bounds)
     laws = _each_parity(
-        kernel, lambda parity: law_with_points(points, claims, parity, end_lead(kernel, found, parity, d))
+        kernel, lambda parity: law_with_points(points, claims, parity, end_lead(kernel, parity, d))
     )
     if count > TERMS and any(law.law is Law.UNKNOWN for law in laws):
         return _with_points_inside(kernel, d, TERMS)  # more terms at a point leave more at small k
@@ -209,9 +198,9 @@ def _with_points_inside(kernel: Kernel, d: int, count: int) -> Certificate:
     laws = [lowered(law, small) for law in laws]
     reason = reason or next((law.reason for law in laws if law.law is Law.UNKNOWN), "")
     sign = signs_of(kernel, laws, small)
-    ends = None if core is None else (end_claim(core, 0), end_claim(core, 1))
     return Certificate(
-        kernel=kernel, d=d, terms=terms, bounds=bounds, ends=ends, even=laws[0], odd=laws[1],
+        kernel=kernel, d=d, terms=terms, bounds=bounds, ends=(end_claim(core, 0), end_claim(core, 1)),
+        even=laws[0], odd=laws[1],
         small=small, positive_definite=sign.positive, strict=sign.strict, offending=sign.offending, reason=reason,
         inner=points.terms, rests=points.rests,
     )  # fmt: skip

@@ -147,7 +147,6 @@ def _rest(claim: RestClaim) -> dict[str, Any]:
         "nu": _exponent(claim.nu),
         "count": claim.count,
         "size": claim.size,
-        "curve": claim.curve,
         "height": str(claim.height),
         **_logs(claim.log_power),
     }

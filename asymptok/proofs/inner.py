@@ -18,7 +18,6 @@ from sympy import Expr, Rational, S
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import ParityDecay
 from asymptok.laws.inner_sizes import inner_logs, inner_size
 from asymptok.laws.terms import find_lead
 from asymptok.precision import flint_precision
@@ -26,19 +25,16 @@ from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, interval, number, up
 from asymptok.proofs.tails import LADDER, Tail, exact_law, tail_at
 from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
-from asymptok.spectrum.contour.inside import (
+from asymptok.spectrum.contour.waves import (
     InnerRest,
     InnerTerm,
-    Inside,
     inner_sum,
     least_degree,
     rest_bound,
     wave_factor,
     wave_integral,
 )
-from asymptok.spectrum.contour.split import Split
 from asymptok.spectrum.local import Unproved
-from asymptok.symbols import u
 
 _BITS = 160
 #: degrees at which an oscillating law may begin to follow from its bound
@@ -60,27 +56,20 @@ class RestClaim:
     nu: Expr
     count: int
     size: str
-    curve: str
     height: fmpq
     log_power: int = 0
 
     @staticmethod
     def of(rest: InnerRest, slack: fmpq) -> RestClaim:
-        if not (rest.size.is_finite() and rest.curve.is_finite()):
+        if not rest.size.is_finite():
             raise Unproved(f"the bound of what is left at u = {rest.location} is not finite")
-        room = 1 + arb(slack)
-        size, curve = up(rest.size * room, 6), up(rest.curve * room, 6)
-        return RestClaim(rest.location, rest.nu, rest.count, size, curve, rest.height, rest.log_power)
-
-    @property
-    def rough(self) -> bool:
-        """Whether it is what the terms of a function of a fractional power leave: for others nu is above -1."""
-        return bool(self.nu < -1)
+        size = up(rest.size * (1 + arb(slack)), 6)
+        return RestClaim(rest.location, rest.nu, rest.count, size, rest.height, rest.log_power)
 
     def numbers(self) -> InnerRest:
         """The bound with balls in it."""
-        size, curve = number(self.size), number(self.curve)
-        return InnerRest(self.location, self.nu, self.count, size, curve, self.height, self.log_power)
+        size = number(self.size)
+        return InnerRest(self.location, self.nu, self.count, size, self.height, self.log_power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +146,7 @@ class Points:
             if not rest.log_power < (ball(rest.beta) - nu) * log:
                 return None
             factor = 2 * half.gamma() * supremum(k, arb(-1), half) * wave_integral(rest, k) / log**q
-            waves = wave_factor(rest, d) * factor * arb(k) ** (nu - ball(rest.beta))
-            curve = _curve(rest.curve, arb(rest.height), k, d, nu + half)
-            if curve is None:
-                return None
-            total = total + waves + curve / log**q
+            total = total + wave_factor(rest, d) * factor * arb(k) ** (nu - ball(rest.beta))
         return total.upper()
 
 
@@ -171,30 +156,15 @@ def _bound_at(points: Points, k: int, d: int, prec: int) -> arb | None:
     return points._bound_at(k, d)
 
 
-def end_law(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> ParityDecay | None:
-    """The exact law of the ends of a kernel with points inside: of its base, or of itself where the ends prevail."""
-    if isinstance(found, Inside):
-        return exact_law(Kernel(found.base), parity) if found.base.has(u) else None
-    return exact_law(kernel, parity).at(d)
-
-
-def end_lead(kernel: Kernel, found: Inside | Split, parity: int, d: int) -> Lead | None:
-    """The exact leading terms of the ends, before which everything cancels in the parity; None if that is not known.
-
-    Where the ends leave nothing, as acos(u) does in the even degrees, the exponent is infinite.
-    """
+def end_lead(kernel: Kernel, parity: int, d: int) -> Lead | None:
+    """The exact leading terms of the ends, before which everything cancels in the parity; None if that is not known."""
     try:
-        law = end_law(kernel, found, parity, d)
-        lead = None if law is None else law.lead
-        if isinstance(found, Split) and lead is None:
-            # the law of the points inside has forgotten the ends
-            lead = find_lead(kernel, _ORDER, -1 if parity else 1)
+        law = exact_law(kernel, parity).at(d)
+        # the law of the points inside has forgotten the ends
+        lead = law.lead or find_lead(kernel, _ORDER, -1 if parity else 1)
     except AsymptokError:
         return None
-    if lead is None:
-        nothing = law is not None and law.kind == "zero" and isinstance(found, Inside)
-        return Lead(S.Infinity) if nothing else None
-    return Lead(lead.nu, lead.log_power)
+    return None if lead is None else Lead(lead.nu, lead.log_power)
 
 
 def law_with_points(points: Points, claims: Claims, parity: int, end: Lead | None) -> ParityClaim:
@@ -368,7 +338,6 @@ __all__ = [
     "Points",
     "RestClaim",
     "bound_at",
-    "end_law",
     "end_lead",
     "law_with_points",
     "lowered",

@@ -15,10 +15,10 @@ from asymptok.proofs.statement import EndClaim, Statement
 from asymptok.proofs.writing import Numbers, fill, fraction, rows, tabular
 from asymptok.show.formula import folded
 from asymptok.spectrum.contour.flat import is_flat
-from asymptok.spectrum.contour.inside import InnerTerm
 from asymptok.spectrum.contour.removable import lifted_zeros
 from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.contour.rooted import without_roots
+from asymptok.spectrum.contour.waves import InnerTerm
 from asymptok.spectrum.quadrant_form import quadrant_form
 from asymptok.symbols import u
 
@@ -103,8 +103,8 @@ def _analytic(c: Statement, n: Numbers) -> str:
         )
     return fill(
         "ends",
-        subject="each $F$" if c.divided else r"$\kappa$",
-        lines=fill("lines") if c.divided else "",
+        subject="each $F$" if c.inner else r"$\kappa$",
+        lines=fill("lines") if c.inner else "",
         height=fraction(c.bounds[0].height),
         discs="; ".join(_end(at, end) for at, end in zip((1, -1), c.ends, strict=True)),
         sectors="" if all(end.grid for end in c.ends) else fill("sectors"),
@@ -167,7 +167,7 @@ def _integrals(c: Statement, n: Numbers) -> str:
         return fill("integrals_outside", table=table)
     if all(bound.beta is None for bound in c.bounds):
         return fill("integrals_curve", table=table)
-    return fill("integrals", table=table, terms="$V$ and its terms" if c.divided else "its terms")
+    return fill("integrals", table=table, terms="$V$ and its terms" if c.inner else "its terms")
 
 
 def _bounds(c: Statement, n: Numbers) -> str:
@@ -236,18 +236,10 @@ def _inside(c: Statement, n: Numbers) -> str:
         return ""
     terms = " \\\\\n & {} + ".join(map(_inner_term, c.inner))
     logs = fill("rest_logarithms") if any(r.log_power for r in c.rests) else ""
-    shared = {"rows": _rests(c, n), "sizes": fill("sizes"), "line": fill("line"), "logarithms": logs}
-    if c.divided:
-        head = fill("inside_divided", terms=terms, **shared)
-    else:
-        rough = fill("rough") if any(r.rough for r in c.rests) else ""
-        left = fill("inside_left", rough=rough, **shared) if c.rests else ""
-        head = fill("inside_sum", terms=terms, rest="+ X(u) + R(u)" if c.rests else "+ R(u)", left=left)
     return fill(
         "inside",
-        head=head,
+        head=fill("inside_divided", terms=terms, rows=_rests(c, n), logarithms=logs),
         logarithms=fill("inside_logarithms") if any(t.log_power for t in c.inner) else "",
-        subject="the rest of the contour" if c.divided else r"$R$ in the place of $\kappa$",
     )
 
 
@@ -265,11 +257,10 @@ def _inner_term(t: InnerTerm) -> str:
 
 def _rests(c: Statement, n: Numbers) -> str:
     """The numbers of what the expansions leave."""
-    heads = ["$u_0$", r"$\nu$", "$N$", "$j$", "$K$", *([] if c.divided else ["$G$"]), "$H$"]
+    heads = ["$u_0$", r"$\nu$", "$N$", "$j$", "$K$", "$H$"]
     body = [
         [f"${x}$" for x in (
-            latex(r.location), folded(r.nu), r.count, r.log_power, n.up(r.size),
-            *([] if c.divided else [n.up(r.curve)]), r.height,
+            latex(r.location), folded(r.nu), r.count, r.log_power, n.up(r.size), r.height
         )]
         for r in c.rests
     ]  # fmt: skip

@@ -25,7 +25,7 @@ from asymptok.proofs.making import made_again
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim, EndClaim, Statement
 from asymptok.proofs.stretched import CoefficientClaim
-from asymptok.spectrum.contour.inside import InnerTerm
+from asymptok.spectrum.contour.waves import InnerTerm
 
 __all__ = ["parts", "read"]
 
@@ -136,7 +136,6 @@ def _parts(data: Mapping[str, Any], make: type[C], kernel: Kernel | None) -> C:
                 _number(r["nu"]),
                 _whole(r["count"]),
                 _decimal(r["size"]),
-                _decimal(r["curve"]),
                 _height(r["height"]),
                 _log_power(r),
             )

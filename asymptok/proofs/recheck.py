@@ -26,7 +26,7 @@ from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.exponential import exponential_value
 from asymptok.proofs.given import given_bound, given_parts, given_signs
 from asymptok.proofs.halves import part_of
-from asymptok.proofs.outer import ZERO_BOUND, outside
+from asymptok.proofs.outer import outside
 from asymptok.proofs.rechecked_laws import MODEL_TERMS, law_holds, proved_points
 from asymptok.proofs.signs import signs_of
 from asymptok.proofs.smooth import derivatives_at_one
@@ -38,10 +38,10 @@ from asymptok.spectrum.compute import eigenvalues
 from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
 from asymptok.spectrum.contour.curves import NotProved
 from asymptok.spectrum.contour.flat import core_in, is_flat
-from asymptok.spectrum.contour.inside import InnerRest, Inside, inside, least_degree
+from asymptok.spectrum.contour.inside import Inside
 from asymptok.spectrum.contour.poles import meromorphic
 from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.split import Split
+from asymptok.spectrum.contour.waves import InnerRest, least_degree
 from asymptok.spectrum.local import Unproved
 
 #: of bounds that a proof is asked for, where one for the claimed betas alone does not succeed
@@ -151,16 +151,9 @@ def _analysis(statement: Statement) -> Iterator[tuple[str, bool]]:
     expr = statement.kernel.expr
     if statement.inner:
         found = yield from _inside(statement)
-        if found is None:
-            return
-        if isinstance(found, Split):
+        if found is not None:
             yield from _numbers(statement, found.core, statement.bounds)
-            return
-        expr = found.base
-        if found.bare:
-            bare = statement.bounds == (ZERO_BOUND,) and not statement.terms and statement.ends is None
-            yield "nothing else", bare
-            return
+        return
     for height in dict.fromkeys(bound.height for bound in statement.bounds):
         mine = [bound for bound in statement.bounds if bound.height == height]
         betas = [bound.beta for bound in mine if bound.beta is not None]
@@ -244,19 +237,15 @@ def _numbers(statement: Statement, core: Core, claims: Sequence[BoundClaim]) -> 
             )
 
 
-def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | Split | None]:
+def _inside(statement: Statement) -> Generator[tuple[str, bool], None, Inside | None]:
     """The exact terms inside, and the bounds of what they leave; returns the proof of them."""
     try:
-        order, found = proved_points(statement)
+        found = proved_points(statement)
         yield "the points inside", found.terms == statement.inner and len(found.rests) == len(statement.rests)
-        for i, claim in enumerate(statement.rests):
-            whole = isinstance(found, Split)
-            mine = (found if whole else inside(statement.kernel.expr, order, HIGHER, (claim.height,))).rests[
-                i
-            ]
-            same = not whole or mine.height == claim.height
+        for mine, claim in zip(found.rests, statement.rests, strict=False):
+            same = mine.height == claim.height
             yield f"what is left at u = {claim.location}", same and _is_below(mine, claim.numbers())
-    except (Unproved, AsymptokError, IndexError):
+    except (Unproved, AsymptokError):
         yield "the points inside", False
         return None
     return found
@@ -269,7 +258,7 @@ def _is_below(mine: InnerRest, claimed: InnerRest) -> bool:
         claimed.count,
         claimed.log_power,
     )
-    return same and bool(mine.size <= claimed.size) and bool(mine.curve <= claimed.curve)
+    return same and bool(mine.size <= claimed.size)
 
 
 def _poles(statement: Statement) -> Iterator[tuple[str, bool]]:

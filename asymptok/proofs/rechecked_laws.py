@@ -14,14 +14,13 @@ from asymptok.proofs.decimals import interval, number
 from asymptok.proofs.entire import majorant
 from asymptok.proofs.exponential import is_exponential_law
 from asymptok.proofs.flat import is_flat_law
-from asymptok.proofs.inner import bound_at, end_law, end_lead, obeys, tail_beside
+from asymptok.proofs.inner import bound_at, end_lead, obeys, tail_beside
 from asymptok.proofs.smooth import smooth_high
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import stretched_high
 from asymptok.proofs.tails import exact_law, tail_at, zero_from
 from asymptok.spectrum.contour.core import HIGHER
 from asymptok.spectrum.contour.inside import Inside, inside
-from asymptok.spectrum.contour.split import Split, split
 from asymptok.spectrum.local import Unproved
 
 __all__ = ["MODEL_TERMS", "law_holds", "proved_points"]
@@ -33,13 +32,11 @@ MODEL_TERMS = 12
 _BITS = 192
 
 
-def proved_points(statement: Statement) -> tuple[int, Inside | Split]:
-    """The order of the expansions at points inside, and the proof of what they are."""
+def proved_points(statement: Statement) -> Inside:
+    """What the points inside are, proved with another effort."""
     expr, order = statement.kernel.expr, max((r.count for r in statement.rests), default=_ORDER) - 1
-    if not statement.divided:
-        return order, inside(expr, order, HIGHER)
     betas = tuple(bound.beta for bound in statement.bounds if bound.beta is not None)
-    return order, split(expr, order, MODEL_TERMS, HIGHER, (statement.bounds[0].height,), betas or None)
+    return inside(expr, order, MODEL_TERMS, HIGHER, (statement.bounds[0].height,), betas or None)
 
 
 def law_holds(statement: Statement, parity: int, law: ParityClaim) -> bool:
@@ -80,10 +77,8 @@ def law_holds(statement: Statement, parity: int, law: ParityClaim) -> bool:
     if statement.place is not None:
         return False
     try:
-        if statement.inner:
-            exact = end_law(statement.kernel, proved_points(statement)[1], parity, statement.d)
-        else:
-            exact = exact_law(statement.kernel, parity)
+        exact = exact_law(statement.kernel, parity)
+        exact = exact.at(statement.d) if statement.inner else exact
     except (AsymptokError, Unproved):
         return False
     if (
@@ -152,9 +147,9 @@ def _oscillates(statement: Statement, parity: int, law: ParityClaim) -> bool:
     with flint_precision(_BITS):
         try:
             same = law.nu == statement.points.nu
-            end = end_lead(statement.kernel, proved_points(statement)[1], parity, statement.d)
-        except (AsymptokError, Unproved):
+        except Unproved:
             return False
+        end = end_lead(statement.kernel, parity, statement.d)
         s, q = -law.rate, law.log_power
         at = (law.tail, law.bound, s, q, end)
         size = bound_at(statement.points, statement.claims, *at)

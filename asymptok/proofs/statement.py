@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
@@ -28,7 +27,7 @@ from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
 from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
-from asymptok.spectrum.contour.inside import InnerTerm
+from asymptok.spectrum.contour.waves import InnerTerm
 
 _BITS = 160
 #: bits of the numbers that are handed out
@@ -284,11 +283,6 @@ class Statement:
     def outer(self) -> Poles:
         """The claims about poles and branch points off the interval."""
         return Poles(self.poles, self.arcs)
-
-    @property
-    def divided(self) -> bool:
-        """Whether the contour is divided at the points inside: what is left of these counts on vertical lines alone."""
-        return bool(self.rests) and all(Fraction(rest.curve) == 0 for rest in self.rests)
 
     @property
     def points(self) -> Points:

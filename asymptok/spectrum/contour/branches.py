@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 import sympy
@@ -27,7 +27,7 @@ from asymptok.spectrum.switches import prepared
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["Factor", "Factored", "InnerPart", "branches_of", "factored", "gaps_of", "jumps_from"]
+__all__ = ["Factor", "Factored", "InnerPart", "factored", "gaps_of"]
 
 #: bits to which [0, pi] is cut in search of the expression between two points
 _CUT = 24
@@ -48,28 +48,6 @@ class InnerPart:
         """The function on its side of the point."""
         x = self.side * (u - self.location)
         return x**self.nu * sympy.log(x) ** self.log_power * self.g
-
-    @property
-    def plain(self) -> bool:
-        """Whether the function is analytic next to the point: a jump."""
-        return bool(self.nu.is_Integer) and not self.log_power
-
-
-def branches_of(expr: Expr) -> tuple[list[Expr], list[Expr], list[InnerPart]]:
-    """The points inside, the analytic functions between them, and the parts with fractional powers or logarithms."""
-    places, branches = gaps_of(expr)
-    parts: list[InnerPart] = []
-    for i, place in enumerate(places):
-        # what is singular right of the point, and left of it
-        parts += _singular(branches[i + 1], place, 1) + _singular(branches[i], place, -1)
-    smooth = []
-    for j, branch in enumerate(branches):
-        for part in parts:
-            left_of = places.index(part.location) < j
-            if left_of == (part.side == 1):
-                branch = branch - part.whole
-        smooth.append(sympy.expand_mul(branch))
-    return places, smooth, parts
 
 
 def gaps_of(expr: Expr) -> tuple[list[Expr], list[Expr]]:
@@ -168,17 +146,6 @@ def _switch_points(expr: Expr) -> set[Expr] | None:
     return found or None
 
 
-def jumps_from(places: list[Expr], smooth: list[Expr], base: int) -> list[InnerPart]:
-    """What is added to the base from point to point, on its right side and on its left side."""
-    found = []
-    for i, (place, (left, right)) in enumerate(zip(places, pairwise(smooth), strict=True)):
-        side = 1 if i >= base else -1
-        jump = sympy.expand_mul(side * (right - left))
-        if jump != 0:
-            found.append(InnerPart(place, S.Zero, side, jump))
-    return found
-
-
 def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
     """The expressions left of the first point, between neighbours, and right of the last one.
 
@@ -200,16 +167,6 @@ def _between(expr: Expr, places: list[Expr]) -> list[Expr]:
     if any(f is None for f in found):
         raise Unproved("the kernel between two singular points is not found")
     return [f for f in found if f is not None]
-
-
-def _singular(branch: Expr, place: Expr, side: int) -> list[InnerPart]:
-    """The summands with a fractional power or a logarithm of x = side (u - p), as these and what multiplies them."""
-    found: dict[tuple[Expr, int], Expr] = {}
-    for summand in Add.make_args(branch):
-        nu, logs, rest = _taken_out(summand, place, side)
-        if logs or not nu.is_Integer:
-            found[nu, logs] = found.get((nu, logs), S.Zero) + rest
-    return [InnerPart(place, nu, side, g, logs) for (nu, logs), g in found.items()]
 
 
 def _apart(branch: Expr, place: Expr, side: int) -> Expr:

@@ -20,13 +20,12 @@ from asymptok.laws.derive import decay
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
-from asymptok.spectrum.contour.core import Bound, Core, Effort, analytic_core, require_integrable
+from asymptok.spectrum.contour.core import Bound, Core, Effort, require_integrable
 from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import Inside, inner_sum, inside, least_degree, rest_bound
-from asymptok.spectrum.contour.split import Split, split
+from asymptok.spectrum.contour.inside import inside
+from asymptok.spectrum.contour.waves import inner_sum, least_degree, rest_bound
 from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.value import Value, Values
 
 #: numbers of exponents that are tried
@@ -83,21 +82,15 @@ def _cores(expr: Expr, d: int, effort: Effort) -> Iterator[Core]:
 
 
 def _beside_points(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
-    """With singular points inside: their exact terms, the bound of what these leave, and the kernel without them."""
+    """With singular points inside: their exact terms, the bound of what these leave, and the ends."""
     found: Values = {}
     for order, count in zip(_ORDERS, _TERMS, strict=True):
         left = [k for k in ks if k not in found]
         if not left:
             break
-        parts: Inside | Split
-        try:
-            parts = inside(expr, order)
-            base = _base(parts.base, d, left, bits)
-        except Unproved:
-            # neither branch is analytic at the end to which it runs: one contour, divided at the points
-            parts = split(expr, order, count, _effort(bits, left[-1]))
-            require_integrable(parts.core, d)
-            base = _ends(parts.core, d, left)
+        parts = inside(expr, order, count, _effort(bits, left[-1]))
+        require_integrable(parts.core, d)
+        base = _ends(parts.core, d, left)
         with flint_precision(bits + _SPARE + 4 * left[-1].bit_length()):
             for k in each(left):
                 if k < least_degree(parts.terms) or k not in base:
@@ -127,25 +120,6 @@ def _ends(core: Core, d: int, ks: Sequence[int]) -> dict[int, arb]:
                 value = total + arb(0, error.upper())
                 if k not in found or value.rad() < found[k].rad():
                     found[k] = value
-    return found
-
-
-def _base(expr: Expr, d: int, ks: Sequence[int], bits: int) -> dict[int, arb]:
-    """mu_k of the kernel without its points inside, where it is known."""
-    limits = vanishing(expr)
-    found = {k: arb(0) for k in ks if (limit := limits[k % 2]) is not None and k > limit}
-    left = [k for k in ks if k not in found]
-    if not left:
-        return found
-    core = analytic_core(expr)
-    if any(bound.beta is not None for bound in core.bounds):
-        return found | {k: v.ball for k, v in far_eigenvalues(expr, d, left, bits + _SPARE // 2).items()}
-    with flint_precision(64):
-        for k in left:
-            size = arb.pos_inf()
-            for bound in core.bounds:
-                size = arb.min(size, bound.curve * curve_factor(arb(bound.height), k, d))
-            found[k] = arb(0, size.upper())
     return found
 
 

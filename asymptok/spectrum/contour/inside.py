@@ -1,184 +1,278 @@
-"""Kernels with kinks, jumps, fractional powers and logarithms inside (-1, 1): exact terms there, a bound of what they
-leave, a base.
+"""Kernels with kinks, jumps, fractional powers and logarithms inside (-1, 1): one contour for all of kappa.
 
-Between neighbouring singular points kappa is one analytic function (`branches`), so that
-    kappa = base + sum (u-p)_+^nu g(u) + sum (p-u)_+^nu g(u)
-over the points p, with nu = 0 and g = the difference of two neighbours, or nu a fraction; a part may have a factor
-log(u-p)^j, log(p-u)^j as well, and |log|^j stands beside |u-p|^nu then. Every g is analytic in the
-ellipse |Im theta| <= H, or in the part of it on its side of p and a little beyond, Re theta >= x or <= x: what is added
-on u < p may be singular at u = 1, as in |u-p| sqrt(1-u). The base is one of the neighbours.
-The terms c_n (u-p)_+^(nu+n), n < N, of the Taylor series of g at p have exact laws (`laws.point_terms`).
-For the rest, with K = max |g - sum c_n (u-p)^n|/|u-p|^N on the boundary (and so inside) and
-beta = nu + N, the contour goes up from p along Re theta = theta_0 and then along the ellipse:
-    |mu_k| <= K/pi A_k Q E^beta X Gamma(beta+1)/(k+1)^(beta+1) + G S A_k e^(-(k+1)H),
-for |q_k| <= A_k Q e^(-(k+1)y) and |u-p| = 2 sinh(y/2) |sin(theta_0+iy/2)| <= E y on the first part, whose |sin| is at
-most X; Q bounds 2F1(1-l, k+1; k+1+l; e^(-2y) e^(2i theta_0)), a mean of (1-sx)^(l-1) over 0 <= s <= 1, l = (d-2)/2.
+There is a vertical line at every point. Between neighbouring points p kappa is F_j, analytic in its part of the
+strip, so that |u-p| sqrt(1-u^2) is of this kind though neither branch is analytic at both ends (`branches`). Let S be
+the terms below beta at both ends, each of the branch at its end, P the exact terms inside (`waves`), and
+R_j = F_j - S - P on the j-th part, P with those terms that are not zero there. The contour of kappa - S - P follows the
+slits and the curve Im theta = h, with R_j on its part, and both sides of each line Re theta = theta_0, where the two
+neighbours differ by what the terms leave: g - sum c_n (u-p)^n times (u-p)^nu (log(u-p))^j for each part (`InnerPart`)
+of p; g may be singular at the other points. Hence
+    |mu_k - mu_k(S + P)| <= (B_+ + B_-) T(beta, k) + G S A_k e^(-(k+1)h)
+                            + sum K/pi A_k Q E^b X Gamma(b+1)/(k+1)^(b+1),  b = nu + N.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import sympy
 from flint import acb, acb_poly, arb, fmpq
-from sympy import Add, Expr
+from sympy import Add, Expr, S
 
+from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
-from asymptok.laws.point_terms import inner_log_term
+from asymptok.functions.cuts import off_negative_axis
 from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.branches import InnerPart
-from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Effort, kernel_program
+from asymptok.spectrum.contour.branches import Factor, Factored, InnerPart, factored, gaps_of
+from asymptok.spectrum.contour.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
 from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
 from asymptok.spectrum.contour.factors import curve_factor
-from asymptok.spectrum.contour.parts import is_regular, parts_of, told
-from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.rough import RoughFunction, is_rough
-from asymptok.spectrum.contour.samples import StripSample
-from asymptok.spectrum.local import Doubt, Unproved
+from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles, StripSample, principal_power
+from asymptok.spectrum.contour.waves import InnerRest, InnerTerm, rest_bound
+from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
-#: pieces of the best ellipse, in units of those of the others
+__all__ = ["Inside", "expanded", "inside", "on_boundary"]
+
+#: denominators of Re theta/pi of vertical lines
+_GRAIN = 4096
+#: pieces of the boundary on which a small difference of large numbers is bounded, in units of those of others
 _FINER = 16
-#: denominators of Re theta/pi where a part of an ellipse ends
-_GRAIN = 1024
-#: the degree at which the best ellipse is chosen
+#: lines beside a point: half of the way to both ends, or this part of the way to the neighbours
+_ROOMS = (0, 2, 6, 24)
+#: the degree at which heights are compared
 _LOOKED_AT = 40
-
-
-@dataclass(frozen=True, slots=True)
-class InnerTerm:
-    """c (side (u - location))_+^exponent log(side (u - location))^log_power, everything exact."""
-
-    location: Expr
-    exponent: Expr
-    side: int
-    coefficient: Expr
-    log_power: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class InnerRest:
-    """What `count` terms of one function at one point leave: K and G on the ellipse of that height."""
-
-    location: Expr
-    nu: Expr
-    count: int
-    size: arb
-    curve: arb
-    height: fmpq
-    log_power: int = 0
-
-    @property
-    def beta(self) -> Expr:
-        """nu + N."""
-        return self.nu + self.count
+#: an expression in the strip
+Function = Callable[[Sample], acb]
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """The exact terms inside, what they leave, and the kernel without them."""
+    """The exact terms inside, what they leave on the vertical lines, and terms and bounds of the whole contour."""
 
     terms: tuple[InnerTerm, ...]
     rests: tuple[InnerRest, ...]
-    base: Expr
+    core: Core
 
     @property
-    def bare(self) -> bool:
-        """Whether the base is a polynomial that leaves nothing in the mu_k of which the laws of the terms speak."""
-        polynomial = self.base.is_polynomial(u)
-        return bool(polynomial and max(sympy.degree(self.base, u), 0) < least_degree(self.terms))
+    def left_by_points(self) -> arb:
+        """What the lines add to mu_k at most, at a usual degree and dimension."""
+        return sum((rest_bound(rest, _LOOKED_AT, 3) for rest in self.rests), arb(0))
+
+    @property
+    def left_by_curve(self) -> arb:
+        """The same of the curve."""
+        bound = self.core.bounds[-1]
+        return bound.curve * curve_factor(arb(bound.height), _LOOKED_AT, 3)
 
 
-@remembered(maxsize=64)
-def inside(expr: Expr, order: int, effort: Effort = USUAL, heights: tuple[fmpq, ...] = ELLIPSES) -> Inside:
-    """The decomposition with exact terms below (u-p)^(nu+order+1); Unproved where kappa is not of this kind.
+@remembered(maxsize=32)
+def inside(
+    expr: Expr,
+    order: int,
+    count: int,
+    effort: Effort = USUAL,
+    heights: tuple[fmpq, ...] = HEIGHTS,
+    betas: tuple[Expr, ...] | None = None,
+) -> Inside:
+    """The contour with exact terms below (u-p)^(nu+order+1) inside, at a height at which it is proved and useful.
 
-    Of the heights the one that gives the least bound is taken.
-
-    >>> found = inside(sympy.Abs(u - sympy.Rational(1, 2)) * sympy.exp(u), 3)
+    >>> found = inside(sympy.Abs(u - sympy.Rational(1, 2)) * sympy.exp(u), 3, 9)
     >>> found.terms[0].exponent, found.terms[0].coefficient, found.rests[0].beta
     (1, 2*exp(1/2), 4)
     """
-    base, parts = parts_of(expr, order)
-    terms: list[InnerTerm] = []
-    rests: list[InnerRest] = []
-    for part in parts:
-        try:
-            found, rest = _at_point(part, order, effort, heights)
-        except Unproved as error:
-            raise told(part, error) from error
-        terms += found
-        rests += [] if rest is None else [rest]
-    if not terms:
-        raise Unproved("no singular point inside is known exactly")
-    return Inside(tuple(terms), tuple(rests), base)
+    places, branches = gaps_of(expr)
+    found = _Contour(places, branches, order)
+    reason = "no strip around the interval in which the kernel is analytic but for its points inside"
+    best: Inside | None = None
+    for room in _ROOMS:
+        for height in heights:
+            try:
+                here = found.at(height, count, effort, betas, room)
+            except NotProved:
+                continue
+            except Unproved as error:
+                reason = str(error)
+                continue
+            if best is not None and not here.left_by_points < best.left_by_points:
+                return best
+            best = here
+            # a lower strip is worth a look only if the lines leave more than the curve
+            if not here.left_by_curve < here.left_by_points:
+                return best
+        if best is not None:
+            return best
+    raise Unproved(reason)
 
 
-def _at_point(
-    part: InnerPart, order: int, effort: Effort, heights: tuple[fmpq, ...]
-) -> tuple[list[InnerTerm], InnerRest | None]:
-    """The terms of one function at one point, and what they leave; None if that is nothing."""
-    if not is_rough(part):
-        terms, taylor = expanded(part, order)
-        return terms, None if taylor is None else _rest(part, taylor, order + 1, effort, heights)
-    function = RoughFunction(part, order)
-    terms = [
-        InnerTerm(part.location, t.exponent, part.side, t.coefficient, t.log_power) for t in function.terms
-    ]
-    return terms, _rough_rest(function, order + 1, effort, heights)
+class _Contour:
+    def __init__(self, places: list[Expr], branches: list[Expr], order: int) -> None:
+        self.places, self.branches, self.order = places, branches, order
+        self.gaps = [
+            factored(branch, [(p, 1 if i < j else -1) for i, p in enumerate(places)])
+            for j, branch in enumerate(branches)
+        ]
+        self.parts = [part for i in range(len(places)) for part in self._at_point(i)]
+        self.expansions = [expanded(part, order) for part, _ in self.parts]
+        self.terms = [term for terms, _ in self.expansions for term in terms]
+        if not self.terms:
+            raise Unproved("no singular point inside is known exactly")
+        self.functions: dict[Expr, Function] = {}
 
+    def _at_point(self, i: int) -> list[tuple[InnerPart, Factored]]:
+        """What is singular at one point, right and left of it, and the difference of what is not."""
+        place, left, right = self.places[i], self.gaps[i], self.gaps[i + 1]
+        found: dict[tuple[Expr, int, int], Factored] = {}
+        for side, gap in ((1, right), (-1, left)):
+            for factors, g in gap.items():
+                mine = [f for f in factors if f.location == place]
+                others = tuple(f for f in factors if f.location != place)
+                nu, logs = (mine[0].nu, mine[0].log_power) if mine else (S.Zero, 0)
+                # a jump is added to the right of the point
+                key, value = ((nu, side, logs), g) if mine else ((nu, 1, logs), side * g)
+                sums = found.setdefault(key, {})
+                sums[others] = sympy.expand_mul(sums.get(others, S.Zero) + value)
+        result = []
+        for (nu, side, logs), sums in found.items():
+            kept = {factors: g for factors, g in sums.items() if g != 0}
+            if kept:
+                g = sympy.Add(*(sympy.Mul(h, *(f.expr for f in factors)) for factors, h in kept.items()))
+                result.append((InnerPart(place, nu, side, g, logs), kept))
+        return result
 
-def least_degree(terms: tuple[InnerTerm, ...]) -> int:
-    """The laws of the terms speak of all k from here on, beyond every exponent."""
-    return max(int(sympy.floor(t.exponent)) for t in terms) + 1
+    def at(self, height: fmpq, count: int, effort: Effort, betas: Sequence[Expr] | None, room: int) -> Inside:
+        """The contour at one height; NotProved if a branch is not shown to be analytic where it is used."""
+        cuts = self._cuts(room)
+        last = len(self.places)
+        with flint_precision(effort.box_bits):
+            for j, gap in enumerate(self.gaps):
+                # from beyond the point on the right to beyond the one on the left
+                low = cuts[j][0] if j < last else fmpq(0)
+                high = cuts[j - 1][1] if j else fmpq(1)
+                for g in gap.values():
+                    if not g.is_polynomial(u):
+                        self._boundary({(): g}, height, low, high, effort.pieces)
+            edge = [piece for j in range(last + 1) for piece in self._edge(j, height, effort.pieces)]
+        rests = []
+        for (part, pieces_of_g), (_, taylor) in zip(self.parts, self.expansions, strict=True):
+            if taylor is not None:
+                low, high = cuts[self.places.index(part.location)]
+                with flint_precision(effort.box_bits):
+                    around = self._boundary(pieces_of_g, height, low, high, _FINER * effort.pieces)
+                left, logs = self.order + 1, part.log_power
+                size = on_boundary(part, taylor, left, effort, around)
+                rests.append(InnerRest(part.location, part.nu, left, size, height, logs))
+        with flint_precision(effort.bits):
+            slits = [
+                end_slit(self.branches[j], at, height, effort, count, betas) for j, at in ((last, 1), (0, -1))
+            ]
+            core = core_of(self.branches[0], edge, slits, height, count, effort, betas)
+        return Inside(tuple(self.terms), tuple(rests), core)
 
+    def _cuts(self, room: int) -> list[tuple[fmpq, fmpq]]:
+        """Re theta/pi of lines on both sides of every point, a part of the way to the ends or to its neighbours."""
+        with flint_precision(128):
+            angles = [whole((ball(p).acos() / arb.pi() * _GRAIN).mid().floor()) for p in self.places]
+        if any(not 1 < a < _GRAIN - 2 for a in angles) or len(set(angles)) < len(angles):
+            raise Unproved("the points inside are too close to each other, or to an end")
+        around = [_GRAIN, *angles, 0]
+        found = []
+        for i, a in enumerate(angles):
+            left, right = (around[i], around[i + 2]) if room else (_GRAIN, 0)
+            part = max(2, room)
+            right, left = (part - 1) * a + right, (part - 1) * (a + 1) + left
+            found.append((fmpq(right, part * _GRAIN), fmpq(left, part * _GRAIN)))
+        return found
 
-def inner_sum(terms: tuple[InnerTerm, ...], k: int, d: int) -> arb:
-    """What the terms add to mu_k, k beyond every exponent, as a ball."""
-    total = arb(0)
-    for t in terms:
-        law = inner_log_term(k, d, t.location, t.exponent, t.log_power, t.side)
-        total = total + ball(t.coefficient) * law
-    return total
+    def _active(self, location: Expr, side: int, j: int) -> bool:
+        return (self.places.index(location) < j) == (side == 1)
 
+    def _function(self, expr: Expr) -> Function:
+        if expr not in self.functions:
+            if expr.is_polynomial(u):
+                coefficients = sympy.Poly(expr, u).all_coeffs()[::-1]
 
-def _rough_rest(function: RoughFunction, count: int, effort: Effort, heights: tuple[fmpq, ...]) -> InnerRest:
-    """K and G on the ellipse that gives the least bound."""
-    best, least = None, None
-    for height in heights:
-        found = function.left(height, effort)
-        if found is None:
-            break  # what is not analytic in an ellipse is not so in a larger one
-        rest = InnerRest(function.location, function.beta - count, count, *found, height)
-        total = rest_bound(rest, _LOOKED_AT, 3)
-        if least is not None and total > least:
-            break
-        best, least = rest, total
-    if best is None:
-        raise Unproved("no ellipse in which it is shown to be analytic")
-    return best
+                def polynomial(sample: Sample) -> acb:
+                    return acb_poly([acb(ball(c)) for c in coefficients])(sample.u)
 
+                self.functions[expr] = polynomial
+            else:
+                self.functions[expr] = kernel_program(expr).run
+        return self.functions[expr]
 
-# one function at one point -------------------------------------------------------------------------------
+    def _sum(self, pieces_of_g: Factored) -> Function:
+        """A sum of products as a function in the strip."""
+        summands = [(factors, self._function(g)) for factors, g in pieces_of_g.items()]
+
+        def value(sample: Sample) -> acb:
+            total = acb(0)
+            for factors, function in summands:
+                product = function(sample)
+                for factor in factors:
+                    product = product * _power(sample.u, factor, factor.nu)
+                total = total + product
+            return total
+
+        return value
+
+    def _boundary(
+        self, g: Factored, height: fmpq, low: fmpq, high: fmpq, count: int
+    ) -> list[tuple[arb, StripSample, acb]]:
+        """The values on the upper half of the boundary of low < Re theta/pi < high, lines at the ends left out."""
+        runner = _Runner(self._sum(g))
+        found = upper_edge(runner, height, count, low, high)
+        for cut in (low, high):
+            if cut in (0, 1):
+                continue
+
+            def across(y: arb, cut: fmpq = cut) -> StripSample:
+                return StripSample.of(acb(arb.pi() * arb(cut), y))
+
+            for _, sample, value in pieces(runner, across, fmpq(0), height, count):
+                assert isinstance(sample, StripSample)
+                found.append((arb(0), sample, value))
+        return found
+
+    def _edge(self, j: int, height: fmpq, count: int) -> list[tuple[arb, StripSample, acb]]:
+        """F_j minus the exact terms inside on its part of the curve."""
+        branch = self._sum(self.gaps[j])
+        # long constants are evaluated once, not on every piece
+        terms = [(t, ball(t.coefficient)) for t in self.terms if self._active(t.location, t.side, j)]
+
+        def value(sample: Sample) -> acb:
+            total = branch(sample)
+            for term, coefficient in terms:
+                total = total - coefficient * _power(sample.u, term, term.exponent)
+            return total
+
+        angles = [ball(p).acos() / arb.pi() for p in self.places]
+        low = fmpq(0) if j == len(self.places) else _outward(angles[j].lower(), -1)
+        high = fmpq(1) if j == 0 else _outward(angles[j - 1].upper(), 1)
+        return upper_edge(_Runner(value), height, max(8, count // (len(self.places) + 1)), low, high)
 
 
 def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[int, Expr]] | None]:
     """The terms up to (u-p)^(nu+order), and those of g in u - p; None for these if they are all of g."""
     if not part.nu > -1:
-        raise Unproved("a power inside that is not integrable")
-    if is_rough(part, here=True):
-        raise Unproved("no power series there", Doubt.RULE)
+        raise _told(part, "a power inside that is not integrable")
+    for node in dag.postorder(part.g):
+        root = (node.is_Pow and not node.exp.is_Integer) or node.func is sympy.log
+        if root and node.args[0].is_polynomial(u) and _vanishes(node.args[0], part.location):
+            raise Unproved(
+                f"next to u = {part.location} the kernel is no sum of powers of the distance times power series: "
+                f"{dag.brief(node)} stands inside another function"
+            )
     try:
         found = puiseux(part.g, u, part.location, "+", order)
     except AsymptokError as error:
-        raise Unproved(str(error)) from error
+        raise _told(part, str(error)) from error
     if any(t.log_power or not (t.exponent.is_Integer and t.exponent >= 0) for t in found.terms):
-        raise Unproved("no power series there")
+        raise _told(part, "no power series there")
     # (p-u)^n = (-1)^n (u-p)^n
     terms = [
         InnerTerm(
@@ -197,43 +291,15 @@ def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[i
     return terms, taylor
 
 
-def _rest(
-    part: InnerPart, taylor: list[tuple[int, Expr]], count: int, effort: Effort, heights: tuple[fmpq, ...]
-) -> InnerRest:
-    """K and G on the ellipse that gives the least bound."""
-    program = kernel_program(part.g)
-    if not is_regular(part):
-        raise Unproved(f"not shown to be analytic at u = {part.side}")
-    best, least = None, None
-    for height in heights:
-        rest = _on_ellipse(part, taylor, count, effort, program, height, effort.pieces)
-        total = None if rest is None else rest_bound(rest, _LOOKED_AT, 3)
-        if total is not None and total.is_finite() and (least is None or total < least):
-            best, least = rest, total
-    if best is None:
-        raise Unproved("no ellipse in which it is shown to be analytic")
-    # a small difference of large numbers: on short pieces the bound is near the truth
-    finer = _on_ellipse(part, taylor, count, effort, program, best.height, _FINER * effort.pieces)
-    return best if finer is None else finer
+def _vanishes(polynomial: Expr, point: Expr) -> bool:
+    return bool(sympy.expand(polynomial.subs(u, point)) == 0)
 
 
-def _on_ellipse(
-    part: InnerPart,
-    taylor: list[tuple[int, Expr]],
-    count: int,
-    effort: Effort,
-    program: Program,
-    height: fmpq,
-    most: int,
-) -> InnerRest | None:
-    """K and G on one ellipse; None if g is not shown to be analytic in it."""
-    try:
-        with flint_precision(effort.box_bits):
-            edge = _boundary(part, program, height, most)
-    except NotProved:
-        return None
-    size, curve = on_boundary(part, taylor, count, effort, edge)
-    return InnerRest(part.location, part.nu, count, size, curve, height, part.log_power)
+def _told(part: InnerPart, reason: str) -> Unproved:
+    """The reason with the point and the function that it speaks of."""
+    where = f"{'right' if part.side == 1 else 'left'} of u = {part.location}"
+    shown = Add(*(f for f in Add.make_args(part.whole) if not f.is_polynomial(u))) or part.whole
+    return Unproved(f"{dag.brief(shown)} {where}: {reason}")
 
 
 def on_boundary(
@@ -242,41 +308,16 @@ def on_boundary(
     count: int,
     effort: Effort,
     edge: list[tuple[arb, StripSample, acb]],
-) -> tuple[arb, arb]:
-    """K and G from the values of g on pieces of a boundary."""
+) -> arb:
+    """K from the values of g on pieces of a boundary."""
     with flint_precision(effort.bits):
-        place, nu = ball(part.location), ball(part.nu)
+        place = ball(part.location)
         polynomial = acb_poly(_coefficients(taylor))
-        size, curve = arb(0), arb(0)
-        for length, sample, value in edge:
+        size = arb(0)
+        for _, sample, value in edge:
             x = sample.u - place
-            left, distance = abs(value - polynomial(x)), abs(x)
-            size = arb.max(size, (left / distance**count).upper())
-            sine = abs(sample.halves[0] * sample.halves[1])
-            logs = (abs(distance.log()) + arb.pi()) ** part.log_power
-            curve = curve + length * sine * left * distance**nu * logs
-        return size.upper(), (curve / arb.pi()).upper()
-
-
-def _boundary(
-    part: InnerPart, program: Program, height: fmpq, count: int
-) -> list[tuple[arb, StripSample, acb]]:
-    """(length on the contour, sample, g) of pieces that cover the upper half of the boundary."""
-    if program.grids == (1, 1):
-        return upper_edge(program, height, count)
-    # half of the way from theta_0 to the other end
-    angle = whole((ball(part.location).acos() / arb.pi() * _GRAIN).mid().floor())
-    cut = fmpq(angle, 2 * _GRAIN) if part.side == -1 else fmpq(angle + _GRAIN, 2 * _GRAIN)
-    low, high = (cut, fmpq(1)) if part.side == -1 else (fmpq(0), cut)
-
-    def across(y: arb) -> StripSample:
-        return StripSample.of(acb(arb.pi() * arb(cut), y))
-
-    found = upper_edge(program, height, count, low, high)
-    for _, sample, value in pieces(program, across, fmpq(0), height, count):
-        assert isinstance(sample, StripSample)
-        found.append((arb(0), sample, value))
-    return found
+            size = arb.max(size, (abs(value - polynomial(x)) / abs(x) ** count).upper())
+        return size.upper()
 
 
 def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:
@@ -284,74 +325,29 @@ def _coefficients(taylor: list[tuple[int, Expr]]) -> list[acb]:
     return [acb(ball(found[n])) if n in found else acb(0) for n in range(max(found, default=-1) + 1)]
 
 
-# the bound -----------------------------------------------------------------------------------------------
+class _Runner:
+    """A function in the strip, to be run along curves."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+
+    def run(self, sample: Sample) -> acb:
+        return self.function(sample)
 
 
-def rest_bound(rest: InnerRest, k: int, d: int) -> arb:
-    """|mu_k| of what the terms leave is at most this."""
-    first = (
-        wave_factor(rest, d) * amplitude(k, d) * wave_integral(rest, k) / arb(k + 1) ** (ball(rest.beta) + 1)
-    )
-    return (first + rest.curve * curve_factor(arb(rest.height), k, d)).upper()
+def _outward(x: arb, sign: int) -> fmpq:
+    """A fraction just below or above."""
+    scaled = x * 2**40
+    n = whole(scaled.lower().floor()) if sign < 0 else whole(scaled.upper().ceil())
+    return fmpq(n, 2**40)
 
 
-def amplitude(k: int, d: int) -> arb:
-    """A_k = 2 Gamma(d/2) k!/Gamma(k+d/2)."""
-    half = arb(fmpq(d, 2))
-    return 2 * half.gamma() * (arb(k + 1).lgamma() - (k + half).lgamma()).exp()
-
-
-def wave_factor(rest: InnerRest, d: int) -> arb:
-    """K/pi Q E^beta X: the bound of the first part is this times A_k (k+1)^(-beta-1) times `wave_integral`."""
-    place, height = ball(rest.location), arb(rest.height)
-    x = ((1 - place) * (1 + place) + height.sinh() ** 2).sqrt()
-    return rest.size / arb.pi() * _mean(place, d) * _slope(rest) ** ball(rest.beta) * x
-
-
-def _slope(rest: InnerRest) -> arb:
-    """E with |u-p| <= E y."""
-    place, half = ball(rest.location), arb(rest.height) / 2
-    return half.sinh() / half * ((1 - place) * (1 + place) + half.sinh() ** 2).sqrt()
-
-
-def wave_integral(rest: InnerRest, k: int) -> arb:
-    """A bound of int_0^oo v^beta (|log v| + log(k+1) + L)^j e^-v dv, which is Gamma(beta+1) for j = 0.
-
-    With v = (k+1) y it stands for |log(u-p)|^j <= (|log y| + L)^j, since y sin(theta_0) <= |u-p| <= E y and the
-    argument is at most pi; and |log v|^i <= (2i/e)^i (v^(1/2) + v^(-1/2)).
-    """
-    place, beta, j = ball(rest.location), ball(rest.beta), rest.log_power
-    if j == 0:
-        return (beta + 1).gamma()
-    sine = ((1 - place) * (1 + place)).sqrt()
-    logs = arb(k + 1).log() + arb.max(abs(_slope(rest).log()), abs(sine.log())) + arb.pi()
-    half, total = arb(fmpq(1, 2)), logs**j * (beta + 1).gamma()
-    for i in range(1, j + 1):
-        power = (2 * i / arb(1).exp()) ** i * ((beta + 1 + half).gamma() + (beta + half).gamma())
-        total = total + comb(j, i) * logs ** (j - i) * power
-    return total
-
-
-def _mean(place: arb, d: int) -> arb:
-    """Q: |1 - sx| lies between the distance of 1 from the ray through e^(2i theta_0), and 2."""
-    lam = arb(fmpq(d - 2, 2))
-    if d >= 4:
-        return arb(2) ** (lam - 1)
-    cosine = 2 * place * place - 1
-    sine = 2 * abs(place) * ((1 - place) * (1 + place)).sqrt()
-    distance = arb(1) if cosine < 0 else sine
-    return distance ** (lam - 1)
-
-
-__all__ = [
-    "InnerRest",
-    "InnerTerm",
-    "Inside",
-    "amplitude",
-    "inner_sum",
-    "inside",
-    "least_degree",
-    "rest_bound",
-    "wave_factor",
-    "wave_integral",
-]
+def _power(z: acb, at: Factor | InnerTerm, exponent: Expr) -> acb:
+    """x^e (log x)^j, x = side (u - p), real on its side of p: u is real on the interval and beyond the ends alone."""
+    base = at.side * (z - ball(at.location))
+    power = principal_power(base, Exponent.of(exponent)) if exponent != 0 else acb(1)
+    if not at.log_power:
+        return power
+    if not off_negative_axis(base):
+        raise Straddles
+    return power * base.log() ** at.log_power
