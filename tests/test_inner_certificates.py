@@ -227,5 +227,14 @@ def test_ends_of_the_order_of_the_law() -> None:
     assert found.proved and found.rate == Rational(-5, 3) and found.recheck()
 
 
-def test_a_bound_that_is_not_finite_is_not_written_down() -> None:
-    assert not certify("log(2*abs(u-1/3) + 3*abs(u-1/4))", 2).proved
+def test_kinks_inside_a_logarithm() -> None:
+    """Singular points of the branches lie near: the bounds are large, and hold."""
+    found = certify("log(2*abs(u-1/3) + 3*abs(u-1/4))", 2)
+    assert found.proved
+    third, quarter = mp.mpf(1) / 3, mp.mpf(1) / 4
+    with mp.workdps(18):
+        for k in (0, 5, 12, 40):
+            value = eigenvalue(
+                lambda x: mp.log(2 * abs(x - third) + 3 * abs(x - quarter)), k, 2, ["1/3", "1/4"]
+            )
+            assert found.lower(k) - mp.mpf(10) ** -13 <= value <= found.upper(k) + mp.mpf(10) ** -13
