@@ -24,6 +24,8 @@ __all__ = ["ended", "stated_kernel"]
 
 #: points of a formula in the text, of a line of a display, and of a part of it that has no name
 _INLINE, _LINE, _PART = 150.0, 205.0, 150.0
+#: points of one with fractions, which are higher than a line
+_FRACTION = 70.0
 #: a part that occurs more than once has a name from this width on
 _SHARED = 45.0
 #: subexpressions beyond which a kernel is told by its making
@@ -149,7 +151,7 @@ def _formula(left: str, expr: Expr) -> str:
     """left = expr in the text or in lines of its own, then what the names in it stand for."""
     short, numbers = _numbers(expr)
     text, parts = to_latex(short), dict[Symbol, Expr]()
-    if line_width(f"${left} = {text}$") <= _INLINE:
+    if line_width(f"${left} = {text}$") <= (_FRACTION if r"\frac" in text else _INLINE):
         shown = f"${left} = {text}$"
     else:
         short, parts = _parts(short)
@@ -169,7 +171,7 @@ def _joined(formulas: Sequence[str]) -> str:
 def _lines(left: str, expr: Expr) -> str:
     """A formula in the text, or cut in front of its operators."""
     formula = expression(expr)
-    if line_width(f"${left} = {formula.latex()}$") <= _INLINE:
+    if line_width(f"${left} = {formula.latex()}$") <= (_FRACTION if r"\frac" in formula.latex() else _INLINE):
         return f"${left} = {formula.latex()}$"
     rows: list[str] = [""]
     for i, piece in enumerate(formula.pieces):

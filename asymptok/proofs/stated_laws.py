@@ -44,8 +44,8 @@ def law_text(whole: Statement, parity: int) -> tuple[int | None, str]:
     return None, claim.law.value
 
 
-def law_latex(whole: Statement, parity: int, numbers: Numbers) -> str:
-    """One item of the theorem; with the rho of a part where that has one."""
+def law_latex(whole: Statement, parity: int, numbers: Numbers, alone: bool = False) -> str:
+    """One item of the theorem; with the rho of a part where that has one. `alone` if no proof follows."""
     source, name = whole.source(parity), ("even", "odd")[parity]
     claim = source.odd if parity else source.even
     degrees = rf"for all {name} $k \ge {claim.zero_from if claim.law is Law.ZERO else claim.k0}$"
@@ -54,7 +54,7 @@ def law_latex(whole: Statement, parity: int, numbers: Numbers) -> str:
     if claim.law is Law.GIVEN:
         return rf"for all {name} $k$ the $\mu_k$ are those of the formula, smaller than every power of $k$"
     if claim.law in (Law.ENTIRE, Law.BOUNDED):
-        return _by_ellipses(source, parity, name, numbers)
+        return _by_ellipses(source, parity, name, numbers, alone)
     power = "F(k)" if claim.frame is not None else _power(claim, source.rho, numbers)
     high = rf"{numbers.up(claim.high)}\, {power}"
     if claim.law in _OF_THE_MODULUS:
@@ -84,22 +84,30 @@ def _power(claim: ParityClaim, rho: Expr, numbers: Numbers) -> str:
     return text
 
 
-def _by_ellipses(source: Statement, parity: int, name: str, numbers: Numbers) -> str:
+def _by_ellipses(source: Statement, parity: int, name: str, numbers: Numbers, alone: bool) -> str:
     """Bounds of analytic kernels."""
+    factors = r"$A_k$ and $S$ as in $(\ast)$"
+    if alone:
+        factors = (
+            r"$A_k = 2\Gamma(\frac d2)\, k!/\Gamma(k+\frac d2)$, "
+            rf"$S = \sum_j |(2-\frac d2)_j| e^{{-2jh}}/j!$, $d = {source.d}$"
+        )
     if (source.odd if parity else source.even).law is Law.ENTIRE:
         return (
             rf"$|\mu_k| \le \min_{{h > 0}} M(\cosh h) \cosh h\, S A_k e^{{-(k+1)h}}$ for all {name} $k \ge 0$, "
-            rf"$M(r) = {latex(majorant(source.kernel.expr))}$, $A_k$ and $S$ as in $(\ast)$; so $|\mu_k|$ falls "
-            "faster than every geometric sequence"
+            rf"$M(r) = {latex(majorant(source.kernel.expr))}$, {factors}; so $|\mu_k|$ falls faster than every "
+            "geometric sequence"
         )
     ellipse = widest(source.bounds, source.d)
     if ellipse is None or source.poles:
         return rf"$\mu_k$ lies in the interval that $(\ast)$ gives, for all {name} $k$"
     law = source.law(parity)
     assert law.rate is not None
+    rough = rf"$|\mu_k| \le {numbers.up(law.high)}\, \rho^{{-k}} k^{{{folded(law.rate)}}}$ for "
+    if alone:
+        return rf"{rough}all {name} $k \ge 1$"
     return (
         rf"$|\mu_k| \le {numbers.up(ellipse.curve)}\, S A_k e^{{-(k+1)h}}$, $h = {fraction(ellipse.height)}$, for all "
-        rf"{name} $k \ge 0$, $A_k$ and $S$ as in $(\ast)$, and likewise with the other heights below; so "
-        rf"$|\mu_k| \le {numbers.up(law.high)}\, \rho^{{-k}} k^{{{folded(law.rate)}}}$ for $k \ge 1$, "
+        rf"{name} $k \ge 0$, {factors}, and likewise with the other heights below; so {rough}$k \ge 1$, "
         r"since $A_k \le 2\Gamma(\frac d2)\, k^{1-d/2}$"
     )

@@ -5,6 +5,8 @@ With `digits` the numbers are rounded outward, so that the text claims no more t
 
 from __future__ import annotations
 
+from sympy import Expr, exp
+
 from asymptok.errors import AsymptokError
 from asymptok.kernels.given_form import given_nodes
 from asymptok.laws.taylor_signs import positive_series
@@ -14,7 +16,7 @@ from asymptok.proofs.stated_kernel import ended, stated_kernel
 from asymptok.proofs.stated_laws import law_latex
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.writing import Numbers, tabular
-from asymptok.show.formula import to_latex
+from asymptok.show.formula import folded, to_latex
 
 __all__ = ["intervals_latex", "statement_latex", "theorem_latex"]
 
@@ -34,7 +36,9 @@ _PREAMBLE = r"""\documentclass{article}
 """
 
 
-def statement_latex(certificate: Statement, digits: int | None = None, label: str | None = None) -> str:
+def statement_latex(
+    certificate: Statement, digits: int | None = None, label: str | None = None, alone: bool = False
+) -> str:
     r"""What is proved, as one LaTeX paragraph.
 
     >>> from asymptok import certify, kernels
@@ -49,8 +53,8 @@ def statement_latex(certificate: Statement, digits: int | None = None, label: st
     if not certificate.proved:
         return head + "\nNothing is proved for all $k$."
     if certificate.rho != 1 and not certificate.apart:
-        head += rf" Put $\rho = {to_latex(certificate.rho)}$."
-    items = [law_latex(certificate, parity, Numbers(digits)) for parity in (0, 1)]
+        head += rf" Put $\rho = {_rho(certificate.rho)}$."
+    items = [law_latex(certificate, parity, Numbers(digits), alone) for parity in (0, 1)]
     if items[0].replace(" even ", " ") == items[1].replace(" odd ", " "):
         items = [items[0].replace(" even ", " ")]
     if certificate.small:
@@ -84,7 +88,7 @@ def theorem_latex(
     # narrow columns: more room between words, instead of formulas that stand out
     parts = [
         f"\\begin{{theorem}}{mark}\\sloppy",
-        statement_latex(certificate, digits, label),
+        statement_latex(certificate, digits, label, not proof),
         "\\end{theorem}",
     ]
     if proof:
@@ -110,6 +114,10 @@ def intervals_latex(certificate: Statement, label: str | None = None, digits: in
         caption = rf"Table~\thetable. Proved intervals of the first eigenvalues of Theorem~\ref{{{label}}}."
         tables.insert(0, rf"{mark}\noindent {caption}")
     return "\n".join(tables)
+
+
+def _rho(rho: Expr) -> str:
+    return rf"e^{{{folded(rho.args[0])}}}" if isinstance(rho, exp) else to_latex(rho)
 
 
 def _definite(certificate: Statement) -> str:

@@ -273,10 +273,16 @@ def decay_latex(law: Decay) -> str:
     cases = rf"\begin{{cases}}{even} & k \text{{ even}} \\ {odd} & k \text{{ odd}}\end{{cases}}"
     laws = even if even == odd else cases
     ranges = conditions(law.kernel.parameters, to_latex, r"\le", r"\ge")
-    names = r",\ ".join(_definitions_latex(_names(law), law.even, law.odd))
-    lines = [r"\quad ".join(filter(None, (laws, ranges))), _CONSTANT if "C(d, " in laws else "", names]
-    shown = r" \\ ".join(filter(None, lines))
-    return rf"\begin{{gathered}}{shown}\end{{gathered}}" if any(lines[1:]) else shown
+    names = r",\ ".join(line.latex() for line in definitions(_names(law)))
+    digits = [
+        _long_latex(x) + _long_value(x).latex.partition(r" \text")[0]
+        for x in (law.even, law.odd)
+        if _is_long(x)
+    ]
+    below = [_CONSTANT if "C(d, " in laws else "", names, *digits]
+    lines = [r"\quad ".join(filter(None, (laws, ranges))), *filter(None, below)]
+    shown = r" \\ ".join(lines)
+    return rf"\begin{{gathered}}{shown}\end{{gathered}}" if len(lines) > 1 else shown
 
 
 def parity_latex(law: ParityDecay) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from logging import getLogger
 from math import ceil, floor, inf, log10, nan
 from typing import TYPE_CHECKING, Any
 
@@ -112,8 +113,14 @@ def figure_class() -> Any:
                 super().draw(renderer)
 
         def savefig(self, *args: Any, **kwargs: Any) -> None:
-            with rc_context(self.style):
-                super().savefig(*args, **kwargs)
+            # matplotlib's own fonts have dates before 1970, of which fontTools warns
+            dates = getLogger("fontTools.ttLib.tables._h_e_a_d")
+            before, dates.disabled = dates.disabled, True
+            try:
+                with rc_context(self.style):
+                    super().savefig(*args, **kwargs)
+            finally:
+                dates.disabled = before
 
         def _repr_png_(self) -> bytes:
             buffer = BytesIO()
