@@ -13,8 +13,10 @@ from sympy import I
 from sympy import Rational as Q
 
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.dawson import Dawson
 from asymptok.functions.depth import DeepReLU
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.struve import StruveH, StruveL
 from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
 
@@ -119,6 +121,10 @@ CASES: dict[str, Case] = {
     "besselk 1/3": Case(sympy.besselk(Q(1, 3), u), _LEFT),
     "besselj of a varying order": Case(sympy.besselj(u, 2)),
     "besselk of a varying order": Case(sympy.besselk(u, 2), silent=True),  # Arb gives up around whole orders
+    "StruveH 0": Case(StruveH(0, u)),
+    "StruveH 3": Case(StruveH(3, u)),
+    "StruveL 1": Case(StruveL(1, u)),
+    "Dawson": Case(Dawson(u)),
     "2F1": Case(sympy.hyper([Q(1, 2), Q(1, 3)], [2], u), _RIGHT),
     "2F1, terminating": Case(sympy.hyper([-2, 1], [3], u)),
     "2F1, terminating, many": Case(sympy.hyper([-3, 1, 4], [3], u)),

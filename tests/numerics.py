@@ -108,7 +108,8 @@ def value(expr: Expr, values: dict[Any, Any]) -> Any:
             elif node.func is sympy.Piecewise:
                 raise NotImplementedError("the reference takes no conditions")
             else:
-                memo[node] = _FUNCTIONS[node.func](*[visit(child) for child in node.args])
+                f = _FUNCTIONS.get(node.func) or node.func._imp_  # mpmath's value, of a class of our own
+                memo[node] = f(*[visit(child) for child in node.args])
         return memo[node]
 
     return visit(expr)

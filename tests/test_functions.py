@@ -53,8 +53,10 @@ from sympy import (
 )
 
 from asymptok import ExpansionError, Undecided, puiseux
+from asymptok.functions.dawson import Dawson
 from asymptok.functions.expanding import known_functions
 from asymptok.functions.polylog import polylog_on_interval
+from asymptok.functions.struve import StruveH, StruveL
 from asymptok.precision import flint_precision
 
 x = Symbol("x", real=True)
@@ -114,6 +116,11 @@ CASES: list[tuple[Expr, Expr]] = [
     (loggamma(x), 0),
     (polygamma(0, x), 2),
     (polygamma(2, x), 1),
+    (StruveH(0, x), 2),
+    (StruveH(1, sqrt(x)), 0),
+    (StruveL(2, x), 1),
+    (Dawson(x), 1),
+    (Dawson(sqrt(x)), 0),
     # elementary functions at their special points
     (erf(sqrt(x)), 0),
     (erf(1 / x), 0),

@@ -325,7 +325,8 @@ class _Compiler:
         rays = record.rays(node)
         if rays is not None and not any(a.has(u) for a in node.args[:-1]):
             return self.emit(off_rays(record.complex, rays), *inputs)
-        if self.by_boxes and record.continuation is None and record.regular is not never:
+        known = record.regular is not never or record.continuation is not None
+        if self.by_boxes and known and not record.switch:
             self.boxes = True
             return self.emit(on_boxes(record), *inputs)
         raise Unproved(f"{type(node).__name__} has no rule of continuation", Doubt.RULE)
