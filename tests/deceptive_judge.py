@@ -307,7 +307,7 @@ def judge_numbers(case: Case, index: int) -> Outcome:
     _definite(outcome, kernel, truth, d)
     if index % 8 == 0 and case.ends and case.smooth:
         answer = _ask(outcome, "verify", lambda: verify(kernel, d, kmax=30, dps=15))
-        if answer is not None and answer.verdict == "contradicted" and not outcome.false:
+        if answer is not None and answer.verdict == "refuted" and not outcome.false:
             outcome.false.append(f"verify contradicts a true law, d = {d}")
     return _graded(outcome, "refused" if found is None else "right")
 

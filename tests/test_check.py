@@ -404,12 +404,14 @@ def test_the_statement_of_the_decay_theorem() -> None:
 def test_display() -> None:
     good, bad = check(kernels.ntk(3), d=3), check("abs(u)")
     text = str(good)
-    assert text.startswith("Decay of the eigenvalues") and "BiettiBach2021" in text and "d = 3" in text
-    assert text.count("✓") == 8 and "All conditions are proved" in text and "exponent -d" in text
-    assert "✗ smooth inside" in str(bad) and "The theorem does not apply" in str(bad)
+    verdict = text.splitlines()[1]
+    assert text.startswith("NTK, depth 3, d = 3\n") and "BiettiBach2021" in text
+    assert verdict.startswith("✓ proved: every condition holds") and "exponent is -d" in verdict
+    assert text.count("✓") == 10 and "✗ refuted  smooth inside" in str(bad)
+    assert str(bad).splitlines()[1].startswith("✗ refuted: the theorem does not apply")
     assert max(map(len, str(bad).splitlines())) <= 200
     html = good._repr_html_()
-    assert html.count("<tr>") == 9 and "<script" not in html
+    assert html.count("<tr>") == 8 and "<script" not in html
     assert "&lt; 0" not in html and "&lt; 0" in check("-exp(-sqrt(1 - u))", d=3)._repr_html_()
     assert len(good) == 8 and good[0].name == "smooth inside" and next(iter(good)) is good["smooth inside"]
     with pytest.raises(KeyError, match="there are smooth inside"):
@@ -446,7 +448,7 @@ def test_positive_definiteness_is_no_hypothesis_of_the_decay_theorem() -> None:
     assert report.holds is True and report[PD].status == "refuted" and report.exponent == -d
     assert "does not apply" not in str(
         report
-    ) and "Apart from the theorem, positive definite: refuted" in str(report)
+    ) and "✗ refuted: positive definite (a question beside the theorem)" in str(report)
     assert "does not apply" not in report._repr_html_()
 
 

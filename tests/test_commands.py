@@ -53,8 +53,9 @@ def test_wrong_input_is_one_line_and_code_2(capsys, argv, told):
 def test_exit_codes(capsys):
     assert run(capsys, "check", "ntk(3)")[0] == 0
     assert run(capsys, "check", "abs(u)")[0] == 1
-    code, _, err = run(capsys, "decay", "exp(-(1-u)**a)+kappa0(u)", "--parameter", "a=0..1")
-    assert code == 4 and "--parameter a=0..1/2" in err
+    ranges = ("--parameter", "a=0..1", "--parameter", "b=0..1")
+    code, _, err = run(capsys, "decay", "(1-u)**a + (1-u)**b", *ranges)
+    assert code == 4 and "give a and b ranges" in err
     assert run(capsys, "decay", "1/u")[0] == 1
 
 

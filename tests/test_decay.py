@@ -508,8 +508,8 @@ def test_every_law_can_be_shown(case: Case) -> None:
     assert law.kernel.name is None or law.kernel.name in str(law)
     shown = latex(law)
     assert (r"k \text{ even}" in shown) == (parity_latex(law.even) != parity_latex(law.odd))
-    assert parity_latex(law.even) in shown and (r"C(d, \nu) =" in shown) == ("C(d, " in shown)
-    assert law._repr_html_().startswith("<table>") and law._repr_latex_().startswith("$")
+    assert (r"C(d, \nu) =" in shown) == ("C(d, " in shown)
+    assert "<table" in law._repr_html_() and law._repr_latex_().startswith("$")
 
 
 # a point inside against an end -------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def judge(expr: Expr, index: int) -> Judgement:
         _numbers(found, law, inside, 2 + index // _NUMBERS % 5)
     if index % _VERIFY == 0:
         answer = found.ask("verify", lambda: verify(expr, 3, kmax=24, dps=15))
-        if answer is not None and answer.verdict == "contradicted":
+        if answer is not None and answer.verdict == "refuted":
             found.false.append("verify contradicts the law")
     if found.false:
         found.grade = "false"

@@ -125,7 +125,7 @@ def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kernel", "d", "expected"),
     [
-        (kernels.gaussian(), 3, "for all r"),
+        (kernels.gaussian(), 3, "for every r"),
         (kernels.laplace("c"), 3, "still has the parameter c"),
         (kernels.polynomial(2), 5, "= 0 for"),
         (kernels.cauchy(), 2, "for"),

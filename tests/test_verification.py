@@ -52,7 +52,7 @@ _OTHER = (2, 4, 5, 10, 20)
 @pytest.mark.parametrize(("case", "d"), [(case, _OTHER[i % 5]) for i, case in enumerate(NUMERIC)], ids=str)
 def test_the_laws_hold_in_other_dimensions(case: Case, d: int) -> None:
     found = verify(case.kernel, d, kmax=80)
-    assert found.verdict != "contradicted", found.explain()
+    assert found.verdict != "refuted", found.explain()
     if d < 10 or not case.tags & {"flat", "analytic"}:
         assert found.passed, found.explain()
 
@@ -78,7 +78,7 @@ def test_geometric_rates_with_real_and_complex_singular_points(text: str) -> Non
 def test_a_law_that_sets_in_later_is_not_contradicted(kmax: int) -> None:
     # |u| rules in the end, at k of order 10^24
     found = verify("exp(-sqrt(1-u)) + abs(u)/10**12", 3, kmax=kmax, dps=20)
-    assert found.verdict == "undecided", found.explain()
+    assert found.verdict == "unknown", found.explain()
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_law_that_sets_in_later_is_not_contradicted(kmax: int) -> None:
 )
 def test_right_laws_are_never_contradicted(text: str) -> None:
     found = verify(text, 3, kmax=70, dps=20)
-    assert found.verdict != "contradicted", found.explain()
+    assert found.verdict != "refuted", found.explain()
 
 
 # wrong laws --------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def other_lead(law: Decay, **changes: Any) -> Decay:
 @pytest.mark.parametrize("factor", [Rational(101, 100), -1])
 def test_a_wrong_constant_fails(kernel: Kernel, factor: Any) -> None:
     found = verify(kernel, 3, kmax=60, dps=20, prediction=decay(kernel * factor))
-    assert found.verdict == "contradicted"
+    assert found.verdict == "refuted"
     assert "outside" in found.explain()
 
 
@@ -140,20 +140,20 @@ def test_a_wrong_constant_fails(kernel: Kernel, factor: Any) -> None:
 @pytest.mark.parametrize("step", [1, Rational(-1, 100)])
 def test_a_wrong_exponent_fails(kernel: Kernel, step: Any) -> None:
     wrong = other_lead(decay(kernel), nu=lambda nu: nu + step)
-    assert verify(kernel, 3, kmax=60, dps=20, prediction=wrong).verdict == "contradicted"
+    assert verify(kernel, 3, kmax=60, dps=20, prediction=wrong).verdict == "refuted"
 
 
 @pytest.mark.parametrize("kernel", LAWS[:4], ids=str)
 def test_a_leading_constant_wrong_by_a_hundredth_fails_even_if_the_series_is_right(kernel: Kernel) -> None:
     wrong = other_lead(decay(kernel), coefficient=lambda c: c * Rational(101, 100))
-    assert verify(kernel, 3, kmax=100, dps=20, prediction=wrong).verdict == "contradicted"
+    assert verify(kernel, 3, kmax=100, dps=20, prediction=wrong).verdict == "refuted"
 
 
 @pytest.mark.parametrize("kernel", [kernels.ntk(2), kernels.ntk(3), kernels.random_features(3)], ids=str)
 def test_swapped_parities_fail(kernel: Kernel) -> None:
     law = decay(kernel)
     swapped = replace(law, even=replace(law.odd, parity="even"), odd=replace(law.even, parity="odd"))
-    assert verify(kernel, 3, kmax=60, dps=20, prediction=swapped).verdict == "contradicted"
+    assert verify(kernel, 3, kmax=60, dps=20, prediction=swapped).verdict == "refuted"
 
 
 def test_the_sign_of_the_minus_end_matters() -> None:
@@ -192,7 +192,7 @@ def test_the_law_of_another_kernel_is_no_pass(kernel: Kernel, other: Kernel) -> 
 
 def test_a_wrong_amplitude_is_contradicted_once_the_fit_has_settled() -> None:
     found = verify("abs(u - 1/3)", 3, kmax=160, dps=20, prediction=decay("21*abs(u - 1/3)/20"))
-    assert found.verdict == "contradicted", found.explain()
+    assert found.verdict == "refuted", found.explain()
 
 
 def test_a_claimed_zero_that_is_none_is_named() -> None:
@@ -243,20 +243,18 @@ def test_open_questions_are_no_pass() -> None:
         (kernels.polynomial(5), 4),
     ):
         found = verify(kernel, 3, kmax=kmax, dps=15)
-        assert found.verdict == "undecided" and not found.passed
-        assert "that is no pass" in found.explain()
+        assert found.verdict == "unknown" and not found.passed
+        assert "some questions have no answer" in found.explain()
 
 
 def test_it_speaks() -> None:
     found = verify(kernels.ntk(2), 3, kmax=30, dps=20)
-    assert str(found).startswith("NTK, depth 2, d = 3, k = 0..30: confirmed")
+    assert str(found).startswith("NTK, depth 2, d = 3, k = 0..30\n\n~ supported: ")
     assert repr(found) == str(found)
     text = found.explain()
-    assert (
-        "four times the size of the neglected terms" in text and "mu_k = 0 exactly for odd k = 3..29" in text
-    )
+    assert "four times the size of the first terms" in text and "mu_k = 0 exactly for odd k = 3..29" in text
     html = found._repr_html_()
-    assert html.count("<table>") == html.count("</table>") == 2 and "NTK, depth 2" in html
+    assert html.count("<table") == html.count("</table>") >= 3 and "NTK, depth 2" in html
 
 
 @pytest.mark.parametrize("kmax", [0, -1, 2.5, True, "10"])
@@ -331,7 +329,7 @@ def test_correction_exponents_form_a_semigroup() -> None:
 def test_high_dimensions(d: int) -> None:
     for kernel in (kernels.ntk(3), kernels.laplace(), kernels.arc_cosine(1)):
         found = verify(kernel, d, kmax=60, dps=20)
-        assert found.verdict != "contradicted", found.explain()
+        assert found.verdict != "refuted", found.explain()
 
 
 @pytest.mark.slow
@@ -345,7 +343,7 @@ def test_a_tiny_and_a_huge_laplace_parameter() -> None:
     assert tiny.passed, tiny.explain()
     huge = verify(kernels.laplace(1000), 3, kmax=60, dps=20)
     # k is far below c: the asymptotic regime has not begun, and that is said, not hidden
-    assert huge.verdict == "undecided", huge.explain()
+    assert huge.verdict == "unknown", huge.explain()
 
 
 def test_the_circle() -> None:
@@ -380,7 +378,7 @@ def test_an_end_against_a_kink_is_judged_in_its_dimension(d: int, exponent: floa
 )
 def test_a_law_that_holds_is_not_contradicted(text: str) -> None:
     found = verify(text, 3, kmax=60, referee=())
-    assert found.verdict != "contradicted", found.explain()
+    assert found.verdict != "refuted", found.explain()
 
 
 def test_a_law_that_sets_in_beyond_a_hundred_is_asked_where_it_has() -> None:
@@ -391,13 +389,13 @@ def test_a_law_that_sets_in_beyond_a_hundred_is_asked_where_it_has() -> None:
     assert "degrees up to" in found.explain()
     # whoever asks up to a degree is answered up to that degree, and told which one would do
     short = verify(kernel, 3, kmax=20, dps=15, referee=())
-    assert short.verdict == "undecided" and short.rows[-1].k == 20
+    assert short.verdict == "unknown" and short.rows[-1].k == 20
     assert "would do" in short.explain()
     other = decay(kernels.matern(Rational(3, 2), Rational(1, 101)))
     wrong = verify(kernel, 3, dps=15, referee=(), prediction=other)
-    assert wrong.verdict == "contradicted", wrong.explain()
+    assert wrong.verdict == "refuted", wrong.explain()
 
 
 def test_a_kernel_that_is_infinite_at_an_end_warns_of_nothing() -> None:
     """asin(u)/sqrt(1-u^2), d = 3: u rounds to 1 at the outermost nodes; numpy's warnings are errors here."""
-    assert verify("asin(u)/sqrt(1 - u**2)", 3, kmax=40, dps=15, referee=()).verdict != "contradicted"
+    assert verify("asin(u)/sqrt(1 - u**2)", 3, kmax=40, dps=15, referee=()).verdict != "refuted"

@@ -11,9 +11,8 @@ from pathlib import PurePath
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.quantities import JSON
-from asymptok.reporting.blocks import Block, render_blocks
-from asymptok.reporting.formats import FORMATS
-from asymptok.reporting.model import Table
+from asymptok.show.blocks import Block, Sheet
+from asymptok.show.formats import FORMATS, render
 
 __all__ = ["Answer", "chosen_format", "kernel_data"]
 
@@ -33,14 +32,14 @@ class Answer:
     blocks: tuple[Block, ...]
     data: Callable[[], JSON]
     code: int = 0
-    sheet: Callable[[], Table] | None = None
+    sheet: Callable[[], Sheet] | None = None
     written: bool = False
     verbatim: bool = False
 
     def text(self, options: argparse.Namespace) -> str:
         """The answer in the format that the options ask for."""
         if self.written and not options.json:
-            return render_blocks(self.blocks, "text")
+            return render(self.blocks, "text")
         # --output is then the name of another file, and the data go to standard output
         format = "json" if self.written else chosen_format(options)
         if format == "json":
@@ -49,8 +48,8 @@ class Answer:
             if self.sheet is None:
                 others = ", ".join(name for name, known in FORMATS.items() if known.block is not None)
                 raise AsymptokError(f"this command has no table to show as {format}: choose from {others}")
-            return self.sheet().render(format).rstrip("\n")
-        return render_blocks(self.blocks, "text" if self.verbatim else format)
+            return FORMATS[format].table(self.sheet()).rstrip("\n")
+        return render(self.blocks, "text" if self.verbatim else format)
 
 
 def chosen_format(options: argparse.Namespace) -> str:

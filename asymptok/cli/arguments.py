@@ -154,6 +154,7 @@ def _command(
         parser.add_argument(
             "--parameter", action="append", default=[], metavar="NAME[=LOW..HIGH]", help="symbolic parameter"
         )
+        parser.add_argument("--verbose", action="store_true", help="every reason and number in full")
     formats = format_names()
     parser.add_argument("--format", choices=formats, metavar="FORMAT", help=", ".join(formats))
     parser.add_argument("--json", action="store_true", help="the answer for machines")
@@ -162,8 +163,8 @@ def _command(
 
 
 def format_names() -> tuple[str, ...]:
-    """Each format is a file of reporting/formats and has its name; to import them would take a second."""
-    folder = Path(__file__).parent.parent / "reporting" / "formats"
+    """Each format is a file of show/formats and has its name; to import them would take a second."""
+    folder = Path(__file__).parent.parent / "show" / "formats"
     return tuple(file.name for file in iter_modules([str(folder)]) if file.name != "format")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from asymptok import kernels
 from asymptok.cli.answer import Answer
 from asymptok.cli.arguments import build_parser
-from asymptok.reporting.blocks import Listing
+from asymptok.show.blocks import Listing
 
 __all__ = ["completion"]
 

@@ -16,14 +16,13 @@ from asymptok.cli.subjects import one_kernel, python_source, several_kernels
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.quantities import JSON
-from asymptok.reporting.blocks import Listing
 from asymptok.reporting.citations import cite as bibliography
 from asymptok.reporting.entries import deep_equals_shallow
 from asymptok.reporting.entries import table as make_table
-from asymptok.reporting.formats.text import line_text
-from asymptok.reporting.model import Cell, Column, Table
+from asymptok.reporting.model import Column, Table, plain_text
 from asymptok.reporting.networks import network_table
 from asymptok.reporting.page import report as write_report
+from asymptok.show.blocks import Listing
 
 __all__ = ["cite", "kernels", "report", "table"]
 
@@ -65,16 +64,12 @@ def table(options: argparse.Namespace) -> Answer:
 
     def data() -> dict[str, JSON]:
         keys = [column.key for column in made.columns]
-        rows = [dict(zip(keys, (_plain(c) for c in row), strict=True)) for row in made.rows]
+        rows = [dict(zip(keys, (plain_text(c) for c in row), strict=True)) for row in made.rows]
         return {"columns": keys, "rows": rows, "kernels": [kernel_data(kernel) for kernel in chosen]}
 
     if chosen_format(options) == "latex":
         return Answer((Listing(made.to_latex(**layout)),), data, sheet=lambda: made, verbatim=True)
     return Answer((made,), data, sheet=lambda: made)
-
-
-def _plain(cell: Cell) -> str:
-    return cell.plain if cell.plain is not None else "; ".join(line_text(line) for line in cell.lines)
 
 
 def report(options: argparse.Namespace) -> Answer:

@@ -15,18 +15,21 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Expansion
 from asymptok.expansion import expand as expand_kernel
 from asymptok.kernels.kernel import Kernel
-from asymptok.laws import Decay
+from asymptok.laws import Decay, ParityDecay
 from asymptok.laws import decay as decay_of
 from asymptok.quantities import JSON
-from asymptok.reporting.blocks import Block, Display, Paragraph
-from asymptok.reporting.columns import AT_END, NU
-from asymptok.reporting.expansions import definitions, double, exact_text, expansion_formula
-from asymptok.reporting.laws import decay_blocks, law_data
+from asymptok.reporting.columns import AT_END
+from asymptok.reporting.expansions import definitions, expansion_formula
 from asymptok.reporting.model import Column, Content, Line, Table, cell
+from asymptok.show.blocks import Block, Display, Paragraph
 from asymptok.show.cases import condition_text
+from asymptok.show.coefficients import double, exact_text
 from asymptok.show.formula import expression, relation
+from asymptok.show.law import law_facts
+from asymptok.symbols import d as dimension
+from asymptok.truth import Truth
 
-__all__ = ["decay", "expand", "expansion_blocks", "order_of", "title"]
+__all__ = ["decay", "expand", "expansion_blocks", "law_data", "order_of", "title"]
 
 
 #: nodes of a formula that is shown next to the name of its kernel
@@ -67,9 +70,7 @@ def decay(options: argparse.Namespace) -> Answer:
     for where, case in law.cases:
         if where is not true:
             blocks.append(Paragraph((condition_text(where),)))
-        if case.nu is not None:
-            blocks.append(Display(relation(NU, "=", expression(case.nu))))
-        blocks += decay_blocks(case, d)
+        blocks.append(law_facts(case, d, options.verbose))
 
     def data() -> dict[str, JSON]:
         found: list[dict[str, JSON]] = [{"condition": condition_text(c), **_law(x, d)} for c, x in law.cases]
@@ -94,6 +95,40 @@ def _laws(cases: tuple[tuple[Boolean, Decay], ...], d: int | None) -> Table:
             rows.append([*case, side.parity, *(cell(plain=_word(values.get(key))) for key in keys)])
     heads = ("parity", *keys) if len(cases) == 1 else ("case", "parity", *keys)
     return Table([Column(key, (key,)) for key in heads], rows)
+
+
+def law_data(law: ParityDecay, d: int | None = None) -> dict[str, float | int | str | None]:
+    """One parity for a machine; exponents and constants as expressions in d, or as numbers."""
+    at = dimension if d is None else d
+    law = law if d is None else law.at(d)
+    value = law.constant(at)
+    data: dict[str, float | int | str | None] = {
+        "kind": law.kind,
+        "exponent": None,
+        "constant": None,
+        "constant_value": None,
+    }
+    if law.kind in ("algebraic", "oscillatory"):
+        data["exponent"] = sstr(law.exponent(at))
+        data["log_power"] = law.log_power
+        data["nu"] = None if law.nu is None else sstr(law.nu)
+        data["constant"] = None if value is None else exact_text(value)
+        if value is not None and not value.free_symbols:
+            data["constant_value"] = double(value)
+        if law.kind == "oscillatory":
+            # a limsup, or only a bound on it
+            data["attained"] = law.attained(at) is Truth.TRUE
+    if law.kind == "zero":
+        data["zero_from"] = law.zero_from
+    if law.kind == "geometric" or law.rho is not None:
+        data["rho"] = None if law.rho is None else sstr(law.rho)
+    if law.stretched is not None:
+        data["log_rate"] = sstr(law.stretched.log_rate)
+        data["beside"] = None if law.beside(at) is None else sstr(law.beside(at))
+        data["constant"] = None if value is None else exact_text(value)
+        if value is not None and not value.free_symbols:
+            data["constant_value"] = double(value)
+    return data
 
 
 def _word(value: object) -> str:

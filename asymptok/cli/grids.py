@@ -10,9 +10,9 @@ from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel, several_kernels
 from asymptok.errors import AsymptokError
 from asymptok.quantities import JSON
-from asymptok.reporting.blocks import Listing
 from asymptok.reporting.figures import plot_decay
 from asymptok.reporting.model import Column, Table
+from asymptok.show.blocks import Listing
 from asymptok.spectrum.grid import Row, Sweep
 from asymptok.spectrum.grid import sweep as over_grid
 

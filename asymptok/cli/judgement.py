@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 
+import mpmath
 from sympy import sstr
 
 from asymptok.cli.answer import Answer, chosen_format, kernel_data
@@ -15,19 +16,16 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.meaning.function_space import consequences as meaning
 from asymptok.quantities import JSON
-from asymptok.reporting.agreement import (
-    agreement_data,
-    checks_table,
-    comparison_table,
-    referee_blocks,
-    verdict_words,
-)
-from asymptok.reporting.blocks import Block, Listing, Paragraph
 from asymptok.reporting.meaning import consequences_table
-from asymptok.reporting.model import Column, Content, Table
-from asymptok.reporting.verdicts import conditions_table, report_data, summary
+from asymptok.reporting.model import Column, Content
+from asymptok.reporting.verdicts import conditions_table, report_data
+from asymptok.show.blocks import Block, Listing, Paragraph, Sheet
+from asymptok.show.theorem import report_blocks
+from asymptok.show.verification import comparison_sheet, verification_blocks
 from asymptok.theorems import check as verdict
+from asymptok.verification import Verification
 from asymptok.verification import verify as confront
+from asymptok.verification.results import REFEREE_DIGITS
 
 __all__ = ["check", "consequences", "verify"]
 
@@ -43,13 +41,11 @@ def _checked(kernel: Kernel, options: argparse.Namespace) -> Answer:
     report = verdict(kernel, options.dim, options.theorem)
     where = "" if options.dim is None else f"; d = {options.dim}"
     head = Paragraph((*title(kernel), where))
-    theorem = Paragraph((f"{report.theorem.title}. {report.theorem.reference.where}.",))
-    table = conditions_table(report)
     return Answer(
-        (head, theorem, table, Paragraph((summary(report),))),
+        (head, *report_blocks(report, options.verbose)),
         lambda: {"kernel": kernel_data(kernel), "d": options.dim, **report_data(report)},
         code=UNKNOWN if report.holds is None else (YES if report.holds else NO),
-        sheet=lambda: table,
+        sheet=lambda: conditions_table(report),
     )
 
 
@@ -62,19 +58,46 @@ def _verified(kernel: Kernel, options: argparse.Namespace) -> Answer:
     d = dimension(options)
     found = confront(kernel, d, kmax=options.kmax, dps=options.dps, referee=_referee(options.referee))
     head = Paragraph((*title(kernel), f"; d = {d}; k = 0, ..., {found.kmax}"))
-    codes = {"undecided": UNKNOWN, "contradicted": NO}
+    codes = {"supported": YES, "refuted": NO, "unknown": UNKNOWN}
     return Answer(
-        (
-            head,
-            checks_table(found),
-            comparison_table(found),
-            *referee_blocks(found),
-            Paragraph((verdict_words(found),)),
-        ),
+        (head, *verification_blocks(found, options.verbose)),
         lambda: {"kernel": kernel_data(kernel), "d": d, **agreement_data(found)},
-        code=YES if found.passed else codes[found.verdict],
-        sheet=lambda: comparison_table(found, every=True),
+        code=codes[found.verdict],
+        sheet=lambda: comparison_sheet(found, every=True),
     )
+
+
+def agreement_data(found: Verification) -> dict[str, JSON]:
+    """The verification for a machine."""
+    return {
+        "passed": found.passed,
+        "verdict": found.verdict,
+        "fitted_exponent": {side.parity: _text(side.fitted, 12) for side in (found.even, found.odd)},
+        "referee_note": found.referee_note,
+        "referee": [
+            {
+                "k": r.k,
+                "mu": _text(r.mu, REFEREE_DIGITS),
+                "mpmath": _text(r.mpmath, REFEREE_DIGITS),
+                "agrees": r.agrees,
+            }
+            for r in found.referee
+        ],
+        "checks": [{"name": c.name, "passed": c.passed, "detail": c.detail} for c in found.checks],
+        "rows": [
+            {
+                "k": row.k,
+                "mu": _text(row.mu_k, found.dps),
+                "predicted": _text(row.predicted, found.dps),
+                "ratio": _text(row.ratio, found.dps),
+            }
+            for row in found.rows
+        ],
+    }
+
+
+def _text(value: object, digits: int) -> str | None:
+    return None if value is None else str(mpmath.nstr(value, digits))
 
 
 def _referee(text: str | None) -> list[int] | None:
@@ -87,7 +110,7 @@ def _referee(text: str | None) -> list[int] | None:
 
 
 def _each(options: argparse.Namespace, judge: Callable[[Kernel, argparse.Namespace], Answer]) -> Answer:
-    """One answer for each kernel; of several, a no outweighs an unknown, and that a yes."""
+    """One answer for each kernel; the exit status is that of the worst verdict."""
     kernels = [kernel for _, kernel in listed_kernels(options)]
     answers = [judge(kernel, options) for kernel in kernels]
     if len(answers) == 1:
@@ -100,7 +123,7 @@ def _each(options: argparse.Namespace, judge: Callable[[Kernel, argparse.Namespa
     )
 
 
-def _stacked(kernels: Iterable[Kernel], answers: Iterable[Answer]) -> Table:
+def _stacked(kernels: Iterable[Kernel], answers: Iterable[Answer]) -> Sheet:
     """The sheets of all kernels under one another, with the kernel in the first column."""
     columns: list[Column] = []
     rows: list[list[Content]] = []
@@ -110,7 +133,7 @@ def _stacked(kernels: Iterable[Kernel], answers: Iterable[Answer]) -> Table:
         sheet = answer.sheet()
         columns = [Column("kernel", ("kernel",)), *sheet.columns]
         rows += [[kernel.name or str(kernel), *row] for row in sheet.rows]
-    return Table(columns, rows)
+    return Sheet(columns, rows)
 
 
 def consequences(options: argparse.Namespace) -> Answer:

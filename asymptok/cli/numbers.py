@@ -11,8 +11,8 @@ from asymptok.cli.expansions import title
 from asymptok.cli.subjects import one_kernel
 from asymptok.errors import AsymptokError
 from asymptok.quantities import JSON
-from asymptok.reporting.blocks import Paragraph
 from asymptok.reporting.numbers import spectrum_table
+from asymptok.show.blocks import Paragraph
 from asymptok.spectrum import eigenvalues as compute
 
 __all__ = ["dimension", "eigenvalues"]

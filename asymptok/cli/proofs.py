@@ -10,8 +10,8 @@ from asymptok.cli.expansions import title
 from asymptok.cli.numbers import dimension
 from asymptok.cli.subjects import one_kernel
 from asymptok.proofs import certify as prove
-from asymptok.reporting.blocks import Listing, Paragraph
 from asymptok.reporting.certificates import certificate_blocks, small_table
+from asymptok.show.blocks import Listing, Paragraph
 
 __all__ = ["certify"]
 

@@ -6,9 +6,9 @@ from asymptok.proofs import Certificate
 from asymptok.proofs.decimals import plain
 from asymptok.proofs.stated_laws import law_text
 from asymptok.proofs.statement import Statement
-from asymptok.reporting.blocks import Block, Paragraph
 from asymptok.reporting.model import Column, Content, Table, cell
-from asymptok.reporting.numbers import MU, decimal
+from asymptok.show.blocks import Block, Paragraph
+from asymptok.show.decimals import MU, decimal
 
 __all__ = ["certificate_blocks", "law_sentence", "small_table"]
 

@@ -34,12 +34,36 @@ class Bibliography(Preformatted):
         """What to put into \\cite{...}."""
         return tuple(reference.key for reference in self.references)
 
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """Each reference as a line to read."""
+        return tuple(reference.where for reference in self.references)
+
 
 def _reference(key: str, kind: str, **fields: str) -> Reference:
     width = max(map(len, fields))
     lines = [f"  {name.ljust(width)} = {{{value}}}," for name, value in fields.items()]
-    where = ", ".join(fields[name] for name in ("author", "title", "year") if name in fields)
+    places = ("journal", "booktitle", "publisher", "year")
+    where = ", ".join(fields[name] for name in places if name in fields)
+    where = _unicode(f"{_people(fields['author'])}: {fields['title']}. {where}")
     return Reference(key, where, "\n".join([f"@{kind}{{{key},", *lines, "}"]))
+
+
+def _people(authors: str) -> str:
+    """First names first."""
+    return ", ".join(" ".join(reversed(name.split(", "))) for name in authors.split(" and "))
+
+
+def _unicode(text: str) -> str:
+    for letter, written in (
+        ("{\\'e}", "\u00e9"),
+        ("{\\'a}", "\u00e1"),
+        ("{\\'O}", "\u00d3"),
+        ("{", ""),
+        ("}", ""),
+    ):
+        text = text.replace(letter, written)
+    return text
 
 
 _NEURIPS = "Advances in Neural Information Processing Systems"

@@ -19,23 +19,15 @@ from asymptok.functions.depth import DeepReLU, SlopeProduct
 from asymptok.kernels.kernel import Kernel
 from asymptok.laws import Decay, ParityDecay
 from asymptok.laws.derive import decay
-from asymptok.parameters import Range, relations
 from asymptok.precision import digits_to_bits, flint_precision
-from asymptok.reporting.expansions import (
-    Names,
-    coefficient_of,
-    constant,
-    exact_text,
-    expansion_formula,
-    inline,
-)
-from asymptok.reporting.formats.text import line_text
-from asymptok.reporting.laws import constant_line, constant_of, rate_line
+from asymptok.reporting.expansions import coefficient_of, expansion_formula
 from asymptok.reporting.model import Cell, Line, cell, plain_text
-from asymptok.reporting.numbers import MU, decimal
 from asymptok.reporting.verdicts import verdict_lines
+from asymptok.show.coefficients import Names, constant, exact_text, inline
+from asymptok.show.decimals import MU, decimal
 from asymptok.show.expansion import leading_terms
 from asymptok.show.formula import Formula, Piece, Word, expression
+from asymptok.show.law import constant_line, rate_line
 from asymptok.theorems import ConditionReport, check
 
 __all__ = [
@@ -48,7 +40,6 @@ __all__ = [
     "dimension",
     "full",
     "notes_on",
-    "parameter_ranges",
     "settled",
 ]
 
@@ -172,8 +163,7 @@ def _nu(subject: Subject) -> Cell:
 
 
 def _rate(law: ParityDecay, d: int | None) -> Cell:
-    shown = rate_line(law, d)
-    return Cell((shown,), plain=line_text(shown))
+    return Cell((rate_line(law, d),))
 
 
 def _conditions(subject: Subject) -> Cell:
@@ -185,7 +175,7 @@ def _conditions(subject: Subject) -> Cell:
 
 def _constant(law: ParityDecay, subject: Subject) -> Cell:
     assert subject.d is not None
-    shown, value = constant_line(law, subject.d, subject.names, subject.label), constant_of(law, subject.d)
+    shown, value = constant_line(law, subject.d, subject.names, subject.label), law.constant(subject.d)
     if shown is None or value is None:
         return Cell(((_NONE,),), plain="")
     if subject.digits is not None and not value.free_symbols:
@@ -286,30 +276,6 @@ def _about_iterates(names: Names) -> Line:
         return ()
     iterate, one = Word("kappa_1^(l)", r"\kappa_1^{(l)}"), Word("kappa_1", r"\kappa_1")
     return ("; ", _single(iterate), " is ", _single(one), " applied l times")
-
-
-def parameter_ranges(subjects: Sequence[Kernel]) -> tuple[Line, ...]:
-    """The ranges of the parameters that occur, as one note."""
-    found: dict[str, Line] = {}
-    for kernel in subjects:
-        for symbol, bounds in kernel.parameters.items():
-            text = _range(symbol, bounds)
-            if text is not None:
-                found.setdefault(f"{symbol}:{bounds!r}", text)
-    parts: list[str | Formula] = []
-    for i, text in enumerate(found.values()):
-        parts += [", " if i else "", *text]
-    return (tuple(parts),) if parts else ()
-
-
-def _range(symbol: Symbol, bounds: Range) -> Line | None:
-    low, high = relations(symbol, bounds)
-    above = (Piece(high[1], (high[0],)),) if high else ()
-    if low and high:
-        return (Formula((Piece("", (low[0],)), Piece(low[1], (symbol,)), *above)),)
-    if low:
-        above = (Piece(low[1].replace("<", ">"), (low[0],)),)
-    return (Formula((Piece("", (symbol,)), *above)),) if above else None
 
 
 def _single(word: Word) -> Formula:

@@ -17,20 +17,11 @@ from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws import ParityDecay
 from asymptok.progress import each, share, task
-from asymptok.reporting.columns import (
-    COLUMNS,
-    Subject,
-    dimension,
-    full,
-    law_notes,
-    notes_on,
-    parameter_ranges,
-    settled,
-)
-from asymptok.reporting.expansions import Names
-from asymptok.reporting.formats.text import line_text
+from asymptok.reporting.columns import COLUMNS, Subject, dimension, full, law_notes, notes_on, settled
 from asymptok.reporting.model import Cell, Column, Line, Table, transposed
-from asymptok.reporting.numbers import MU
+from asymptok.show.coefficients import Names
+from asymptok.show.decimals import MU
+from asymptok.show.ranges import parameter_ranges
 
 __all__ = ["deep_equals_shallow", "table"]
 
@@ -71,13 +62,13 @@ def table(
     >>> print(table([kernels.ntk(3), "exp(u - 1)"], columns=["kernel", "nu", "c_1"]))
     kernel        nu   c_1
     ------------  ---  -------------
-    NTK, depth 3  1/2  -3*sqrt(2)/pi
+    NTK, depth 3  1/2  -3 sqrt(2)/pi
     exp(u - 1)    —    —
     >>> print(table([kernels.laplace(), kernels.laplace(2)], d=[3, 10], digits=4))
     kernel                 nu   mu_k, d = 3, all k  mu_k, d = 10, all k
     ---------------------  ---  ------------------  -------------------
-    Laplace kernel, c = 1  1/2  0.3536*k**(-3)      3.319e4*k**(-10)
-    Laplace kernel, c = 2  1/2  0.7071*k**(-3)      6.638e4*k**(-10)
+    Laplace kernel, c = 1  1/2  0.3536 k^(-3)       3.319e4 k^(-10)
+    Laplace kernel, c = 2  1/2  0.7071 k^(-3)       6.638e4 k^(-10)
     """
     rows = (
         list(kernels) if isinstance(kernels, Iterable) and not isinstance(kernels, Expr | str) else [kernels]
@@ -197,7 +188,7 @@ def _grouped(body: list[list[Cell]], groups: list[Line]) -> list[list[Cell]]:
     """The rows of each group under a row with its name, in the order of their first members."""
     rows: list[list[Cell]] = []
     for group in dict.fromkeys(groups):
-        rows.append([Cell((group,), plain=line_text(group)), *(Cell(((),), plain="") for _ in body[0][1:])])
+        rows.append([Cell((group,)), *(Cell(((),), plain="") for _ in body[0][1:])])
         rows += [row for row, own in zip(body, groups, strict=True) if own == group]
     return rows
 

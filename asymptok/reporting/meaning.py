@@ -6,8 +6,8 @@ from sympy import Expr, sstr
 
 from asymptok.meaning.function_space import Consequences
 from asymptok.quantities import JSON
-from asymptok.reporting.expansions import constant, inline
 from asymptok.reporting.model import Column, Content, Table, cell
+from asymptok.show.coefficients import constant, inline
 from asymptok.show.formula import Formula, Piece, Word, expression
 
 __all__ = ["consequences_data", "consequences_table"]

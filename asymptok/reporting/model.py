@@ -8,9 +8,9 @@ from typing import Any
 
 from asymptok.arguments import write_text
 from asymptok.errors import AsymptokError
-from asymptok.reporting.cells import Cell, Column, Content, Inline, Line, Sheet, cell, line, plain_text
-from asymptok.reporting.formats import FORMATS
-from asymptok.reporting.formats.latex import Layout, table_latex
+from asymptok.show.blocks import Cell, Column, Content, Inline, Line, Sheet, cell, line, plain_text
+from asymptok.show.formats import FORMATS
+from asymptok.show.formats.latex import Layout, table_latex
 from asymptok.show.latex_prose import escape_latex
 from asymptok.spectrum.frames import data_frame_class
 

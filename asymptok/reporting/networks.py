@@ -12,10 +12,10 @@ from asymptok.laws import Decay, ParityDecay
 from asymptok.laws.activations import ActivationLaw, activation_law
 from asymptok.laws.derive import decay
 from asymptok.progress import each, task
-from asymptok.reporting.expansions import inline
-from asymptok.reporting.laws import rate_line
 from asymptok.reporting.model import Cell, Column, Content, Inline, Line, Table, cell
+from asymptok.show.coefficients import inline
 from asymptok.show.formula import Formula, Piece, Word, expression, folded
+from asymptok.show.law import rate_line
 from asymptok.symbols import d, k
 
 __all__ = ["NAMED", "network_table"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 
 import mpmath
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
@@ -17,21 +16,23 @@ from asymptok.functions.orthant import Orthant
 from asymptok.parameters import WithZero
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.reporting import figures
-from asymptok.reporting.agreement import agreement_html
-from asymptok.reporting.blocks import Block, Display, Paragraph
-from asymptok.reporting.certificates import certificate_blocks
+from asymptok.reporting.certificates import certificate_blocks, law_sentence
 from asymptok.reporting.citations import cite
-from asymptok.reporting.columns import AT_END, KAPPA, NU, parameter_ranges
-from asymptok.reporting.expansions import Names, definitions, digits, expansion_formula, inline
-from asymptok.reporting.formats.html import block_html, line_html
-from asymptok.reporting.laws import constant_of, decay_blocks, law_line, sides
+from asymptok.reporting.columns import AT_END, KAPPA
+from asymptok.reporting.expansions import definitions, expansion_formula
 from asymptok.reporting.meaning import consequences_table
-from asymptok.reporting.model import Column, Line, Table, cell
-from asymptok.reporting.numbers import MU, number
+from asymptok.reporting.model import Column, Table, cell
 from asymptok.reporting.study import Study
-from asymptok.reporting.verdicts import conditions_html
-from asymptok.show.formula import Formula, Piece, Word, expression, relation
+from asymptok.show.blocks import Badge, Block, Display, Facts, Line, Paragraph, Sheet
+from asymptok.show.coefficients import digits
+from asymptok.show.decimals import MU, number
+from asymptok.show.formats.html import block_html
+from asymptok.show.formula import Factor, Formula, Piece, Power, Word, expression, relation
+from asymptok.show.law import law_facts, sides
 from asymptok.show.prose import prose_html
+from asymptok.show.ranges import parameter_ranges
+from asymptok.show.theorem import report_blocks, verdict_line
+from asymptok.show.verification import comparison_sheet, verification_blocks
 from asymptok.spectrum import multiplicity
 
 __all__ = ["SECTIONS", "Section"]
@@ -53,47 +54,52 @@ class Section:
 
 def _glance(study: Study) -> str:
     """The answers, before the reasons."""
-    items: list[tuple[Line, str]] = []
-    law = study.law
-    if not isinstance(law, AsymptokError):
-        names = Names()
-        if law.nu is not None:
-            items.append((("exponent ", _single(NU)), line_html((inline(law.nu),))))
-        for who, side in sides(law):
-            items.append(((f"{who} k",), line_html(law_line(side, study.d, names))))
-        items += [(("",), line_html(note)) for note in names.note()]
-    items.append((("decay theorem",), _badges(study)))
-    spectrum = study.spectrum
+    law, spectrum, meaning, found = study.law, study.spectrum, study.meaning, study.certificate
+    rows: list[tuple[Line, Line]] = []
+    rows += [(("decay",), (str(law),))] if isinstance(law, AsymptokError) else law_facts(law, study.d).rows
+    if not isinstance(study.verdict, AsymptokError):
+        rows.append((("theorem",), verdict_line(study.verdict)))
+    if not isinstance(meaning, AsymptokError):
+        gate = meaning.positive_definite
+        rows.append((("positive definite",), (Badge(gate.status), f" ({gate.evidence})")))
+        rows.append((("RKHS",), (meaning.space,)))
+        if meaning.krr_rate.value is not None:
+            rate = _single(Power(Symbol("n"), meaning.krr_rate.value))
+            rows.append(
+                (("learning rate",), (rate, ", squared error of kernel ridge regression from n samples"))
+            )
+    if study.numeric and not isinstance(found, AsymptokError) and found.proved:
+        bounds = [law_sentence(found, parity) for parity in (0, 1)]
+        rows += [
+            ((f"bounds, {name} k",), (line,)) for name, line in zip(("even", "odd"), bounds, strict=True)
+        ]
     if not isinstance(spectrum, AsymptokError):
         grade = "error bounds proved" if spectrum.rigorous else "some error bounds are estimates"
-        items.append((("numbers",), f"k = 0, \u2026, {max(spectrum.ks)} to {spectrum.dps} digits, {grade}"))
+        numbers = f"k = 0, \u2026, {max(spectrum.ks)} to {spectrum.dps} digits, {grade}"
+        rows.append((("eigenvalues",), (numbers,)))
         if not isinstance(study.verification, AsymptokError):
-            word = {"confirmed": "passed", "contradicted": "failed"}.get(study.verification.verdict, "open")
-            badge = f'<span class="badge {word}">{study.verification.verdict}</span>'
-            items.append((("prediction",), f"{badge} by {len(study.verification.checks)} checks"))
-    rows = "\n".join(f"<dt>{line_html(name)}</dt><dd>{value}</dd>" for name, value in items)
-    return f'<dl class="glance">\n{rows}\n</dl>' if rows else ""
+            rows.append((("law and numbers",), (Badge(study.verification.verdict),)))
+    return block_html(Facts(tuple(rows))) + _plot(study)
 
 
-def _badges(study: Study) -> str:
-    """Whether the decay theorem applies, and how many of its conditions have which verdict."""
-    verdict = study.verdict
-    if isinstance(verdict, AsymptokError):
-        return prose_html(str(verdict))
-    counts = Counter(c.status for c in verdict.conditions)
-    badges = " ".join(f'<span class="badge {status}">{n} {status}</span>' for status, n in counts.items())
-    applies = {True: "applies", False: "does not apply", None: "not settled"}[verdict.holds]
-    if verdict.by_clause:
-        applies = "applies by its clause for smooth kernels"
-    others = len([found for found in study.theorems if found.theorem.name != verdict.theorem.name])
-    more = (
-        f"; {others} other theorem{'s do' if others > 1 else ' does'}" if others and not verdict.holds else ""
-    )
-    return f"{applies}{more} {badges}"
+def _plot(study: Study) -> str:
+    spectrum, law = study.spectrum, study.law
+    if isinstance(spectrum, AsymptokError):
+        return ""
+    if not figures.available():
+        return (
+            '<p class="note">The plots are missing: they are drawn by matplotlib, which '
+            "<code>pip install 'asymptok[plot]'</code> adds.</p>"
+        )
+    if isinstance(law, AsymptokError):
+        return ""
+    predicted = any(side.at(study.d).kind == "algebraic" for _, side in sides(law))
+    caption = _PLOT if predicted else "Eigenvalues, and what the law says about them."
+    return _figure(figures.spectrum_svg(spectrum, law), caption)
 
 
-def _single(word: Word) -> Formula:
-    return Formula((Piece("", (word,)),))
+def _single(factor: Factor) -> Formula:
+    return Formula((Piece("", (factor,)),))
 
 
 def _kernel(study: Study) -> str:
@@ -150,25 +156,14 @@ def _decay(study: Study) -> str:
     law = study.law
     if isinstance(law, AsymptokError):
         return f"<p>No decay law: {prose_html(str(law))}</p>"
-    return _blocks(decay_blocks(law, study.d))
+    return _blocks([law_facts(law, verbose=True)])
 
 
 def _numbers(study: Study) -> str:
-    spectrum, law = study.spectrum, study.law
-    if isinstance(spectrum, AsymptokError):
-        told = str(spectrum)
+    if isinstance(study.spectrum, AsymptokError):
+        told = str(study.spectrum)
         return f"<p>{prose_html(told[:1].upper() + told[1:])}</p>"
-    html = _wide(_numbers_table(study))
-    if isinstance(law, AsymptokError):
-        return html
-    if not figures.available():
-        return html + (
-            '<p class="note">The plots are missing: they are drawn by matplotlib, which '
-            "<code>pip install 'asymptok[plot]'</code> adds.</p>"
-        )
-    predicted = any(side.at(study.d).kind == "algebraic" for _, side in sides(law))
-    caption = _PLOT if predicted else "Eigenvalues, and what the law says about them."
-    return html + _figure(figures.spectrum_svg(spectrum, law), caption)
+    return _wide(_numbers_table(study))
 
 
 def _numbers_table(study: Study) -> Table:
@@ -197,7 +192,7 @@ def _prediction(study: Study, k: int) -> list[object]:
     if side.kind == "zero":
         exact = side.zero_from is not None and k >= side.zero_from
         return ["0" if exact else "", "", ""]
-    constant = constant_of(side, study.d)
+    constant = side.constant(study.d)
     if k < 1 or side.kind != "algebraic" or constant is None or (side.log_power and k < 2):
         return ["", "", ""]
     with mpmath_precision(digits_to_bits(study.dps + 10)):
@@ -222,7 +217,10 @@ def _agreement(study: Study) -> str:
     if isinstance(study.spectrum, AsymptokError) or isinstance(study.law, AsymptokError):
         return ""
     found = study.verification
-    return f"<p>{prose_html(str(found))}</p>" if isinstance(found, AsymptokError) else agreement_html(found)
+    if isinstance(found, AsymptokError):
+        return f"<p>{prose_html(str(found))}</p>"
+    # the eigenvalues have a section of their own
+    return _blocks(block for block in verification_blocks(found) if block != comparison_sheet(found))
 
 
 def _conditions(study: Study) -> str:
@@ -230,18 +228,12 @@ def _conditions(study: Study) -> str:
     verdict = study.verdict
     if isinstance(verdict, AsymptokError):
         return f"<p>{prose_html(str(verdict))}</p>"
-    others = [found for found in study.theorems if found.theorem.name != verdict.theorem.name]
-    html = conditions_html(verdict)
+    others = [found.theorem for found in study.theorems if found.theorem.name != verdict.theorem.name]
+    blocks = [*report_blocks(verdict), Paragraph((f"Source: {verdict.theorem.reference.where}.",))]
     if others:
-        items = "".join(
-            f"<li>{prose_html(o.theorem.title)} ({prose_html(o.theorem.reference.where)}): "
-            f"{prose_html(o.theorem.conclusion)}.</li>"
-            for o in others
-        )
-        html += (
-            f"\n<p>Other theorems all of whose conditions are proved for this kernel:</p>\n<ul>{items}</ul>"
-        )
-    return html
+        rows = (((o.title,), (f"{o.conclusion} ({o.reference.where})",)) for o in others)
+        blocks += [Paragraph(("Other theorems that are proved to apply:",)), Facts(tuple(rows))]
+    return _blocks(blocks)
 
 
 def _certificate(study: Study) -> str:
@@ -313,17 +305,19 @@ def _citations(study: Study) -> str:
         for result in (study.law, study.verdict, study.spectrum, study.meaning)
         if not isinstance(result, AsymptokError)
     ]
-    return f"<pre>{escape(str(cite(*used)))}</pre>"
+    found = cite(*used)
+    items = "".join(f"<li>{escape(line)}</li>" for line in found.prose)
+    return f'<ul>{items}</ul>\n<details class="note"><summary>BibTeX</summary><pre>{escape(str(found))}</pre></details>'
 
 
 # ------------------------------------------------------------------------------------ pieces
 
 
 def _blocks(blocks: Iterable[Block]) -> str:
-    return "\n".join(_wide(block) if isinstance(block, Table) else block_html(block) for block in blocks)
+    return "\n".join(_wide(block) if isinstance(block, Sheet) else block_html(block) for block in blocks)
 
 
-def _wide(table: Table) -> str:
+def _wide(table: Sheet) -> str:
     """A table that scrolls on a narrow screen instead of widening the page."""
     return f'<div class="wide" tabindex="0">{block_html(table)}</div>'
 

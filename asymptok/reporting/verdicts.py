@@ -1,17 +1,12 @@
-"""Verdicts of check() as tables, one-line summaries, HTML and data."""
+"""Verdicts of check() for a cell of a table, for a spreadsheet and for a machine."""
 
 from __future__ import annotations
 
-from html import escape
-
 from asymptok.quantities import JSON
 from asymptok.reporting.model import Column, Line, Table
-from asymptok.show.prose import prose_html
 from asymptok.theorems import Condition, ConditionReport
 
-__all__ = ["conditions_html", "conditions_table", "report_data", "summary", "verdict_lines"]
-
-_MARKS = {"proved": "\u2713", "refuted": "\u2717", "supported": "~", "unknown": "?"}
+__all__ = ["conditions_table", "report_data", "verdict_lines"]
 
 
 def verdict_lines(report: ConditionReport) -> tuple[Line, ...]:
@@ -31,41 +26,9 @@ def verdict_lines(report: ConditionReport) -> tuple[Line, ...]:
 
 def conditions_table(report: ConditionReport) -> Table:
     """One row for each condition: verdict, name, evidence."""
-    heads = [
-        Column("status", ("verdict",)),
-        Column("condition", ("condition",)),
-        Column("evidence", ("evidence",), "p"),
-    ]
-    rows = [[f"{_MARKS[c.status]} {c.status}", c.name, c.evidence] for c in report]
-    return Table(heads, rows)
-
-
-def summary(report: ConditionReport) -> str:
-    """The conclusion in one sentence, and one for what was asked beside the theorem."""
-    if report.by_clause:
-        told = f"The theorem holds by its clause for smooth kernels: {report.conclusion}."
-    elif report.holds:
-        told = f"All conditions are proved: {report.theorem.conclusion}."
-    elif report.holds is False:
-        told = f"The theorem does not apply: {', '.join(c.name for c in report.refuted)} refuted."
-    else:
-        told = f"Not settled: {', '.join(f'{c.name} ({c.status})' for c in report.open)}."
-    return " ".join([told, *(f"Apart from the theorem, {c.name}: {c.status}." for c in report.questions)])
-
-
-def conditions_html(report: ConditionReport) -> str:
-    """Every condition with its verdict as a badge, the statement and the evidence."""
-    items = "\n".join(
-        f'<li><span class="badge {escape(c.status)}">{_MARKS[c.status]} {escape(c.status)}</span> '
-        f"<strong>{prose_html(c.name)}</strong>: {prose_html(c.statement)}<br>"
-        f'<span class="note">{prose_html(c.evidence)}</span></li>'
-        for c in report
-    )
-    reference = report.theorem.reference
-    return (
-        f"<p>{escape(report.theorem.title)}, {escape(reference.where)}.</p>\n"
-        f'<ul class="verdicts">\n{items}\n</ul>\n<p>{prose_html(summary(report))}</p>'
-    )
+    heads = [Column("status", ("verdict",)), Column("condition", ("condition",))]
+    heads.append(Column("evidence", ("evidence",), "p"))
+    return Table(heads, [[c.status, c.name, c.evidence] for c in report])
 
 
 def report_data(report: ConditionReport) -> dict[str, JSON]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import indent
 from typing import Protocol
 
 from sympy import And, Eq, Expr, Ne, sstr
@@ -10,8 +11,11 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from asymptok.parameters import conditions
+from asymptok.show.blocks import Facts, Line
+from asymptok.show.formats.text import block_text, readable
 from asymptok.show.formula import to_latex
-from asymptok.show.law import decay_html, decay_latex, decay_text, parity_latex
+from asymptok.show.law import decay_html, decay_latex, law_facts, parity_latex
+from asymptok.show.ranges import parameter_ranges
 from asymptok.show.subjects import Decay, Kernel
 
 __all__ = ["cases_html", "cases_latex", "cases_text", "condition_text"]
@@ -63,33 +67,30 @@ def cases_text(law: DecayByCases) -> str:
 
     >>> from asymptok import decay, Kernel
     >>> print(decay(Kernel("(1-u)**(3/2) + (1-u)**g", parameters={"g": (1, 2)})))
-    decay of (1 - u)**(3/2) + (1 - u)**g
+    decay of (1 - u)^(3/2) + (1 - u)^g
     g < 3/2
-      nu      g
-      even k  mu_k ~ C(d, g) k^(-d - 2 g + 1)
-      odd k   mu_k ~ C(d, g) k^(-d - 2 g + 1)
+      all k  mu_k ~ C(d, g) k^(-d - 2 g + 1)
+      nu     g
     g = 3/2
-      nu      3/2
-      even k  mu_k ~ 2 C(d, 3/2) k^(-d - 2)
-      odd k   mu_k ~ 2 C(d, 3/2) k^(-d - 2)
+      all k  mu_k ~ 2 C(d, 3/2) k^(-d - 2)
+      d = 3  mu_k ~ 9 sqrt(2)/4 k^(-5) (all k)
+      nu     3/2
     g > 3/2
-      nu      3/2
-      even k  mu_k ~ C(d, 3/2) k^(-d - 2)
-      odd k   mu_k ~ C(d, 3/2) k^(-d - 2)
-    for     1 < g < 2
-    with    C(d, nu) = 2^(nu+d-2) Gamma(d/2) Gamma(nu+(d-1)/2) / (sqrt(pi) Gamma(-nu))
+      all k  mu_k ~ C(d, 3/2) k^(-d - 2)
+      d = 3  mu_k ~ 9 sqrt(2)/8 k^(-5) (all k)
+      nu     3/2
+    for   1 < g < 2
+    with  C(d, nu) = 2^(nu + d - 2) Gamma(d/2) Gamma(nu + (d - 1)/2)/(sqrt(pi) Gamma(-nu))
     """
-    lines = [f"decay of {law.kernel.name or law.kernel}"]
-    shared: list[str] = []
+    lines = [readable(f"decay of {law.kernel.name or law.kernel}")]
+    shared: dict[Line, Line] = dict(zip([("for",)], parameter_ranges([law.kernel]), strict=False))
     for condition, one in law.cases:
-        lines.append(condition_text(condition))
-        for line in decay_text(one).splitlines()[1:]:
-            if line.startswith("with"):
-                shared = [line]
-            elif not line.startswith("for "):
-                lines.append("  " + line)
-    ranges = conditions(law.kernel.parameters)
-    return "\n".join([*lines, *([f"for     {ranges}"] if ranges else []), *shared])
+        rows = law_facts(one).rows
+        # what a letter means is said once
+        shared |= {head: body[:1] for head, body in rows if head == ("with",)}
+        own = Facts(tuple((head, body) for head, body in rows if head not in shared))
+        lines += [condition_text(condition), indent(block_text(own), "  ")]
+    return "\n".join([*lines, block_text(Facts(tuple(shared.items())))])
 
 
 def cases_latex(law: DecayByCases) -> str:

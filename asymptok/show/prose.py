@@ -178,7 +178,9 @@ def _word(token: str, before: str, after: str) -> str:
         and (head not in _ARTICLES or index or before in _OPERATORS[:-1] or after in _OPERATORS)
     ):
         # SymPy's E and I, next to an operator
-        constant = not index and head in "EI" and (before in _OPERATORS or after in _OPERATORS)
+        constant = (
+            not index and head in "EI" and after != "[" and (before in _OPERATORS or after in _OPERATORS)
+        )
         shown = f"<i>{head.lower() if constant else head}</i>"
     elif index:
         return escape(token, quote=False)

@@ -1,76 +1,89 @@
-"""How a report shows itself: aligned text, and a table for a notebook."""
+"""A report on conditions as a list of facts: the verdict first, then each condition with its reason."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from textwrap import wrap
+from textwrap import shorten
 
 from sympy import sstr
 
+from asymptok.show.blocks import Badge, Block, Facts, Line, Paragraph
+from asymptok.show.formats.html import block_html
+from asymptok.show.formats.text import block_text
 from asymptok.show.kernel import kernel_label
 from asymptok.show.latex_prose import formulas_latex
-from asymptok.show.prose import prose_html
 from asymptok.show.subjects import Condition, ConditionReport
-from asymptok.truth import PROVED, REFUTED, SUPPORTED, UNKNOWN
+from asymptok.truth import PROVED, REFUTED, UNKNOWN
 
-_MARK = {PROVED: "✓", REFUTED: "✗", SUPPORTED: "~", UNKNOWN: "?"}
-_COLOUR = {PROVED: "#1a7f37", REFUTED: "#b42318", SUPPORTED: "#9a6700", UNKNOWN: "#57606a"}
-_WIDTH = 110
+__all__ = [
+    "condition_html",
+    "report_blocks",
+    "report_html",
+    "report_latex",
+    "report_text",
+    "reports_html",
+    "verdict_line",
+]
+
+#: characters of the reason of a proved condition where details are left out
+_BRIEF = 74
+
+
+def verdict_line(report: ConditionReport) -> Line:
+    """The verdict on the theorem, and what follows or what stands against it."""
+    if report.by_clause:
+        return (
+            Badge(PROVED),
+            f": the theorem holds by its clause for smooth kernels, and so {report.conclusion}.",
+        )
+    if report.holds:
+        rate = "" if report.exponent is None else f" (the exponent is {sstr(report.exponent)})"
+        return (Badge(PROVED), f": every condition holds, and so {report.theorem.conclusion}{rate}.")
+    if report.holds is False:
+        failed = ", ".join(c.name for c in report.refuted)
+        return (Badge(REFUTED), f": the theorem does not apply. It fails at: {failed}.")
+    left = ", ".join(f"{c.name} ({c.status})" for c in report.open)
+    return (Badge(UNKNOWN), f": not settled is {left}.")
+
+
+def report_blocks(report: ConditionReport, verbose: bool = True) -> tuple[Block, ...]:
+    """The verdict, the answers to questions beside the theorem, the conditions with their evidence, the theorem."""
+    asides = [
+        Paragraph((Badge(c.status), f": {c.name} (a question beside the theorem).")) for c in report.questions
+    ]
+    rows = tuple(_row(c, verbose) for c in report)
+    reference = report.theorem.reference
+    source = Paragraph((f"Theorem: {report.theorem.title} [{reference.key}].",))
+    return (Paragraph(verdict_line(report)), *asides, Facts(rows), source)
+
+
+def _row(c: Condition, verbose: bool) -> tuple[Line, Line]:
+    brief = not verbose and c.status == PROVED
+    evidence = shorten(c.evidence, _BRIEF, placeholder=" ...") if brief else c.evidence
+    return (Badge(c.status), " ", c.name), (evidence,)
 
 
 def report_text(report: ConditionReport) -> str:
-    """One condition a line, the evidence indented below its column."""
-    names = max((len(c.name) for c in report), default=0)
-    states = max((len(c.status) for c in report), default=0)
-    indent = " " * (names + states + 6)
-    lines = [_heading(report)]
-    for c in report:
-        head = f"{_MARK[c.status]} {c.name:<{names}}  {c.status:<{states}}  "
-        evidence = wrap(c.evidence, _WIDTH - len(indent)) or [""]
-        lines.append((head + evidence[0]).rstrip())
-        lines += [indent + line for line in evidence[1:]]
-    lines += [_summary(report), *_asides(report)]
-    return "\n".join(lines)
+    """The kernel, then one block below the other."""
+    return "\n".join([_heading(report), *map(block_text, report_blocks(report))])
 
 
 def _heading(report: ConditionReport) -> str:
-    where = "" if report.d is None else f", d = {report.d}"
-    return f"{report.theorem.title} [{report.theorem.reference.key}] for {kernel_label(report.kernel)}{where}"
-
-
-def _summary(report: ConditionReport) -> str:
-    if report.by_clause:
-        return f"The theorem holds by its clause for smooth kernels: {report.conclusion}."
-    if report.holds:
-        rate = "" if report.exponent is None else f" (exponent {sstr(report.exponent)})"
-        return f"All conditions are proved: {report.theorem.conclusion}{rate}."
-    if report.holds is False:
-        return "The theorem does not apply: " + ", ".join(c.name for c in report.refuted) + "."
-    return "Not settled: " + ", ".join(c.name for c in report.open) + "."
-
-
-def _asides(report: ConditionReport) -> list[str]:
-    """What was asked beside the theorem."""
-    return [f"Apart from the theorem, {c.name}: {c.status}." for c in report.questions]
+    return kernel_label(report.kernel) + ("" if report.d is None else f", d = {report.d}")
 
 
 def report_html(report: ConditionReport) -> str:
-    """A table; the LaTeX between dollar signs is typeset by the notebook."""
-    rows = "".join(_row(c) for c in report)
-    where = "" if report.d is None else f", <i>d</i> = {report.d}"
-    key = escape(report.theorem.reference.key)
-    title = f"{prose_html(report.theorem.title)} [{key}]: {prose_html(kernel_label(report.kernel))}{where}"
-    aside = prose_html(" ".join([_summary(report), *_asides(report)]))
-    head = "<tr><th>status</th><th>condition</th><th>statement and evidence</th></tr>"
-    return f"<div><strong>{title}</strong><table>{head}{rows}</table><div>{aside}</div></div>"
+    """The same for a notebook."""
+    head = block_html(Paragraph((_heading(report),)))
+    return f"<div>{head}{''.join(map(block_html, report_blocks(report)))}</div>"
 
 
 def report_latex(report: ConditionReport) -> str:
     """A table for a paper (packages array and booktabs), as wide as a line or a column."""
     rows = [f"{formulas_latex(c.name)} & {c.status} & {formulas_latex(c.evidence)} \\\\" for c in report]
     column = r">{\raggedright\arraybackslash}p"
-    shown = formulas_latex(" ".join([_summary(report), *_asides(report)]))
+    told = [verdict_line(report), *((Badge(c.status), f": {c.name}.") for c in report.questions)]
+    shown = formulas_latex(" ".join(_plain(line) for line in told))
     return "\n".join(
         [
             r"{\noindent\footnotesize\begin{tabular}{@{}"
@@ -90,19 +103,14 @@ def report_latex(report: ConditionReport) -> str:
     )
 
 
+def _plain(line: Line) -> str:
+    """A verdict in a sentence without its mark."""
+    return "".join(part.status if isinstance(part, Badge) else str(part) for part in line)
+
+
 def condition_html(condition: Condition) -> str:
     """One condition as a table of one row."""
-    return f"<table>{_row(condition)}</table>"
-
-
-def _row(c: Condition) -> str:
-    left = 'style="text-align:left;vertical-align:top"'
-    statement = f"${escape(c.latex, quote=False)}$<br>" if c.latex else ""
-    return (
-        f'<tr><td style="text-align:left;vertical-align:top;white-space:nowrap;color:{_COLOUR[c.status]}">'
-        f"{_MARK[c.status]} {c.status}</td><td {left}>{prose_html(c.name)}</td>"
-        f"<td {left}>{statement}<small>{prose_html(c.evidence)}</small></td></tr>"
-    )
+    return block_html(Facts((_row(condition, True),)))
 
 
 def reports_html(reports: Sequence[ConditionReport]) -> str:

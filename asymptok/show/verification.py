@@ -1,148 +1,143 @@
-"""A verification as text and as HTML."""
+"""A verification as a list of facts: the verdict, the questions with their answers, the numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from textwrap import shorten
 
 import mpmath
 from mpmath import mpf
 
-from asymptok.show.prose import prose_html
-from asymptok.show.subjects import Check, Comparison, ParityVerdict, Verification
+from asymptok.show.blocks import Badge, Block, Cell, Column, Content, Facts, Line, Paragraph, Sheet, cell
+from asymptok.show.decimals import MU, number
+from asymptok.show.formats.html import block_html
+from asymptok.show.formats.text import block_text
+from asymptok.show.law import law_line
+from asymptok.show.subjects import Check, Comparison, Verification
 
-__all__ = ["explanation", "verification_html", "verification_text"]
+__all__ = [
+    "comparison_sheet",
+    "explanation",
+    "verdict_words",
+    "verification_blocks",
+    "verification_html",
+    "verification_text",
+]
 
-_MARKS = {True: "yes", False: "NO", None: "open"}
-_HEADS = ("k", "mu_k", "predicted", "ratio - 1", "allowed", "terms", "one term: ratio - 1", "allowed")
-_REFEREE = ("k", "mu_k", "mpmath.quad", "agree")
-#: lines of the table: the first ones, then every so many, and the last
-_SHOWN = 12
+_ANSWERS = {True: "yes", False: "no", None: "unknown"}
+_VERDICTS = {
+    "supported": "the computed eigenvalues agree with the predicted law.",
+    "refuted": "the computed eigenvalues do not follow the predicted law.",
+    "unknown": "the computed eigenvalues contradict nothing, but some questions have no answer.",
+}
+_PASS_MARK = (
+    "The pass mark is not a fixed tolerance: at each k the ratio may differ from one by four times the size of the "
+    "first terms that the series leaves out there, plus the error of mu_k; where that is more than one, k is not "
+    "judged."
+)
+#: characters of what was seen where details are left out
+_BRIEF = 74
+#: rows of the comparison that are shown
+_SHOWN = 16
+
+
+def verdict_words(v: Verification) -> str:
+    """The verdict in a sentence."""
+    return _VERDICTS[v.verdict]
+
+
+def verification_blocks(v: Verification, verbose: bool = True) -> tuple[Block, ...]:
+    """The verdict, the law, what was asked and seen; with `verbose` the numbers, and mpmath's digits beside ours."""
+    verdict = Paragraph((Badge(v.verdict), f": {verdict_words(v)}"))
+    asked = Facts(tuple(map(_asked if verbose else _asked_briefly, v.checks)))
+    if not verbose:
+        return (verdict, Facts(_laws(v)), asked)
+    note = (Paragraph((v.referee_note,)),) if v.referee_note else ()
+    digits = (_referee(v),) if v.referee_table() else ()
+    return (verdict, Facts(_laws(v)), asked, comparison_sheet(v), *digits, *note)
+
+
+def _asked(check: Check) -> tuple[Line, Line]:
+    return (Badge(_ANSWERS[check.passed]), " ", check.name), (check.detail,)
+
+
+def _asked_briefly(check: Check) -> tuple[Line, Line]:
+    head, detail = _asked(check)
+    return head, (shorten(check.detail, _BRIEF, placeholder=" ..."),) if check.passed else detail
+
+
+def _laws(v: Verification) -> tuple[tuple[Line, Line], ...]:
+    rows: list[tuple[Line, Line]] = []
+    for side, law in ((v.even, v.prediction.even), (v.odd, v.prediction.odd)):
+        fitted = "" if side.fitted is None else f"; fitted exponent {mpmath.nstr(side.fitted, 10)}"
+        rows.append(((f"{side.parity} k",), (*law_line(law, v.d), fitted)))
+    return tuple(rows)
+
+
+def comparison_sheet(v: Verification, every: bool = False) -> Sheet:
+    """k, mu_k, the law, how far their ratio is from 1, and how far it may be."""
+    waves = [law.at(v.d).kind == "oscillatory" for law in (v.prediction.even, v.prediction.odd)]
+    predicted = "envelope" if all(waves) else "law or envelope" if any(waves) else "law"
+    heads = [
+        Column("k", ("k",), "r"),
+        Column("mu", (MU,)),
+        Column("predicted", (predicted,)),
+        Column("off", ("ratio \u2212 1",)),
+        Column("allowed", ("allowed",)),
+    ]
+    rows: list[list[Content]] = [
+        [
+            str(c.k),
+            _number(c.mu, 12, v.dps),
+            _number(c.predicted, 12, v.dps),
+            _number(None if c.ratio is None else c.ratio - 1, 2, 3),
+            _number(c.tolerance, 2, 3),
+        ]
+        for c in (v.comparisons if every else _sample(v.comparisons))
+    ]
+    return Sheet(heads, rows)
+
+
+def _number(value: mpf | None, shown: int, exact: int) -> Cell:
+    return cell(plain="") if value is None else cell(number(value, shown), plain=mpmath.nstr(value, exact))
+
+
+def _sample(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """A few k of each parity up to the largest."""
+    chosen: list[Comparison] = []
+    for parity in (0, 1):
+        side = [c for c in comparisons if c.k % 2 == parity]
+        step = max(1, -(-2 * len(side) // _SHOWN))
+        chosen += side[::-1][::step]
+    return sorted(chosen, key=lambda c: c.k)
+
+
+def _referee(v: Verification) -> Sheet:
+    """The digits of mpmath beside ours."""
+    heads = [Column("k", ("k",), "r"), Column("mu", (MU,))]
+    heads += [Column("mpmath", ("mpmath.quad",)), Column("agree", ("agree",))]
+    return Sheet(heads, v.referee_table())
 
 
 def _title(v: Verification) -> str:
     name = v.kernel.name or str(v.kernel)
     later = [c.k for c in v.comparisons if c.k > v.kmax]
     beyond = f" and {len(later)} degrees up to {later[-1]}" if later else ""
-    return f"{name}, d = {v.d}, k = 0..{v.kmax}{beyond}: {v.verdict}"
+    return f"{name}, d = {v.d}, k = 0..{v.kmax}{beyond}"
 
 
 def verification_text(v: Verification) -> str:
-    """The verdict, the laws, the checks in one line each, and a few rows."""
-    lines = [_title(v), "", *(_law(v, side) for side in (v.even, v.odd)), ""]
-    lines += [f"{_MARKS[check.passed]:<5}{check.name}" for check in v.checks]
-    table = [_HEADS, *(_cells(c) for c in _sample(v))]
-    lines += ["", *_aligned(table), *_referee(v)]
-    return "\n".join(lines)
-
-
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
-
-
-def _referee(v: Verification) -> list[str]:
-    """The digits of mpmath beside ours, and what it was not asked."""
-    rows = v.referee_table()
-    lines = ["", *_aligned([_REFEREE, *rows])] if rows else []
-    return [*lines, *(["", v.referee_note] if v.referee_note else [])]
+    """The kernel, then one block below the other."""
+    return "\n\n".join([_title(v), *map(block_text, verification_blocks(v))])
 
 
 def explanation(v: Verification) -> str:
-    """What was asked, how, and what the numbers said, in sentences."""
-    opening = {
-        "confirmed": "The predicted decay agrees with the numbers.",
-        "contradicted": "The predicted decay does not agree with the numbers.",
-        "undecided": "The numbers contradict nothing, but some questions stay open; that is no pass.",
-    }[v.verdict]
-    lines = [_title(v), "", opening, "", "What was predicted"]
-    lines += [f"  {_law(v, side)}" for side in (v.even, v.odd)]
-    lines += ["", "What was compared"]
-    for check in v.checks:
-        lines.append(f"  [{_MARKS[check.passed]}] {check.name}: {check.detail}")
-    lines += [f"  {line}" if line else "" for line in _referee(v)]
-    failed = [check for check in v.checks if check.passed is not True]
-    if failed:
-        lines += ["", "Why not"]
-        lines += [f"  {_reason(check)}" for check in failed]
-    if any(side.kind == "algebraic" for side in (v.even, v.odd)):
-        lines += [
-            "",
-            "The pass mark is not a fixed tolerance: at each k the ratio may differ from one by four times the size of "
-            "the first terms that the series leaves out there, plus the error of mu_k; where that is more than one, k "
-            "is not judged.",
-        ]
-    return "\n".join(lines)
-
-
-def _reason(check: Check) -> str:
-    return f"{check.name}: " + ("not answered, " if check.passed is None else "") + check.detail
-
-
-def _law(v: Verification, side: ParityVerdict) -> str:
-    law = v.prediction.even if side.parity == "even" else v.prediction.odd
-    fitted = (
-        ""
-        if side.fitted is None
-        else f"   (exponent at d = {v.d}: {law.exponent(v.d)}, fitted {_fitted(side)})"
-    )
-    return f"{law.at(v.d)}{fitted}"
-
-
-def _fitted(side: ParityVerdict) -> str:
-    return str(mpmath.nstr(side.fitted, 10))
-
-
-def _sample(v: Verification) -> list[Comparison]:
-    """About a dozen k of each parity, the largest among them."""
-    chosen = []
-    for parity in (0, 1):
-        side = [c for c in v.comparisons if c.k % 2 == parity]
-        step = max(1, -(-len(side) // (_SHOWN // 2)))
-        chosen += side[::-1][::step]
-    return sorted(chosen, key=lambda c: c.k)
-
-
-def _cells(c: Comparison) -> tuple[str, ...]:
-    return (
-        str(c.k),
-        _number(c.mu, 12),
-        _number(c.predicted, 12),
-        _distance(c.ratio),
-        _number(c.tolerance, 2),
-        str(c.terms) if c.terms else "",
-        _distance(c.one_ratio),
-        _number(c.one_tolerance, 2),
-    )
-
-
-def _number(value: object, digits: int) -> str:
-    return "" if value is None else str(mpmath.nstr(value, digits))
-
-
-def _distance(ratio: mpf | None) -> str:
-    return "" if ratio is None else str(mpmath.nstr(ratio - 1, 2))
+    """What was asked and seen, and what would have counted as a failure."""
+    judged = any(side.kind == "algebraic" for side in (v.even, v.odd))
+    return verification_text(v) + (f"\n\n{_PASS_MARK}" if judged else "")
 
 
 def verification_html(v: Verification) -> str:
-    """The same as a table that Jupyter shows."""
-    checks = "".join(
-        f"<tr><td><b>{_MARKS[check.passed]}</b></td><td style='text-align:left'>{prose_html(check.name)}</td>"
-        f'<td style="text-align:left">{prose_html(check.detail)}</td></tr>'
-        for check in v.checks
-    )
-    head = "".join(f"<th>{prose_html(h)}</th>" for h in _HEADS)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(c)) + "</tr>" for c in _sample(v)
-    )
-    return (
-        f"<p><b>{prose_html(_title(v))}</b></p><table><tbody>{checks}</tbody></table>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{_referee_html(v)}"
-    )
-
-
-def _referee_html(v: Verification) -> str:
-    head = "".join(f"<th>{prose_html(h)}</th>" for h in _REFEREE)
-    rows = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in v.referee_table())
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
-    return f"{table}<p>{prose_html(v.referee_note)}</p>" if v.referee_note else table
+    """The same for a notebook."""
+    blocks = (Paragraph((_title(v),)), *verification_blocks(v))
+    return "\n".join(map(block_html, blocks))

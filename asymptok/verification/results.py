@@ -163,15 +163,15 @@ class Verification:
         if self.passed:
             return self
         failed = "; ".join(f"{c.name}: {c.detail}" for c in self.checks if not c.passed)
-        kind = Undecided if self.verdict == "undecided" else AsymptokError
+        kind = Undecided if self.verdict == "unknown" else AsymptokError
         raise kind(f"the law of {self.kernel} is {self.verdict} by the numbers: {failed}")
 
     @property
     def verdict(self) -> str:
-        """confirmed, contradicted or undecided."""
+        """supported, refuted or unknown; numbers up to some k prove nothing about all k."""
         if self.passed:
-            return "confirmed"
-        return "contradicted" if any(check.passed is False for check in self.checks) else "undecided"
+            return "supported"
+        return "refuted" if any(check.passed is False for check in self.checks) else "unknown"
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from html import escape
 
-from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
-from asymptok.reporting.formats.format import Format
+from asymptok.show.blocks import (
+    Badge,
+    Block,
+    Cell,
+    Display,
+    Facts,
+    Heading,
+    Inline,
+    Line,
+    Listing,
+    Paragraph,
+    Sheet,
+)
+from asymptok.show.formats.format import Format
 from asymptok.show.formula import Formula
 from asymptok.show.mathml import math_lines
 from asymptok.show.prose import prose_html
@@ -17,7 +29,13 @@ _ALIGN = {"l": "left", "r": "right", "c": "center", "p": "left"}
 
 def line_html(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(math_lines(part) if isinstance(part, Formula) else prose_html(part) for part in line)
+    return "".join(map(_inline, line))
+
+
+def _inline(part: Inline) -> str:
+    if isinstance(part, Badge):
+        return f'<span class="badge {part.status}">{part.text()}</span>'
+    return math_lines(part) if isinstance(part, Formula) else prose_html(part)
 
 
 def table_html(table: Sheet) -> str:
@@ -52,6 +70,9 @@ def block_html(block: Block) -> str:
         return f"<p>{line_html(block.line)}</p>"
     if isinstance(block, Display):
         return f'<p class="display">{math_lines(block.formula, display=True)}</p>'
+    if isinstance(block, Facts):
+        rows = (f"<tr><th>{line_html(head)}</th><td>{line_html(body)}</td></tr>" for head, body in block.rows)
+        return '<table class="asymptok facts">\n' + "\n".join(rows) + "\n</table>"
     return f"<pre>{escape(block.text)}</pre>" if isinstance(block, Listing) else table_html(block)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
-from asymptok.reporting.formats.format import Format
-from asymptok.show.formula import Formula
+from asymptok.show.blocks import Block, Cell, Display, Facts, Heading, Line, Listing, Paragraph, Sheet
+from asymptok.show.formats.format import Format
 from asymptok.show.prose import prose_math
 
 __all__ = ["line_markdown", "table_markdown"]
@@ -16,7 +15,7 @@ _ALIGN = {"l": ":--", "r": "--:", "c": ":-:", "p": ":--"}
 
 def line_markdown(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(_formula(part) if isinstance(part, Formula) else _prose(part) for part in line)
+    return "".join(_prose(part) if isinstance(part, str) else _math(part.latex()) for part in line)
 
 
 def _prose(text: str) -> str:
@@ -43,10 +42,6 @@ def _cell(cell: Cell) -> str:
     return "<br>".join(line_markdown(line) for line in cell.lines)
 
 
-def _formula(formula: Formula) -> str:
-    return _math(formula.latex())
-
-
 def _math(latex: str) -> str:
     # a bar would end the cell
     return f"${latex.replace('|', chr(92) + 'vert ')}$"
@@ -64,6 +59,8 @@ def block_markdown(block: Block) -> str:
         return line_markdown(block.line)
     if isinstance(block, Display):
         return f"$$\n{block.formula.latex()}\n$$"
+    if isinstance(block, Facts):
+        return "\n".join(f"- {line_markdown(head)}: {line_markdown(body)}" for head, body in block.rows)
     return f"```\n{block.text}\n```" if isinstance(block, Listing) else table_markdown(block)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asymptok.errors import AsymptokError
-from asymptok.reporting.cells import Block, Cell, Display, Heading, Line, Listing, Paragraph, Sheet
-from asymptok.reporting.formats.format import Format
-from asymptok.reporting.formats.text import line_text
+from asymptok.show.blocks import Block, Cell, Display, Facts, Heading, Line, Listing, Paragraph, Sheet
+from asymptok.show.formats.format import Format
+from asymptok.show.formats.text import line_text
 from asymptok.show.formula import Formula
 from asymptok.show.latex_prose import escape_latex, prose_latex
 from asymptok.show.measure import line_width, longest_word
 
-__all__ = ["Layout", "line_latex", "table_latex"]
+__all__ = ["Layout", "line_latex", "math_latex", "table_latex"]
 
 #: characters after which a formula goes on in the next line of its cell
 _WIDTH = 26
@@ -26,7 +26,13 @@ _ALIGN = {"l": "l", "r": "r", "c": "c", "p": r">{\raggedright\arraybackslash}p{9
 
 def line_latex(line: Line) -> str:
     """One line of prose and formulas."""
-    return "".join(f"${part.latex()}$" if isinstance(part, Formula) else prose_latex(part) for part in line)
+    return "".join(prose_latex(part) if isinstance(part, str) else f"${part.latex()}$" for part in line)
+
+
+def math_latex(line: Line) -> str:
+    """One line inside a formula."""
+    shown = (rf"\text{{{prose_latex(part)}}}" if isinstance(part, str) else part.latex() for part in line)
+    return "".join(shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +362,9 @@ def block_latex(block: Block) -> str:
         first, *rest = (line.latex(continued=i > 0) for i, line in enumerate(lines))
         body = " \\\\\n".join([f"&{first}", *(rf"&\quad {{}} {more}" for more in rest)])
         return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+    if isinstance(block, Facts):
+        items = (rf"\item[{line_latex(head)}] {line_latex(body)}" for head, body in block.rows)
+        return "\\begin{description}\n" + "\n".join(items) + "\n\\end{description}"
     if isinstance(block, Listing):
         return f"\\begin{{verbatim}}\n{block.text}\n\\end{{verbatim}}"
     return _captioned(block)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from asymptok.reporting.cells import Block, Sheet
+from asymptok.show.blocks import Block, Sheet
 
 
 @dataclass(frozen=True, slots=True)

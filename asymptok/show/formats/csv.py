@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from asymptok.reporting.cells import Sheet, plain_text
-from asymptok.reporting.formats.format import Format
+from asymptok.show.blocks import Sheet, plain_text
+from asymptok.show.formats.format import Format
 
 __all__ = ["table_csv"]
 

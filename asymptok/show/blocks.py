@@ -11,11 +11,13 @@ from asymptok.errors import AsymptokError
 from asymptok.show.formula import Formula, expression
 
 __all__ = [
+    "Badge",
     "Block",
     "Cell",
     "Column",
     "Content",
     "Display",
+    "Facts",
     "Heading",
     "Inline",
     "Line",
@@ -27,12 +29,36 @@ __all__ = [
     "plain_text",
 ]
 
-#: prose or a formula
-Inline = str | Formula
+_MARKS = {
+    "proved": "\u2713",
+    "refuted": "\u2717",
+    "supported": "~",
+    "unknown": "?",
+    "yes": "\u2713",
+    "no": "\u2717",
+}
+_LATEX_MARKS = {"\u2713": "+", "\u2717": r"\times", "~": r"\sim", "?": "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A verdict, proved, refuted, supported or unknown; or the answer to a question, yes, no or unknown."""
+
+    status: str
+
+    def text(self) -> str:
+        return f"{_MARKS[self.status]} {self.status}"
+
+    def latex(self) -> str:
+        return rf"{_LATEX_MARKS[_MARKS[self.status]]}\ \text{{{self.status}}}"
+
+
+#: prose, a formula or a verdict
+Inline = str | Formula | Badge
 Line = tuple[Inline, ...]
 
 
-def line(*parts: str | Formula | Expr) -> Line:
+def line(*parts: Inline | Expr) -> Line:
     """Prose, formulas and expressions in a row."""
     return tuple(expression(part) if isinstance(part, Expr) else part for part in parts)
 
@@ -46,10 +72,10 @@ class Cell:
 
 
 #: what a row may be given as
-Content = Cell | str | Formula | Expr
+Content = Cell | Inline | Expr
 
 
-def cell(*parts: str | Formula | Expr, plain: str | None = None) -> Cell:
+def cell(*parts: Inline | Expr, plain: str | None = None) -> Cell:
     """A cell of one line, or an empty one."""
     return Cell((line(*parts),) if parts else (), plain)
 
@@ -130,4 +156,11 @@ class Listing:
     text: str
 
 
-Block = Heading | Paragraph | Display | Listing | Sheet
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is said about a few things, each under its name."""
+
+    rows: tuple[tuple[Line, Line], ...]
+
+
+Block = Heading | Paragraph | Display | Listing | Facts | Sheet
