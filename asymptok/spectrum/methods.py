@@ -159,7 +159,7 @@ METHODS = (
         "panels",
         "nothing: kinks, jumps, poles next to the interval, narrow features",
         "20 times the ellipse",
-        "every digit where kappa is bounded on small cells around its singular points; otherwise an estimate",
+        "every digit",
         lambda task: not task.by_series and (task.switching or task.mean is None),
         lambda task: 20 * _ellipse(task),
     ),

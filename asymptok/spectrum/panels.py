@@ -128,8 +128,8 @@ class _Run:
         self._expr, self._d, self._top = expr, d, top
         self._pieces = Pieces(expr)
 
-    def moments(self, ks: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
-        """mu_k with absolute errors of about 2^-target, all of them proved."""
+    def moments(self, ks: Sequence[int], target: int) -> dict[int, arb]:
+        """mu_k with absolute errors of about 2^-target."""
         goal = target + _SHARE
         pieces = self._pieces.refine(goal + 8)
         parts = _Sum()
@@ -150,7 +150,7 @@ class _Run:
             return {
                 k: factor * (sums[k] + arb(0, (parts.truncation(k, self._d) + parts.omitted).upper()))
                 for k in ks
-            }, True
+            }
 
 
 def _caps(pieces: Sequence[Piece], top: int, goal: int) -> list[Cap]:

@@ -73,8 +73,8 @@ def quadrant_values(form: QuadrantForm, d: int, ks: Sequence[int], bits: int) ->
     top = max(ks)
     start = 24 + min(ceil((d + 1) * log2(top + 2)), ceil((top + 1) * log2(top + d + 2)))
 
-    def moments(left: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
-        return _moments(products, constant, d, left, target), True
+    def moments(left: Sequence[int], target: int) -> dict[int, arb]:
+        return _moments(products, constant, d, left, target)
 
     return settle(moments, ks, bits, start, 600 + 24 * (top + d))
 

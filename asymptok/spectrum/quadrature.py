@@ -62,8 +62,8 @@ def quadrature(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
     start = 24 + min(ceil((d + 1) * log2(top + 2)), ceil((top + 1) * log2(top + d + 2)))
     limit = 512 + 24 * (top + d)
 
-    def moments(left: Sequence[int], target: int) -> tuple[dict[int, arb], bool]:
-        return _at(expr, d, left, target, p), True
+    def moments(left: Sequence[int], target: int) -> dict[int, arb]:
+        return _at(expr, d, left, target, p)
 
     return settle(moments, ks, bits, start, limit)
 

@@ -13,8 +13,8 @@ from asymptok.progress import share
 from asymptok.quantities import exponent_above
 from asymptok.spectrum.value import Value, Values
 
-#: (degrees, bits of absolute accuracy) -> balls, and whether they are proved
-Moments = Callable[[Sequence[int], int], tuple[dict[int, arb], bool]]
+#: (degrees, bits of absolute accuracy) -> proved balls
+Moments = Callable[[Sequence[int], int], dict[int, arb]]
 
 #: seconds of processor time for a value that cannot be told from zero, more by so much for each so many degrees
 _SECONDS, _DEGREES = 1.5, 16
@@ -37,14 +37,14 @@ def settle(moments: Moments, ks: Sequence[int], bits: int, start: int, limit: in
         missing = 0
         # most often the first round settles all
         with share(len(done) / len(ks), 1 - len(left) / len(ks) / 8):
-            found, proved = moments(left, bits + extra)
+            found = moments(left, bits + extra)
         largest = max(map(_log2_below, [*found.values(), *(value.ball for value in done.values())]))
         for k, ball in found.items():
             short = bits - (0 if ball.contains(0) else int(ball.rel_accuracy_bits()))
             hidden = process_time() > until and _log2_above(ball) < largest - bits - _BELOW
             if short <= 0 or ((extra >= limit or hidden) and ball.contains(0)):
                 # a ball that still holds zero at the limit of effort is the answer: |mu_k| is at most that
-                done[k] = Value(ball if short <= 0 else arb(0, ball.abs_upper()), proved, "quadrature")
+                done[k] = Value(ball if short <= 0 else arb(0, ball.abs_upper()), True, "quadrature")
             else:
                 missing = max(missing, short)
         left = [k for k in left if k not in done]
