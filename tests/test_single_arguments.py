@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import mpmath as mp
 import pytest
 import sympy
 from flint import acb, arb, fmpq
@@ -12,15 +11,12 @@ from sympy import Rational, S, Symbol, oo, sqrt
 
 from asymptok import Kernel
 from asymptok.functions.orthant_record import orthant_real
-from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
 from asymptok.regularity.analysis import _singular_end
 from asymptok.regularity.candidates import singular_points
 from asymptok.regularity.enclosure import _extreme
 from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import Interval
-from asymptok.regularity.points import _ANALYTIC, _holds_around
-from asymptok.regularity.side import Side
 from asymptok.spectrum.models.rules import _largest_on
 from asymptok.spectrum.orthants import AtAngle
 from asymptok.symbols import u
@@ -31,104 +27,6 @@ from asymptok.theorems.positive import _all_dimensions, _by_asymptotics, _by_tay
 from asymptok.truth import Truth
 
 half = Rational(1, 2)
-
-# germs on one side of a point --------------------------------------------------------------------------------
-
-flat = sympy.exp(-1 / u**2)
-#: expression, point, and the grid: u = point +- s^grid
-GERMS: list[tuple[Any, Any, int]] = [
-    ((u + 2) ** u, S.Zero, 1),
-    (2**u + u ** S(3), S.Zero, 1),
-    ((u + 2) ** (1 / (u + 3)), half, 1),
-    ((2 + flat) ** u, S.Zero, 1),
-    ((1 - u) ** Rational(3, 2) * sympy.exp(u), S.One, 2),
-    ((1 - u**2) ** Rational(-1, 3), S.One, 3),
-    ((1 + u) ** sqrt(2), -half, 1),
-    (sympy.cos(u) ** -3 / u**2, S.Zero, 1),
-    ((u + flat) ** -2, S.Zero, 1),
-    ((u**2 + flat) ** half, S.Zero, 1),
-    (sympy.log(1 + u + flat), S.Zero, 1),
-    (sympy.log(u**2), S.Zero, 1),
-    (sympy.exp(u + flat), S.Zero, 1),
-    (sympy.sin(2 * u + flat), S.Zero, 1),
-    (flat * sympy.sinh(2 / u**2) * flat, S.Zero, 1),
-    (sympy.Abs(u) + sympy.sign(u) + 3 * sympy.Heaviside(u), S.Zero, 1),
-    (sympy.Abs(u**2 - u) * sympy.Heaviside(u + 1, 0), S.Zero, 1),
-    (sympy.Max(u, u**2, -u), S.Zero, 1),
-    (sympy.Min(u, u**2, -u), S.Zero, 1),
-    (
-        sympy.Piecewise((sympy.sin(u), (u > 0) & (u < half)), (u**2, (u < -half) | (u <= 0)), (S(5), True)),
-        S.Zero,
-        1,
-    ),
-    (sympy.tan(u) + sympy.cot(u) + sympy.coth(u / 2), S.Zero, 1),
-    (sympy.sec(u) * sympy.csc(u) * sympy.csch(u), S.Zero, 1),
-    (sympy.tanh(1 / u), S.Zero, 1),
-    (sympy.atan(1 / u) + sympy.acot(2 / u), S.Zero, 1),
-    (sympy.sech(1 / u), S.Zero, 1),
-    (sympy.erf(1 / u) + 2 * sympy.erfc(1 / u), S.Zero, 1),
-    (sympy.sin(1 / u) * u, S.Zero, 1),
-    (sympy.gamma(u - 2), S.Zero, 1),
-    (sympy.zeta(2, u - 1), S.Zero, 1),
-    (sympy.besselj(1, u) / u, S.Zero, 1),
-    (sympy.hyper([1, half], [2], u / 2), S.Zero, 1),
-    (sympy.acos(u) ** 2, Rational(1, 3), 1),
-    (sympy.erf(u) / u + (1 - sympy.cos(u)) / u**2, S.Zero, 1),
-]
-
-
-@pytest.mark.parametrize(("expr", "point", "grid"), GERMS, ids=[str(case[0]) for case in GERMS])
-def test_a_germ_holds_next_to_its_point(expr: Any, point: Any, grid: int) -> None:
-    f = sympy.lambdify(u, expr, "mpmath")
-    for sign in (1, -1):
-        if (point, sign) == (1, 1) or (sign < 0 and expr.has(sympy.log) and expr.has(flat)):
-            continue
-        with flint_precision(160), mp.workdps(40):
-            radius = arb(1) / 16
-            germ = Side(point, sign, radius, grid)[expr]
-            for s in (radius, radius / 2, radius / 9):
-                x = mp.mpf(s.str(35, radius=False))
-                truth = arb(mp.nstr(mp.re(f(mp.mpmathify(point) + sign * x**grid)), 38)) * (
-                    1 + arb(0, 1) * arb(10) ** -30
-                )
-                if germ.model is None:
-                    bound, weight = germ.moderate()
-                    assert abs(truth) <= bound / s**weight and bound < 10
-                    continue
-                model = germ.model
-                rest = model.tail * s**model.length
-                known = (model.body(s) + arb(0, rest.upper())) * s**model.order
-                if germ.flat is not None:
-                    z = germ.flat
-                    size = z.scale * s**-z.weight * (-z.rate * s**-z.speed).exp()
-                    known += arb(0, size.upper())
-                    assert size < fmpq(1, 10) * (1 + abs(known))
-                assert known.overlaps(truth)
-                assert rest <= fmpq(1, 10**6) * model.size()
-
-
-def test_signs_on_a_side() -> None:
-    for sign in (1, -1):
-        side = Side(S.Zero, sign, arb(1) / 16)
-        for expr, right in (
-            (u, 1),
-            (u**2 - u, -1),
-            (sympy.sin(u) - u, -1),
-            (u**2 + flat, None),
-            (sympy.cos(u), None),
-        ):
-            assert side.sign(expr) == (1 if right is None else right * sign)
-        assert side.sign(sympy.Abs(u) - sign * u) == 0
-        for condition, holds_right, holds_left in (
-            (u > 0, True, False),
-            (u <= 0, False, True),
-            (sympy.Ne(u, 0), True, True),
-            (sympy.Not((u >= 0) & (u < half), evaluate=False), False, True),
-            ((u > 0) & (u < half), True, False),
-            ((u < 0) | (u > -half), True, True),
-        ):
-            assert side.holds(condition) is (holds_right if sign > 0 else holds_left)
-
 
 # equations ---------------------------------------------------------------------------------------------------
 
@@ -180,25 +78,6 @@ def test_the_larger_of_two_ranges() -> None:
 
 
 # kappa next to a point ---------------------------------------------------------------------------------------
-
-
-def test_conditions_around_a_point() -> None:
-    grade = {u: 0, S.Zero: 0, half: 0, **{S(n): 0 for n in (-1, 1)}}
-    assert set(grade.values()) == {_ANALYTIC}
-    for condition, wanted in (
-        (u > half, False),
-        (u < half, True),
-        (u > 0, None),
-        (sympy.And(u > 0, u < half), None),
-        (sympy.And(u > 0, u > half), False),
-        (sympy.Or(u > 0, u < half), True),
-        (sympy.Or(u > 0, u > half), None),
-        (sympy.Or(u > half, u > 1), False),
-        (sympy.And(u > -1, u < half), True),
-        (sympy.true, True),
-        (sympy.false, False),
-    ):
-        assert _holds_around(condition, S.Zero, {}, grade) is wanted
 
 
 def test_an_end_that_is_not_analytic_is_named() -> None:

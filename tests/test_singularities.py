@@ -17,13 +17,12 @@ from asymptok import AsymptokError, Kernel, kernels, u
 from asymptok.balls import ball
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.regularity import analyse
-from asymptok.regularity.choices import with_moduli
 from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.equations import solve
-from asymptok.regularity.intervals import Interval, sign_of
-from asymptok.regularity.neighbourhood import Regular, regular_at
+from asymptok.regularity.flat import Grade, grade_at
+from asymptok.regularity.intervals import CLOSED, OPEN, Interval, sign_of
 from asymptok.regularity.points import analytic_at
-from asymptok.regularity.ranges import CLOSED, OPEN, by_ranges
+from asymptok.regularity.ranges import by_ranges
 from asymptok.regularity.rho import rho_ball, rho_of
 from asymptok.theorems import applicable_theorems, check
 from asymptok.truth import Truth
@@ -410,7 +409,7 @@ def test_solutions_of_equations() -> None:
 def test_local_analyticity() -> None:
     assert analytic_at((1 - sympy.cos(u)) / u**2, S.Zero, {})
     assert not analytic_at(sympy.exp(-1 / u**2), S.Zero, {})
-    assert regular_at(sympy.exp(-1 / u**2), S.Zero, Rational(1, 4)) is Regular.SMOOTH
+    assert grade_at(sympy.exp(-1 / u**2), S.Zero, {}) is Grade.FLAT
     assert analytic_at(sympy.sqrt((1 - u) ** 2 * (2 + u)), S.One, {}, "-")
 
 
@@ -435,9 +434,3 @@ def test_a_kink_at_a_double_root_without_a_closed_form_is_refuted() -> None:
     (point,) = found.interior
     low, high = point.enclosure
     assert abs(low - 0.7390851332151607) < 1e-12 and abs(high - low) < 1e-12
-
-
-def test_sums_without_choices_are_not_multiplied_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    expr = kernels.network(3, "hard_tanh").expr
-    monkeypatch.delattr(sympy, "expand_mul")  # of a network of four layers it takes minutes
-    assert with_moduli(expr) is expr

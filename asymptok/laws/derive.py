@@ -27,7 +27,6 @@ from asymptok.laws.terms import Group, Lead, find_lead, groups, undecided_intege
 from asymptok.parameters import exact_number
 from asymptok.patience import Portion, question
 from asymptok.regularity import InteriorPoint, Singularities, analyse
-from asymptok.regularity.points import classify_parity
 from asymptok.regularity.rho import rho_ball
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -263,8 +262,7 @@ def _parity(kernel: Kernel, found: Singularities, parity: int, orders: tuple[int
 
 def _polynomial_form(kernel: Kernel, found: Singularities) -> Expr:
     """The polynomial to which proved identities lead, cos(3 acos u) = 4 u^3 - 3 u; kappa as it is if to none."""
-    last = found.rewriting[-1].after if found.rewriting else kernel.expr
-    return last if last.is_polynomial(u) else kernel.expr
+    return found.form if found.form is not None and found.form.is_polynomial(u) else kernel.expr
 
 
 def _has_law_of_an_end(kernel: Kernel, found: Singularities) -> bool:
@@ -293,26 +291,19 @@ def _of_part(found: Singularities, part: Kernel, sign: int) -> Singularities:
 
 
 def _mirrored(found: Singularities, sign: int) -> tuple[InteriorPoint, ...] | None:
-    """The points of kappa and their mirror images, if all are proved and none but 0 is an image of one."""
+    """The points of kappa and their mirror images, if all are proved and none is an image of one."""
     points, parameters = found.interior, found.kernel.parameters
     places = [p.location for p in points if p.proved and p.nu is not None and p.location is not None]
     if not points or len(places) < len(points):
         return None
-    apart = (decide.is_zero(x + y, parameters) is Truth.FALSE for x in places for y in places if x or y)
-    if not all(apart):
+    if not all(decide.is_zero(x + y, parameters) is Truth.FALSE for x in places for y in places):
         return None
     images = []
     for place, point in zip(places, points, strict=True):
-        if place == 0:
-            images.append(classify_parity(found.kernel.expr, sign, parameters))
-        else:
-            low, high = point.enclosure
-            left, right = (None if c is None else sign * c for c in (point.right, point.left))
-            images += [
-                point,
-                replace(point, location=-place, enclosure=(-high, -low), left=left, right=right),
-            ]
-    return tuple(p for p in images if p is not None) if None not in images else None
+        low, high = point.enclosure
+        left, right = (None if c is None else sign * c for c in (point.right, point.left))
+        images += [point, replace(point, location=-place, enclosure=(-high, -low), left=left, right=right)]
+    return tuple(images)
 
 
 def _oscillation(kernel: Kernel, inside: Singularities, name: str, orders: tuple[int, ...]) -> ParityDecay:

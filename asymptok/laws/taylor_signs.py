@@ -24,9 +24,9 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.leading_exponentials import derivatives_nonnegative
 from asymptok.regularity.enclosure import Enclosure
-from asymptok.regularity.monotone import limit
-from asymptok.regularity.parametric import sign_with_parameters
-from asymptok.regularity.ranges import CLOSED
+from asymptok.regularity.intervals import CLOSED
+from asymptok.regularity.ranges import limit
+from asymptok.regularity.signs import sign_with_parameters
 from asymptok.symbols import u
 from asymptok.truth import Sign
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from enum import Enum
 
 import sympy
-from flint import arb, fmpq
 from sympy import Expr, Poly, PolynomialError, Rational, S, Symbol, oo
 
 from asymptok import dag
@@ -16,25 +14,19 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import Portion, cuts, remembered
-from asymptok.precision import flint_precision
 from asymptok.regularity.bernstein import Ellipse, is_entire, largest_ellipse
-from asymptok.regularity.cells import CellTest, Parameters
-from asymptok.regularity.choices import decided, with_moduli
-from asymptok.regularity.cover import Cover, Piece, Reason, cover, end_pieces
+from asymptok.regularity.boxes import Boxes, Parameters
+from asymptok.regularity.choices import decided
+from asymptok.regularity.cover import Cover, Reason, cover
+from asymptok.regularity.domains import short
 from asymptok.regularity.enclosure import Enclosure
-from asymptok.regularity.even import entire_form, with_exponentials
-from asymptok.regularity.evidence import Evidence, open_text, proof_text
-from asymptok.regularity.factoring import dropped, reduced
-from asymptok.regularity.identities import simplified
-from asymptok.regularity.intervals import end_ball
-from asymptok.regularity.model import NotShown
-from asymptok.regularity.neighbourhood import Regular
+from asymptok.regularity.flat import flat_part_is_there
+from asymptok.regularity.identities import entire_form, simplified
+from asymptok.regularity.intervals import CLOSED, OPEN, Interval, end_ball
+from asymptok.regularity.local import is_analytic
 from asymptok.regularity.parametric import ParametricProof, prove_with_parameters
 from asymptok.regularity.points import InteriorPoint
-from asymptok.regularity.ranges import CLOSED, OPEN
-from asymptok.regularity.recheck import Rechecked, covers, recheck_claims
-from asymptok.regularity.rewriting import Rewriting, Step
-from asymptok.regularity.side import Side
+from asymptok.regularity.ranges import by_ranges
 from asymptok.show.preformatted import Prose
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -43,6 +35,18 @@ from asymptok.truth import Truth
 _STEPS = 3
 #: shares of the time for a question: all that concerns (-1, 1), each step of it, and what is asked once that is settled
 _INSIDE, _STEP, _AFTER = 0.8, 0.7, 0.2
+#: how far from an end a box is tried, and case distinctions are looked at
+_NEXT_TO = Rational(1, 64)
+
+
+class Evidence(Enum):
+    """How much is known about smoothness inside."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    #: nothing speaks against it at sample points, and a function is not known well enough for a proof
+    SUPPORTED = "supported"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,8 @@ class Singularities(Prose):
     `smooth`: is kappa C-infinity on (-1, 1)?  `analytic`: is it analytic on [-1, 1]?  Both are three-valued; TRUE
     and FALSE are proved. `interior` lists the points found where it is not smooth; if `complete`, kappa is analytic
     everywhere else in (-1, 1). For an analytic kernel `rho` is the sum of the semi-axes of the largest ellipse with
-    foci -1 and 1 to which kappa continues (oo if entire). `cover` holds the pieces of the proof, `rewriting` the
-    identities that led to the expression which it covers, `ends` the pieces that hold u = -1 and u = +1, and `end` a
-    term at an end that no analytic function has: `recheck` goes through them again.
+    foci -1 and 1 to which kappa continues (oo if entire). `cover` holds the pieces of the proof, `form` the expression
+    to which identities lead, and `end` a term at an end that no analytic function has.
 
     >>> s = analyse("asin(2*u/3)")
     >>> s.smooth, s.analytic, s.rho
@@ -74,19 +77,10 @@ class Singularities(Prose):
     grade: Evidence
     complete: bool = False
     cover: Cover | None = None
-    rewriting: tuple[Rewriting, ...] = ()
-    ends: tuple[Piece | None, Piece | None] = (None, None)
+    form: Expr | None = None
     end: InteriorPoint | None = None
     #: whether a search was cut off: what is unknown may be known with more time
     cut: bool = False
-
-    def recheck(self) -> Rechecked:
-        """Whether what is claimed about `smooth` and `analytic` stands, by means that the search did not use.
-
-        >>> analyse("abs(u - 1/3) + sqrt(1 - u)").recheck().smooth
-        TRUE
-        """
-        return recheck_claims(self)
 
     def __str__(self) -> str:
         rows = [
@@ -149,10 +143,9 @@ def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ..
         if layered:
             return _by_power_series(kernel)
         # even functions of a square root, and choices that are made on the whole interval, written as what they are
-        chain: Chain = ()
         with Portion(_STEP):
-            expr, chain = _plain(kernel)
-        found = _with_parameters(kernel, expr, chain) if kernel.parameters else _by_cover(kernel, expr, chain)
+            expr = _plain(kernel)
+        found = _with_parameters(kernel, expr) if kernel.parameters else _by_cover(kernel, expr)
     if found is None:
         found = _nothing(kernel, f"not decided: {time}")
     if found.smooth is Truth.UNKNOWN and kernel.mean_product:
@@ -164,48 +157,18 @@ def _analyse(kernel: Kernel, _ranges: tuple[tuple[Symbol, tuple[Expr, Expr]], ..
     entire = Truth.TRUE if ellipse.rho is oo else Truth.UNKNOWN
     if entire is Truth.UNKNOWN and (found.analytic is Truth.FALSE or ellipse.attained):
         entire = Truth.FALSE
-    return replace(found, ellipse=ellipse, entire=entire, cut=cuts() > before)
+    return replace(found, ellipse=ellipse, entire=entire, cut=cuts() > before, form=expr)
 
 
-#: identities one after the other, each from the expression that the one before has left
-Chain = tuple[Rewriting, ...]
-
-
-def _plain(kernel: Kernel) -> tuple[Expr, Chain]:
+def _plain(kernel: Kernel) -> Expr:
     """The same function by identities: each step may show what the next one needs."""
-    expr = kernel.expr
-    chain: Chain = ()
+    expr, parameters = kernel.expr, kernel.parameters
     for _ in range(_STEPS):
         before = expr
-        for rewrite in (_simplify, _without_roots, _with_moduli, _decide):
-            trace: list[tuple[Expr, Expr]] = []
-            after = rewrite(expr, kernel.parameters, trace)
-            chain, expr = (*chain, *_link(expr, after, trace)), after
+        expr = decided(entire_form(simplified(expr, parameters)), parameters)
         if expr == before:
             break
-    return expr, chain
-
-
-def _link(before: Expr, after: Expr, trace: list[tuple[Expr, Expr]]) -> Chain:
-    return () if before == after else (Rewriting(before, after, tuple(Step(*pair) for pair in trace)),)
-
-
-def _simplify(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
-    return simplified(expr, parameters, trace)
-
-
-def _without_roots(expr: Expr, _: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
-    return entire_form(expr, trace)
-
-
-def _with_moduli(expr: Expr, _: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
-    after = with_moduli(expr)
-    trace.append((expr, after))
-    return after
-
-
-def _decide(expr: Expr, parameters: Parameters, trace: list[tuple[Expr, Expr]]) -> Expr:
-    return decided(expr, parameters, trace)
+    return expr
 
 
 def _ellipse(expr: Expr, kernel: Kernel) -> Ellipse:
@@ -283,12 +246,12 @@ def _degree(kernel: Kernel) -> int | None:
 # ------------------------------------------------------------------------------------------ with parameters
 
 
-def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
+def _with_parameters(kernel: Kernel, expr: Expr) -> Singularities:
     inside = ParametricProof(Truth.UNKNOWN, (), (), ("the conditions one by one",))
     with Portion(_STEP):
         inside = prove_with_parameters(expr, kernel.parameters)
     if inside.holds is Truth.UNKNOWN:
-        found = _by_cover(kernel, expr, chain)
+        found = _by_cover(kernel, expr)
         if found.smooth is not Truth.UNKNOWN:
             return found
     grade = {Truth.TRUE: Evidence.PROVED, Truth.FALSE: Evidence.REFUTED}.get(inside.holds, Evidence.UNKNOWN)
@@ -308,122 +271,95 @@ def _with_parameters(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
         evidence = "not decided: " + "; ".join([*map(str, inside.points), *inside.doubts][:5])
     return Singularities(
         kernel, inside.holds, evidence, inside.points, analytic, None, Truth.UNKNOWN, Ellipse(None), grade,
-        inside.holds is Truth.TRUE or not inside.doubts, rewriting=chain, end=end,
+        inside.holds is Truth.TRUE or not inside.doubts, end=end,
     )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------- by a cover
 
 
-def _by_cover(kernel: Kernel, expr: Expr, chain: Chain) -> Singularities:
+def _by_cover(kernel: Kernel, expr: Expr) -> Singularities:
     found = cover(expr, kernel.parameters)
-    if found.smooth is Truth.UNKNOWN:
-        with Portion(_STEP):
-            for other in _other_forms(expr, kernel.parameters):
-                again = cover(other, kernel.parameters)
-                if again.smooth is not Truth.UNKNOWN:
-                    chain = (*chain, *_link(expr, other, [(expr, other)]))
-                    expr, found = other, again
-                    break
-    # the search may have factored the denominators
-    chain = (*chain, *_link(expr, found.expr, [(expr, found.expr)]))
     smooth = found.smooth
-    if smooth is Truth.TRUE and not covers(found):
-        smooth = Truth.UNKNOWN  # the search is not trusted with its book-keeping
     if smooth is Truth.TRUE:
-        evidence, grade = proof_text(expr, found), Evidence.PROVED
+        evidence, grade = _proof_text(found, kernel.parameters), Evidence.PROVED
     elif smooth is Truth.FALSE:
         evidence, grade = "; ".join(str(p) for p in found.points if p.proved), Evidence.REFUTED
     else:
-        evidence, grade = open_text(kernel, found)
+        evidence, grade = _open_text(kernel, found)
     result = Singularities(
         kernel, smooth, evidence, found.points, smooth, None, Truth.UNKNOWN, Ellipse(None), grade,
-        found.complete, found, chain,
+        found.complete, found,
     )  # fmt: skip
     if smooth is Truth.TRUE:
         with Portion(_AFTER):
-            return _at_the_ends(result, expr, found)
+            return _at_the_ends(result, found.expr)
         return replace(result, analytic=Truth.UNKNOWN)
     return result
 
 
-def _other_forms(expr: Expr, parameters: Parameters) -> Iterator[Expr]:
-    """The same function, up to isolated points, in forms that may show more."""
-    # exp(-h) sinh(h) is (1 - exp(-2h))/2: what grows may be gone once all exponentials are multiplied out
-    other = with_exponentials(expr)
-    if other != expr:
-        yield other
-    # (f^2 - g^2)/(f - g) is f + g
-    shorter = reduced(expr)
-    if shorter != expr and all(_vanishes_at_points_only(g, parameters) for g in dropped(expr, shorter)):
-        yield shorter
+def _proof_text(found: Cover, parameters: Parameters) -> str:
+    """Why kappa is smooth, from a cover without gaps."""
+    if len(found.pieces) == 1:
+        lemmas = by_ranges(found.expr, parameters).lemmas
+        return "; ".join(["every function inside is analytic at its argument on (-1, 1)", *lemmas])
+    counted = [(reason, sum(p.reason is reason for p in found.pieces)) for reason in Reason]
+    parts = [f"a cover of (-1, 1) by {len(found.pieces)} pieces"]
+    parts += [f"{count} by {reason.value}" for reason, count in counted if count]
+    for piece in found.pieces:
+        if piece.reason in (Reason.POINT, Reason.FLAT):
+            where = sympy.sstr(piece.low) if piece.low == piece.high else f"{sympy.N(piece.low, 6)}..."
+            what = "removable" if piece.reason is Reason.POINT else "smooth with a flat part"
+            parts.append(f"{what} at u = {where}")
+    return "; ".join(parts)
 
 
-def _vanishes_at_points_only(g: Expr, parameters: Parameters) -> bool:
-    """Whether g is real, and zero or undefined at isolated points only.
+def _open_text(kernel: Kernel, found: Cover) -> tuple[str, Evidence]:
+    """What a cover has left open, and whether sample points speak for smoothness."""
+    doubts = ["the time for the search was over"] if found.cut else []
+    doubts += [str(p) for p in found.points]
+    doubts += [f"nothing is shown between u = {sympy.N(a, 12)} and {sympy.N(b, 12)}" for a, b in found.gaps]
+    doubts += [f"nothing is known about {short(node)}" for node in found.unknown]
+    listed = "; ".join(doubts[:5])
+    if found.unknown and not found.points and _finite_at_samples(kernel):
+        return f"supported by 63 sample points only; not proved: {listed}", Evidence.SUPPORTED
+    return f"not decided: {listed}", Evidence.UNKNOWN
 
-    It is analytic between finitely many points, and not identically zero between any two of them.
-    """
-    found = cover(g, parameters)
-    if not found.complete or any(piece.regular is not Regular.ANALYTIC for piece in found.pieces):
+
+def _finite_at_samples(kernel: Kernel) -> bool:
+    try:
+        return all(ball(kernel.expr, {u: Rational(j, 32)}, prec=64).is_finite() for j in range(-31, 32))
+    except AsymptokError:
         return False
-    edges: list[Expr] = [
-        S.NegativeOne,
-        *(sum(p.enclosure, S.Zero) / 2 if p.location is None else p.location for p in found.points),
-        S.One,
-    ]
-    test = CellTest(found.expr, parameters)
-    for a, b in pairwise(edges):
-        low, high = (Rational(str(sympy.N(x, 30))) for x in (a, b))
-        places = (low + (high - low) * share for share in (Rational(3, 7), Rational(5, 11), Rational(1, 9)))
-        if not any(_is_not_zero(test.value(found.expr, x, x)) for x in places):
-            return False
-    return True
-
-
-def _is_not_zero(value: object) -> bool:
-    return isinstance(value, arb) and bool(value > 0 or value < 0)
 
 
 # --------------------------------------------------------------------------------------------- on [-1, 1]
 
 
-def _at_the_ends(result: Singularities, expr: Expr, found: Cover) -> Singularities:
+def _at_the_ends(result: Singularities, expr: Expr) -> Singularities:
     """Analytic on the closed interval: refuted by a term at an end, or by a flat part that is not zero."""
+    parameters, pieces = result.kernel.parameters, () if result.cover is None else result.cover.pieces
     # one term of an expansion is cheaper than a proof, and most kernels of interest have one
     end = _singular_end(result.kernel, 2)
     if end is not None:
         return replace(result, analytic=Truth.FALSE, end=end)
-    ends = end_pieces(found)
-    regular = [None if piece is None else piece.regular for piece in ends]
-    if found.analytic_inside and regular == [Regular.ANALYTIC, Regular.ANALYTIC]:
-        return replace(result, analytic=Truth.TRUE, ends=ends)
-    flat = [p.point for p in found.pieces if p.regular is Regular.SMOOTH and p.reason is Reason.GERM]
-    places = [(p, 1) for p in flat] + [
-        (S(at), -at) for at in (1, -1) if regular[(at + 1) // 2] is Regular.SMOOTH
-    ]
-    if any(isinstance(p, Expr) and _flat_part_is_there(expr, p, side) for p, side in places):
+    flat = [p.low for p in pieces if p.reason is Reason.FLAT]
+    if not flat and all(_continues(expr, at, parameters) for at in (1, -1)):
+        return replace(result, analytic=Truth.TRUE)
+    places = [(S.One, "-"), (S.NegativeOne, "+"), *((p, "+") for p in flat)]
+    if any(flat_part_is_there(expr, point, parameters, side) for point, side in places):
         return replace(result, analytic=Truth.FALSE)
     end = _singular_end(result.kernel, 6)
     return replace(result, analytic=Truth.UNKNOWN if end is None else Truth.FALSE, end=end)
 
 
-def _flat_part_is_there(expr: Expr, point: Expr, side: int) -> bool:
-    """Whether at some distance from the point the value is not that of the model, which would continue kappa."""
-    if dag.free_symbols(expr) != {u}:
-        return False
-    for radius in (Rational(1, 4), Rational(1, 8), Rational(1, 32)):
-        with flint_precision(256):
-            r = arb(fmpq(int(radius.p), int(radius.q)))
-            try:
-                model = Side(point, side, r).without_pole(expr)
-            except NotShown:
-                continue
-            known = (model.body(r) + arb(0, (model.tail * r**model.length).upper())) * r**model.order
-            value = ball(expr, {u: point + side * radius}) if point.is_Rational else arb.nan()
-        if value.is_finite() and not value.overlaps(known):
-            return True
-    return False
+def _continues(expr: Expr, at: int, parameters: Parameters) -> bool:
+    """Whether the expression agrees next to the end with a function that is analytic at the end."""
+    low, high = sorted((Rational(at), at - at * _NEXT_TO))
+    if Boxes(expr, parameters).on(low, high) is not None:
+        return True
+    form = decided(expr, parameters, Interval(low, high))
+    return is_analytic(form, S(at), parameters, "-" if at == 1 else "+")
 
 
 def _singular_end(kernel: Kernel, order: int) -> InteriorPoint | None:

@@ -19,15 +19,15 @@ from asymptok.errors import AsymptokError
 from asymptok.expansion import Term, puiseux
 from asymptok.functions import record_of
 from asymptok.precision import flint_precision
+from asymptok.regularity.boxes import Boxes, Parameters
 from asymptok.regularity.candidates import SPARE, all_singular_points, is_endless, singular_points
 from asymptok.regularity.choices import decided, has_choices
 from asymptok.regularity.factoring import reduced
+from asymptok.regularity.identities import without_reciprocals
 from asymptok.regularity.intervals import Interval
-from asymptok.regularity.monotone import Parameters
-from asymptok.regularity.parametric import sign_with_parameters
-from asymptok.regularity.quotients import without_reciprocals
 from asymptok.regularity.ranges import by_ranges
 from asymptok.regularity.rho import BITS, number_ball, smallest_rho
+from asymptok.regularity.signs import sign_with_parameters
 from asymptok.symbols import u
 
 #: rings of candidates that are looked at before the search ends with a lower bound
@@ -152,12 +152,12 @@ def continues_to(expr: Expr, z: Expr) -> bool:
         end = _at(z)
         if not end.is_finite():
             return False
-        foot = min(max(float(end.real.mid()), -1.0), 1.0)
+        boxes, foot = Boxes(expr), min(max(float(end.real.mid()), -1.0), 1.0)
         start = acb(arb(round(foot * 1024)) / 1024)
         for steps in _STEPS:
             # one step beyond, so that the last ball is a neighbourhood of z
             pieces = (start + (end - start) * arb(2 * j + 1, 1) / (2 * steps) for j in range(steps + 1))
-            if all(analytic_value(expr, _thick(piece, steps)) is not None for piece in pieces):
+            if all(boxes.at(_thick(piece, steps)) is not None for piece in pieces):
                 return True
     return False
 
@@ -165,28 +165,6 @@ def continues_to(expr: Expr, z: Expr) -> bool:
 def _thick(piece: acb, steps: int) -> acb:
     margin = arb(0, (piece.real.rad() + piece.imag.rad() + arb(2) ** -60).upper())
     return acb(piece.real + margin, piece.imag + margin)
-
-
-def analytic_value(expr: Expr, z: acb) -> acb | None:
-    """A ball around the values of the expression on a complex ball; None unless it is shown to be analytic there."""
-    values: dict[Expr, acb] = {u: z}
-    for node in dag.postorder(expr):
-        if node in values or not isinstance(node, Expr):
-            continue
-        if not node.has(u):
-            constant = ball(node)
-            if not constant.is_finite():
-                return None
-            values[node] = acb(constant)
-            continue
-        record = record_of(node.func)
-        if record is None or any(a not in values for a in node.args):
-            return None
-        value = record.analytic(*(values[a] for a in node.args))
-        if value is None:
-            return None
-        values[node] = value
-    return values[expr]
 
 
 # --------------------------------------------------------------------------------------- is it a singularity?

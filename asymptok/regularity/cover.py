@@ -1,69 +1,102 @@
 """A finite cover of (-1, 1) by pieces, each with a reason that stands alone, and what was left open.
 
-A piece is the whole interval by ranges, a closed cell by balls, a neighbourhood of a point by germs, or a half-open
-interval next to a point. Regularity is proved if the pieces cover everything; a doubt that remains anywhere is an
-entry of `gaps`, and no other piece removes it. A singular point is a witness: expansions from both sides that no
-smooth function has.
+Marks are points at which a condition for analyticity may fail. Between them the expression, its choices made, is shown
+analytic by ranges with open ends or by boxes; at a mark the expansions from both sides decide. Smoothness is proved if
+the pieces cover everything; a doubt that remains anywhere is an entry of `gaps`, and no other piece removes it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
+from enum import Enum
 from heapq import heappop, heappush
 
 import sympy
-from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
-from asymptok import dag
 from asymptok.balls import complex_ball
-from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.patience import Portion
-from asymptok.regularity.cells import CellTest, Parameters
-from asymptok.regularity.choices import has_choices
-from asymptok.regularity.factoring import with_factored_denominators
-from asymptok.regularity.intervals import Interval, sign_of
-from asymptok.regularity.marks import Mark, find_marks
-from asymptok.regularity.model import NotShown
-from asymptok.regularity.neighbourhood import Regular, analytic_beside, regular_at, regular_at_end
-from asymptok.regularity.pieces import Cover, Piece, Reason
-from asymptok.regularity.points import InteriorPoint, classify
-from asymptok.regularity.ranges import OPEN, by_ranges
-from asymptok.regularity.roots import Root, classify_near, isolate, regular_near
-from asymptok.regularity.witness import compare_sides
+from asymptok.regularity.boxes import Boxes, Parameters
+from asymptok.regularity.choices import decided, has_choices
+from asymptok.regularity.enclosure import Enclosure
+from asymptok.regularity.intervals import OPEN, Interval, sign_of
+from asymptok.regularity.local import Regular, form_on, regular_at, witness_at
+from asymptok.regularity.marks import Mark, find_marks, merged
+from asymptok.regularity.points import InteriorPoint
+from asymptok.regularity.ranges import by_ranges
+from asymptok.regularity.roots import Root, local_forms, w
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["Cover", "Piece", "Reason", "cover", "end_pieces"]
+__all__ = ["Cover", "Piece", "Reason", "cover"]
 
 #: the share of the time for a question that the search may take, and how much of that before it begins nothing new
 _SHARE, _ENOUGH = 0.3, 0.5
-#: cells in all, and the narrowest
-_MAX_CELLS = 3000
-_NARROWEST = Rational(1, 2**18)
-#: radii of the neighbourhoods that are tried
-_RADII = tuple(Rational(1, 2**j) for j in (2, 3, 5, 7, 10, 14, 18, 24))
+#: cells in all, the narrowest, and how many of them may be asked of ranges too
+_MAX_CELLS, _BY_RANGES = 3000, 24
+_NARROWEST = Rational(1, 2**30)
+#: gaps up to this length are searched for further marks
+_NARROW_GAP = Rational(1, 2**12)
+#: how far from a mark ranges are tried
+_RADII = tuple(Rational(1, 2**j) for j in (2, 3, 5, 8, 12, 18, 24))
+#: times that the gaps of one search are searched for further marks
+_ROUNDS = 2
 #: where in a gap a complex value is looked for
 _SAMPLES = (Rational(1, 2), Rational(2, 7), Rational(5, 6))
 
 
-@dataclass
-class _Search:
+class Reason(Enum):
+    """Why kappa is analytic on a piece, or C-infinity if that is by a flat part."""
+
+    RANGES = "ranges with exact open ends"
+    BOX = "a box of complex numbers"
+    POINT = "the expansions from both sides of a point"
+    FLAT = "the expansions from both sides of a point, up to a flat part"
+
+
+_REASONS = {Regular.ANALYTIC: Reason.POINT, Regular.SMOOTH: Reason.FLAT}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """[low, high], open where the flags say so; around a root without closed form that root may be left out."""
+
+    low: Expr
+    high: Expr
+    low_open: bool
+    high_open: bool
+    reason: Reason
+
+    def __str__(self) -> str:
+        left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
+        return f"{left}{sympy.N(self.low, 12)}, {sympy.N(self.high, 12)}{right}: {self.reason.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """The pieces, the points that are singular or not understood, and the intervals that no piece covers."""
+
     expr: Expr
-    test: CellTest
-    time: Portion
-    parameters: Parameters = field(default_factory=dict)
-    pieces: list[Piece] = field(default_factory=list)
-    points: list[InteriorPoint] = field(default_factory=list)
-    cells: int = 0
+    pieces: tuple[Piece, ...]
+    points: tuple[InteriorPoint, ...] = ()
+    gaps: tuple[tuple[Expr, Expr], ...] = ()
+    #: subexpressions of which nothing is known
+    unknown: tuple[Expr, ...] = ()
+    #: whether the search ended because its time was over
+    cut: bool = False
 
     @property
-    def exhausted(self) -> bool:
-        """Out of cells or of time; or not a real function at all, and where it is regular is of no interest."""
-        hopeless = any(p.proved and p.kind == "undefined/complex" for p in self.points)
-        return hopeless or self.cells > _MAX_CELLS or self.time.beyond(_ENOUGH)
+    def smooth(self) -> Truth:
+        """C-infinity on (-1, 1): a witness against it, or a cover without gaps and doubtful points."""
+        if any(p.proved for p in self.points):
+            return Truth.FALSE
+        return Truth.of(None if self.points or self.gaps else True)
+
+    @property
+    def complete(self) -> bool:
+        """Whether kappa is analytic everywhere in (-1, 1) but at the points that are listed."""
+        return not self.gaps and all(p.proved for p in self.points)
 
 
 def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
@@ -77,28 +110,24 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
     """
     parameters = dict(parameters or {})
     whole = by_ranges(expr, parameters, OPEN)
-    if not whole.holds:
-        expr = with_factored_denominators(expr)
-        whole = by_ranges(expr, parameters, OPEN)
     if whole.holds:
-        piece = Piece(S.NegativeOne, S.One, True, True, Reason.RANGES)
-        return Cover(expr, (piece,), parameters=parameters)
+        return Cover(expr, (Piece(S.NegativeOne, S.One, True, True, Reason.RANGES),))
+    everything: list[tuple[Expr, Expr]] = [(S.NegativeOne, S.One)]
     if not has_choices(expr) and (whole.unknown or any(not r.g.has(u) for r in whole.open)):
-        # a function that nobody knows, or a condition on a constant that fails: no cell would hold
-        everything: list[tuple[Expr, Expr]] = [(S.NegativeOne, S.One)]
-        return Cover(
-            expr,
-            (),
-            tuple(_complex_values(expr, everything)),
-            tuple(everything),
-            unknown=whole.unknown,
-            parameters=parameters,
-        )
-    time = Portion(_SHARE)
-    search = _Search(expr, CellTest(expr, parameters), time, parameters)
+        # a function that nobody knows, or a condition on a constant that fails: no piece would hold
+        points = tuple(_complex_values(expr, everything))
+        return Cover(expr, (), points, tuple(everything), whole.unknown)
+    search, time = _Search(expr, parameters, Portion(_SHARE)), Portion(_SHARE)
+    gaps = everything
     with time:
-        _search(search, find_marks(whole.open))
-    gaps = _uncovered(search.pieces)
+        marks = find_marks(whole.open)
+        for _ in range(1 + _ROUNDS):
+            search = _Search(expr, parameters, time)
+            search.run(marks)
+            gaps = _gaps(search.pieces, search.points)
+            known, marks = marks, merged(marks, search.marks_in(gaps))
+            if search.exhausted or len(marks) == len(known):
+                break
     if gaps and not any(p.proved for p in search.points):
         search.points += _complex_values(expr, gaps)
     return Cover(
@@ -107,29 +136,186 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
         tuple(sorted(search.points, key=lambda p: float(sympy.N(p.enclosure[0])))),
         tuple(gaps),
         tuple(whole.unknown),
-        parameters,
         time.cut,
     )
 
 
-def _search(search: _Search, marks: list[Mark]) -> None:
-    taken = _neighbourhoods(search, marks)
-    low, high = _left_end(search, taken), _right_end(search, taken)
-    edges = [low, *(x for a, b in taken for x in (a, b)), high]
-    for a, b in zip(edges[::2], edges[1::2], strict=True):
-        if a < b:
-            _fill(search, a, b)
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Where an interval ends: at a point that is left out, between two rationals; or at a rational, taken in."""
+
+    value: Expr
+    low: Rational
+    high: Rational
+    left_out: bool
 
 
-def _uncovered(pieces: list[Piece]) -> list[tuple[Expr, Expr]]:
-    """The intervals between -1 and 1 that no piece is shown to reach, whatever the search has come to."""
+@dataclass
+class _Search:
+    expr: Expr
+    parameters: Parameters
+    time: Portion
+    pieces: list[Piece] = field(default_factory=list)
+    points: list[InteriorPoint] = field(default_factory=list)
+    cells: int = 0
+    asked: int = 0
+
+    def __post_init__(self) -> None:
+        self.boxes = Boxes(self.expr, self.parameters)
+        self.chooses = has_choices(self.expr)
+
+    @property
+    def exhausted(self) -> bool:
+        """Out of cells or of time; or not a real function at all, and where it is regular is of no interest."""
+        hopeless = any(p.proved and p.kind == "undefined/complex" for p in self.points)
+        return hopeless or self.cells > _MAX_CELLS or self.time.beyond(_ENOUGH)
+
+    def run(self, marks: list[Mark]) -> None:
+        """All pieces: at the marks without a closed form, between the marks, and at the exact ones."""
+        edges = [_Edge(S.NegativeOne, Rational(-1), Rational(-1), True)]
+        exact: list[tuple[Mark, int]] = []
+        for i, mark in enumerate(marks):
+            if mark.exact is not None:
+                edges += 2 * [_Edge(mark.exact, mark.low, mark.high, True)]
+                exact.append((mark, len(edges) - 2))
+                continue
+            others: list[Mark | Rational] = [*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne]
+            ends = self._at_root(mark, min(mark.distance(other) for other in others) / 2)
+            if ends is not None:
+                edges += [_Edge(x, x, x, False) for x in ends]
+        edges.append(_Edge(S.One, Rational(1), Rational(1), True))
+        forms: list[Expr | None] = []
+        for left, right in zip(edges[::2], edges[1::2], strict=True):
+            forms += self._between(left, right)
+        for mark, place in exact:
+            self._at_point(mark, (forms[place], forms[place + 1]))
+
+    def _at_point(self, mark: Mark, sides: tuple[Expr | None, Expr | None]) -> None:
+        point = mark.exact
+        assert point is not None
+        found = regular_at(self.expr, point, sides, self.parameters)
+        if found is None:
+            self.points.append(witness_at(self.expr, point, sides, self.parameters))
+        else:
+            self.pieces.append(Piece(point, point, False, False, _REASONS[found]))
+
+    def _at_root(self, mark: Mark, room: Rational) -> tuple[Rational, Rational] | None:
+        """A neighbourhood in which nothing is left to be shown, as a function of g, which vanishes at the root."""
+        for root in mark.roots:
+            for radius in _RADII:
+                if radius > room or self.exhausted:
+                    continue
+                low = max(root.bracket[0], root.low - radius)
+                high = min(root.bracket[1], root.high + radius)
+                bound = Boxes(root.g, self.parameters).on(low, high)
+                if bound is None:
+                    continue
+                reach = _above(abs(bound).upper())
+                for form in local_forms(self.expr, root.g):
+                    reason = self._resolved(root, form, reach, {**self.parameters, w: (low, high)})
+                    if reason is not None:
+                        self.pieces.append(Piece(low, high, True, True, reason))
+                        return low, high
+        return None
+
+    def _resolved(self, root: Root, form: Expr, reach: Rational, ranges: Parameters) -> Reason | None:
+        right = form_on(form, Interval(S.Zero, reach, True, False), ranges)
+        left = None if right is None else form_on(form, Interval(-reach, S.Zero, False, True), ranges)
+        if left is None:
+            return None
+        regular = regular_at(form, S.Zero, (left, right), ranges)
+        if regular is not None:
+            return _REASONS[regular]
+        found = witness_at(form, S.Zero, (left, right), ranges)
+        if not found.proved:
+            return None
+        reason, place = f"{found.reason}, where {sympy.sstr(root.g)[:80]} = 0", (root.low, root.high)
+        self.points.append(InteriorPoint(None, place, found.kind, found.nu, None, None, True, reason))
+        return Reason.POINT
+
+    def _between(self, left: _Edge, right: _Edge) -> tuple[Expr | None, Expr | None]:
+        """Pieces from one edge to the other, and the forms of the expression next to the two."""
+        form = self._form(left.value, right.value, left.left_out, right.left_out)
+        if form is not None:
+            return form, form
+        low, first = self._beside(left, 1, right.low - left.high)
+        high, last = self._beside(right, -1, right.low - left.high)
+        self._fill(low, high)
+        return first, last
+
+    def _form(self, low: Expr, high: Expr, low_open: bool, high_open: bool) -> Expr | None:
+        form = form_on(self.expr, Interval(low, high, low_open, high_open), self.parameters)
+        if form is not None:
+            self.pieces.append(Piece(low, high, low_open, high_open, Reason.RANGES))
+        return form
+
+    def _beside(self, edge: _Edge, side: int, room: Rational) -> tuple[Rational, Expr | None]:
+        """The end of the piece next to an edge; a narrow interval remains open where none is found."""
+        end = edge.high if side > 0 else edge.low
+        for radius in _RADII if edge.left_out else ():
+            if 3 * radius > room or self.exhausted:
+                continue
+            end = edge.high + radius if side > 0 else edge.low - radius
+            ends = (edge.value, end, True, False) if side > 0 else (end, edge.value, False, True)
+            form = self._form(*ends)
+            if form is not None:
+                return end, form
+        return end, None
+
+    def _fill(self, low: Rational, high: Rational) -> None:
+        """Boxes between two pieces, halved until they hold; the widest first, so that narrow gaps are left."""
+        heap = [(low - high, low, high)] if low < high else []
+        while heap and not self.exhausted:
+            _, a, b = heappop(heap)
+            self.cells += 1
+            if self.boxes.on(a, b) is not None:
+                self.pieces.append(Piece(a, b, False, False, Reason.BOX))
+            elif b - a > _NARROWEST and not self._by_ranges(a, b):
+                middle = (a + b) / 2
+                for left, right in ((a, middle), (middle, b)):
+                    heappush(heap, (left - right, left, right))
+
+    def _by_ranges(self, a: Rational, b: Rational) -> bool:
+        """Where choices are made ranges may show more: Max(0, u)^(3/2) is 0 on a cell with u < 0."""
+        if not self.chooses or self.asked >= _BY_RANGES:
+            return False
+        self.asked += 1
+        return self._form(a, b, False, False) is not None
+
+    def marks_in(self, gaps: list[tuple[Expr, Expr]]) -> list[Mark]:
+        """Zeros of the conditions that ranges leave open on narrow gaps."""
+        found: list[Mark] = []
+        for a, b in gaps:
+            low, high = (Rational(str(sympy.N(x, 30))) for x in (a, b))
+            if high - low > _NARROW_GAP:
+                continue
+            around = Interval(low - _NARROWEST, high + _NARROWEST)
+            enclosure = Enclosure(around, self.parameters)
+            enclosure.range(decided(self.expr, self.parameters, around))
+            found += [m for m in find_marks(enclosure.failed) if m.low <= high and low <= m.high]
+        return found
+
+
+def _above(x: object) -> Rational:
+    exact = x.fmpq()  # type: ignore[attr-defined]
+    return Rational(int(exact.p), int(exact.q))
+
+
+def _gaps(pieces: list[Piece], points: list[InteriorPoint]) -> list[tuple[Expr, Expr]]:
+    """What no piece is shown to reach between -1 and 1, singular points left out."""
     reached: Expr = S.NegativeOne
+    closed = True  # -1 itself is not asked for
     gaps: list[tuple[Expr, Expr]] = []
-    for piece in sorted(pieces, key=lambda p: float(p.low)):
-        if not sign_of(piece.low - reached).nonpositive:
+    for piece in sorted(pieces, key=lambda p: (float(p.low), p.low_open)):
+        order = sign_of(piece.low - reached)
+        hole = order.zero and piece.low_open and not closed
+        if not order.nonpositive or (hole and not any(p.location == reached for p in points)):
             gaps.append((reached, piece.low))
-        if not sign_of(piece.high - reached).nonpositive:
-            reached = piece.high
+        further = sign_of(piece.high - reached)
+        if further.positive:
+            reached, closed = piece.high, not piece.high_open
+        elif further.zero:
+            closed = closed or not piece.high_open
     return gaps if sign_of(1 - reached).zero else [*gaps, (reached, S.One)]
 
 
@@ -148,288 +334,3 @@ def _complex_values(expr: Expr, gaps: list[tuple[Expr, Expr]]) -> list[InteriorP
             reason = "the value there is not real"
             return [InteriorPoint(sample, (a, b), "undefined/complex", None, None, None, True, reason)]
     return []
-
-
-# ---------------------------------------------------------------------------------- points known beforehand
-
-
-def _neighbourhoods(search: _Search, marks: list[Mark]) -> list[tuple[Rational, Rational]]:
-    """A rational interval around each mark, inside which nothing is left to be shown; ascending and disjoint."""
-    taken: list[tuple[Rational, Rational]] = []
-    for i, mark in enumerate(marks):
-        others: list[Mark | Rational] = [*marks[:i], *marks[i + 1 :], S.One, S.NegativeOne]
-        room = [mark.distance(other) for other in others]
-        found = _at_mark(search, mark, min(room) / 2)
-        if found is not None:
-            taken.append(found)
-    return taken
-
-
-def _radii(largest: Rational) -> list[Rational]:
-    """The radii to be tried: a large one, then the smallest, which tells whether the others are worth it."""
-    widest = _RADII[0]
-    while widest > largest > 0:
-        widest /= 2
-    fitting = [widest, *(r for r in _RADII if r < widest)] if largest > 0 else []
-    return [*fitting[:1], *fitting[-1:], *fitting[1:-1]] if len(fitting) > 2 else fitting
-
-
-def _at_mark(search: _Search, mark: Mark, largest: Rational) -> tuple[Rational, Rational] | None:
-    """A neighbourhood of a point that is regular, or regular but for the point, which is then singular."""
-    radii = _radii(largest)
-    best: Piece | None = None
-    for i, radius in enumerate(radii):
-        if search.exhausted:
-            break
-        piece = _regular_piece(search, mark, *mark.around(radius))
-        if piece is not None:
-            best = piece if best is None or piece.low < best.low else best
-        if (piece is not None and i != 1) or (piece is None and i == 1):
-            break
-    if best is not None:
-        search.pieces.append(best)
-        return best.rational_ends()
-    if mark.exact is not None:
-        return _singular_point(search, mark, mark.exact, radii)
-    return _singular_root(search, mark, radii)
-
-
-def _regular_piece(search: _Search, mark: Mark, low: Rational, high: Rational) -> Piece | None:
-    """[low, high] around the mark as a piece, by germs at an exact point or by those in a function that vanishes."""
-    if mark.exact is not None:
-        try:
-            reach = max(mark.high - low, high - mark.low)
-            regular = regular_at(search.expr, mark.exact, reach, search.parameters)
-            return Piece(low, high, False, False, Reason.GERM, regular, mark.exact)
-        except NotShown:
-            pass
-    for root in mark.roots:
-        try:
-            regular = regular_near(search.expr, root.g, low, high, search.parameters)
-            return Piece(low, high, False, False, Reason.GERM, regular, root)
-        except NotShown:
-            continue
-    return None
-
-
-def _singular_point(
-    search: _Search, mark: Mark, point: Expr, radii: list[Rational]
-) -> tuple[Rational, Rational]:
-    """An exact point that is not shown to be regular: what the expansions say, and both sides of it."""
-    found = classify(search.expr, point, search.parameters)
-    smallest = radii[min(1, len(radii) - 1)] if radii else _NARROWEST
-    if not found.proved:
-        witness = compare_sides(search.expr, point, _as_ball(smallest), search.parameters)
-        if witness is not None:
-            kind, nu, why = witness
-            found = InteriorPoint(point, (point, point), kind, nu, None, None, True, why)
-    search.points.append(found)
-    ordered = sorted(radii, reverse=True)
-    low, high = mark.around(ordered[-1] if ordered else _NARROWEST)
-    reach = {-1: low, 1: high}
-    for side in (-1, 1):
-        for radius in ordered:
-            if search.exhausted:
-                break
-            reason = _beside(search, point, side, radius)
-            if reason is not None:
-                reach[side] = mark.around(radius)[0 if side < 0 else 1]
-                left, right = (reach[side], point) if side < 0 else (point, reach[side])
-                search.pieces.append(Piece(left, right, side > 0, side < 0, reason, point=point))
-                break
-    return reach[-1], reach[1]
-
-
-def _singular_root(search: _Search, mark: Mark, radii: list[Rational]) -> tuple[Rational, Rational] | None:
-    """The same at a root without a closed form; None if nothing is shown, and cells have to try."""
-    for radius in sorted(radii, reverse=True):
-        low, high = mark.around(radius)
-        if search.exhausted:
-            break
-        for root in mark.roots:
-            if _resolved_root(search, root, low, high):
-                return low, high
-    return None
-
-
-def _as_ball(radius: Rational) -> arb:
-    return arb(fmpq(int(radius.p), int(radius.q)))
-
-
-def _beside(search: _Search, point: Expr, side: int, radius: Rational) -> Reason | None:
-    try:
-        analytic_beside(search.expr, point, side, radius, search.parameters)
-        return Reason.SIDE
-    except NotShown:
-        pass
-    interval = (
-        Interval(point, point + radius, True, False)
-        if side > 0
-        else Interval(point - radius, point, False, True)
-    )
-    return Reason.RANGES if by_ranges(search.expr, search.parameters, interval).holds else None
-
-
-# ------------------------------------------------------------------------------------------- the two ends
-
-
-def _left_end(search: _Search, taken: list[tuple[Rational, Rational]]) -> Rational:
-    return _end(search, -1, taken[0][0] if taken else Rational(1, 2))
-
-
-def _right_end(search: _Search, taken: list[tuple[Rational, Rational]]) -> Rational:
-    return _end(search, 1, taken[-1][1] if taken else Rational(-1, 2))
-
-
-def _end(search: _Search, at: int, limit: Rational) -> Rational:
-    """The inner end of the piece next to u = +-1; where nothing is shown, a narrow interval remains open."""
-    room = abs(at - limit)
-    for width in (r for r in _RADII if r <= room):
-        if search.exhausted:
-            break
-        inner = at - at * width
-        low, high = sorted((Rational(at), inner))
-        if search.test.holds(low, high):
-            search.pieces.append(Piece(low, high, False, False, Reason.CELL))
-            return inner
-        regular = _end_germ(search.expr, at, width, search.parameters)
-        if regular is not None:
-            search.pieces.append(Piece(low, high, False, False, Reason.END, regular, S(at)))
-            return inner
-        reason = _beside(search, S(at), -at, width)
-        if reason is not None:
-            search.pieces.append(Piece(low, high, at < 0, at > 0, reason, point=S(at)))
-            return inner
-    return at - at * min(_RADII[-1], room)
-
-
-def _end_germ(expr: Expr, at: int, width: Rational, parameters: Parameters) -> Regular | None:
-    try:
-        return regular_at_end(expr, at, width, parameters)
-    except NotShown:
-        return None
-
-
-def end_pieces(found: Cover) -> tuple[Piece | None, Piece | None]:
-    """Pieces that hold u = -1 and u = +1 themselves; what the search for the cover has not come across is asked now."""
-    test = CellTest(found.expr, found.parameters)
-    result: list[Piece | None] = []
-    for at in (-1, 1):
-        known = [p for p in found.pieces if p.contains_end(at)]
-        piece = known[0] if known else None
-        for width in () if known else _RADII[1::2]:
-            low, high = sorted((Rational(at), at - at * width))
-            if test.holds(low, high):
-                piece = Piece(low, high, False, False, Reason.CELL)
-                break
-            regular = _end_germ(found.expr, at, width, found.parameters)
-            if regular is not None:
-                piece = Piece(low, high, False, False, Reason.END, regular, S(at))
-                break
-        result.append(piece)
-    return result[0], result[1]
-
-
-# ------------------------------------------------------------------------------------------------- cells
-
-
-def _fill(search: _Search, low: Rational, high: Rational) -> None:
-    """Cells between two pieces, halved until they hold; what is too narrow is looked at as a whole."""
-    failing: list[tuple[Rational, Rational]] = []
-    # the widest first, so that an exhausted search leaves narrow gaps
-    heap = [(low - high, low, high)]
-    while heap:
-        _, a, b = heappop(heap)
-        search.cells += 1
-        if search.test.holds(a, b):
-            search.pieces.append(Piece(a, b, False, False, Reason.CELL))
-        elif b - a <= _NARROWEST or search.exhausted:
-            failing.append((a, b))
-        else:
-            middle = (a + b) / 2
-            for left, right in ((a, middle), (middle, b)):
-                heappush(heap, (left - right, left, right))
-    for a, b in _merged(failing):
-        _examine(search, a, b)
-
-
-def _merged(cells: list[tuple[Rational, Rational]]) -> list[tuple[Rational, Rational]]:
-    result: list[tuple[Rational, Rational]] = []
-    for a, b in sorted(cells):
-        if result and result[-1][1] == a:
-            result[-1] = (result[-1][0], b)
-        else:
-            result.append((a, b))
-    return result
-
-
-def _examine(search: _Search, a: Rational, b: Rational) -> None:
-    """A narrow interval on which no cell holds: a root of an open condition that accounts for all of it, or a gap."""
-    if search.exhausted or b - a > 64 * _NARROWEST:
-        return
-    for requirement in search.test.open_conditions(a, b):
-        g = requirement.g
-        middle = (a + b) / 2
-        guess = Fraction(int(middle.p), int(middle.q)).limit_denominator(10**4)
-        exact = Rational(guess.numerator, guess.denominator)
-        if a <= exact <= b and _vanishes(g, exact):
-            reach = max(exact - a, b - exact, _NARROWEST)
-            if _resolved(search, exact, reach, a, b):
-                return
-        root = isolate(g, a, b)
-        if root is not None and _resolved_root(search, root, a, b):
-            return
-
-
-def _vanishes(g: Expr, point: Rational) -> bool:
-    value = dag.value_at(g, u, point)
-    return value is not None and decide.is_zero(value) is Truth.TRUE
-
-
-def _resolved(search: _Search, point: Rational, reach: Rational, a: Rational, b: Rational) -> bool:
-    """Whether a neighbourhood of an exact point covers [a, b]."""
-    for radius in (8 * reach, 2 * reach, reach):
-        try:
-            regular = regular_at(search.expr, point, radius, search.parameters)
-        except NotShown:
-            continue
-        search.pieces.append(Piece(a, b, False, False, Reason.GERM, regular, point))
-        return True
-    found = classify(search.expr, point, search.parameters)
-    if not found.proved:
-        return False
-    reasons = [
-        _beside(search, point, side, end) if end > 0 else Reason.SIDE
-        for side, end in ((-1, point - a), (1, b - point))
-    ]
-    search.points.append(found)
-    for low, high, reason in ((a, point, reasons[0]), (point, b, reasons[1])):
-        if reason is not None and low < high:
-            search.pieces.append(Piece(low, high, low == point, high == point, reason, point=point))
-    return True
-
-
-def _resolved_root(search: _Search, root: Root, a: Rational, b: Rational) -> bool:
-    """The same for a root that is known by its bracket."""
-    try:
-        regular = regular_near(search.expr, root.g, a, b, search.parameters)
-        search.pieces.append(Piece(a, b, False, False, Reason.GERM, regular, root))
-        return True
-    except NotShown:
-        pass
-    found = classify_near(search.expr, root, a, b, search.parameters)
-    if found is None:
-        return False
-    # the germs from both sides are analytic on the cell, the root left out
-    if root.high < a or root.low > b:
-        search.pieces.append(Piece(a, b, False, False, Reason.SIDE, point=root))
-        return True
-    if not any(_overlap(found.enclosure, p.enclosure) for p in search.points):
-        search.points.append(found)
-    search.pieces.append(Piece(a, root.high, False, True, Reason.SIDE, point=root))
-    search.pieces.append(Piece(root.low, b, True, False, Reason.SIDE, point=root))
-    return True
-
-
-def _overlap(first: tuple[Expr, Expr], second: tuple[Expr, Expr]) -> bool:
-    return not sign_of(first[1] - second[0]).negative and not sign_of(second[1] - first[0]).negative

@@ -14,10 +14,10 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
 from asymptok.balls.functions import implementations
-from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions import record_of
 from asymptok.functions.hermite import HermiteDual
 from asymptok.parameters import zero_belongs
-from asymptok.regularity.domains import MONOTONE, NONZERO, POSITIVE, Requirement, requirements
+from asymptok.regularity.domains import NONZERO, POSITIVE, Requirement, requirements
 from asymptok.regularity.intervals import REALS, Interval, end_ball, from_ball, increasing
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -151,15 +151,16 @@ class Enclosure:
             return product
         if node.is_Pow and node.func is not sympy.exp:
             return _power(node, *args)
-        if node.func is ArcCosine:
-            return _monotone(
-                lambda x: ArcCosine(node.args[0], x), args[1], 1, (S.NegativeOne, S.One), (S.Zero, S.One)
-            )
         if isinstance(node, HermiteDual) and not any(self.varies(a) for a in node.args[:-1]):
             return _hermite(node, args[-1])
-        if node.func in MONOTONE and len(args) == 1:
-            return _monotone(node.func, args[0], *MONOTONE[node.func])
-        return _special(node, args)
+        record = record_of(node.func)
+        rule = None if record is None else record.monotone(node)
+        if record is None or rule is None:
+            return _special(node, args)
+        at, fixed = record.index % len(args), not any(self.varies(a) for a in record.parameters(node))
+        # for all values of a parameter the image of the whole domain
+        x = args[at] if fixed else Interval(*rule.domain, True, True)
+        return _monotone(lambda v: node.func(*node.args[:at], v, *node.args[at + 1 :]), x, *rule)
 
     # conditions ------------------------------------------------------------------------------------------
 
@@ -234,7 +235,7 @@ def _power(node: Expr, base: Interval, exponent: Interval) -> Interval:
             return REALS
         return base**n if n >= 0 else (base.inverse() ** -n if n != -1 else base.inverse())
     if base.is_point and base.lo == S.Exp1:
-        return _monotone(sympy.exp, exponent, *MONOTONE[sympy.exp])
+        return increasing(sympy.exp, exponent, (-oo, oo), (S.Zero, oo))
     if not base.nonnegative():
         base = base.meet(Interval(S.Zero, oo))
         if not base.nonnegative():
@@ -252,8 +253,8 @@ def _power(node: Expr, base: Interval, exponent: Interval) -> Interval:
 
 def _special(node: Expr, args: list[Interval]) -> Interval:
     f = node.func
-    if f in (sympy.sin, sympy.cos) and not (args[0].is_bounded and args[0].as_ball().is_finite()):
-        return Interval(S.NegativeOne, S.One)
+    if f in (sympy.sin, sympy.cos):
+        return _wave(node, args[0])
     if f is sympy.cosh or f is sympy.sech:
         found = increasing(sympy.cosh, args[0].absolute(), (S.Zero, oo), (S.One, oo))
         return found if f is sympy.cosh else found.inverse()
@@ -261,18 +262,23 @@ def _special(node: Expr, args: list[Interval]) -> Interval:
         return args[0].absolute()
     if f is sympy.Max or f is sympy.Min:
         return _extreme(args, f is sympy.Max)
-    if f is sympy.besselk and args[1].positive():
-        order = node.args[0]
-        if order.is_real and not order.has(u):
-            return _monotone(lambda x: sympy.besselk(order, x), args[1], -1, (S.Zero, oo), (oo, S.Zero))
     if f is sympy.besseli and args[1].nonnegative() and args[0].nonnegative():
         return Interval(S.Zero, oo)
     if f is sympy.gamma and args[0].positive() and not args[0].is_bounded:
         return Interval(S.Zero, oo, True, True)
-    found = _by_balls(node, args)
-    if f in (sympy.sin, sympy.cos):
-        found = found.meet(Interval(S.NegativeOne, S.One))
-    return found
+    return _by_balls(node, args)
+
+
+def _wave(node: Expr, x: Interval) -> Interval:
+    """sin and cos, with sharp ends where they are monotone."""
+    if not (x.is_bounded and x.as_ball().is_finite()):
+        return Interval(S.NegativeOne, S.One)
+    half, even = Interval(-sympy.pi / 2, sympy.pi / 2), x.absolute()
+    if node.func is sympy.sin and half.holds(x):
+        return increasing(sympy.sin, x, (half.lo, half.hi), (S.NegativeOne, S.One))
+    if node.func is sympy.cos and Interval(S.Zero, sympy.pi).holds(even):
+        return -increasing(lambda v: -sympy.cos(v), even, (S.Zero, sympy.pi), (S.NegativeOne, S.One))
+    return _by_balls(node, [x]).meet(Interval(S.NegativeOne, S.One))
 
 
 def _extreme(args: list[Interval], largest: bool) -> Interval:

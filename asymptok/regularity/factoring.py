@@ -47,22 +47,6 @@ def _denominators(expr: Expr) -> list[Expr]:
     return [node.base for node in dag.postorder(expr) if node.is_Pow and node.exp.is_negative and node.has(u)]
 
 
-def dropped(expr: Expr, shorter: Expr) -> list[Expr]:
-    """What the shorter form no longer divides by, and the functions that no longer occur in it."""
-    left = set(dag.postorder(shorter))
-    below = set(_denominators(shorter))
-    functions = [
-        node
-        for node in dag.postorder(expr)
-        if node.args and node.has(u) and node not in left and not _is_rational_step(node)
-    ]
-    return [g for g in _denominators(expr) if g not in below] + functions
-
-
-def _is_rational_step(node: Expr) -> bool:
-    return bool(node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer))
-
-
 def _algebra(operation: Callable[[Expr], Expr], expr: Expr) -> Expr:
     """A rational operation on the expression, all that is no sum, product or whole power being an unknown."""
     if dag.tree_size(expr) > _LARGEST or dag.most_terms(expr) > _TERMS:
@@ -107,22 +91,3 @@ def _exponentials(expr: Expr, unknowns: dict[Expr, Expr]) -> dict[Expr, Expr]:
         name = unknowns[sympy.exp(step * rest)] = Dummy()
         new.update({node: name ** (f / step) for node, f in family.items()})
     return new
-
-
-def with_factored_denominators(expr: Expr) -> Expr:
-    """The same expression with each sum that is divided by written as a product.
-
-    >>> with_factored_denominators(u/(u*sympy.cos(u) - u))
-    1/(cos(u) - 1)
-    """
-    replacements: dict[Expr, Expr] = {}
-    for node in dag.postorder(expr):
-        if node.is_Pow and node.exp.is_Integer and node.exp < 0 and node.base.is_Add and node.base.has(u):
-            if _denominators(node.base):
-                continue  # over one denominator its poles would be zeros of something less simple
-            product = factored(node.base)
-            if product.is_Mul or product.is_Pow:
-                replacements[node] = sympy.Mul(
-                    *(sympy.Pow(f, node.exp) for f in sympy.Mul.make_args(product))
-                )
-    return dag.rebuild(expr, replacements) if replacements else expr

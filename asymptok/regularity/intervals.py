@@ -71,6 +71,10 @@ class Interval:
     def nonzero(self) -> bool:
         return self.positive() or self.negative()
 
+    def holds(self, other: Interval) -> bool:
+        """Whether the other interval is shown to lie inside this closed one."""
+        return sign_of(other.lo - self.lo).nonnegative and sign_of(self.hi - other.hi).nonnegative
+
     def __neg__(self) -> Interval:
         return Interval(-self.hi, -self.lo, self.hi_open, self.lo_open)
 
@@ -143,6 +147,8 @@ class Interval:
 
 
 REALS = Interval(-oo, oo, True, True)
+OPEN = Interval(S.NegativeOne, S.One, True, True)
+CLOSED = Interval(S.NegativeOne, S.One)
 
 
 def from_ball(value: arb) -> Interval:

@@ -14,7 +14,7 @@ from asymptok.balls import ball
 from asymptok.constants import decide
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
-from asymptok.regularity.cells import CellTest
+from asymptok.regularity.boxes import Boxes
 from asymptok.regularity.domains import Requirement
 from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import sign_of
@@ -42,13 +42,6 @@ class Mark:
     exact: Expr | None = None
     roots: list[Root] = field(default_factory=list)
 
-    def around(self, radius: Rational) -> tuple[Rational, Rational]:
-        """A rational interval around the point within the radius."""
-        if isinstance(self.exact, Rational):
-            return self.exact - radius, self.exact + radius
-        shrunk = radius * Rational(1023, 1024)
-        return self.high - shrunk, self.low + shrunk
-
     def distance(self, other: Mark | Rational) -> Rational:
         """A rational number no larger than the distance."""
         low, high = (other.low, other.high) if isinstance(other, Mark) else (other, other)
@@ -67,12 +60,21 @@ def find_marks(conditions: Iterable[Requirement]) -> list[Mark]:
         for h in _vanishing(g):
             if h not in searched and -h not in searched and len(searched) < _SEARCHED:
                 searched.add(h)
-                for found in all_roots(h):
+                roots, edges = all_roots(h)
+                for found in roots:
                     _merge(marks, Mark(found.low, found.high, None, [found]))
-                for root in _multiple_roots(h):
+                for root in (*_multiple_roots(h), *(x for x in edges if _vanishes(h, x))):
                     if sign_of(root + 1).positive and sign_of(1 - root).positive:
                         _merge(marks, _exact_mark(root))
     return sorted(marks, key=lambda mark: mark.low)
+
+
+def merged(marks: list[Mark], more: list[Mark]) -> list[Mark]:
+    """All of them, ascending, each place once."""
+    found = [Mark(m.low, m.high, m.exact, list(m.roots)) for m in marks]
+    for mark in more:
+        _merge(found, mark)
+    return sorted(found, key=lambda mark: mark.low)
 
 
 def _vanishing(g: Expr) -> list[Expr]:
@@ -86,9 +88,9 @@ def _vanishing(g: Expr) -> list[Expr]:
     if rest.is_Add or len(function.args) != 1 or not function.args[0].has(u) or function.args[0] == u:
         return found
     values = solve(function.func(u), -b / a).values
-    reach = CellTest(function.args[0]).value(function.args[0], Rational(-1), Rational(1))
+    reach = Boxes(function.args[0]).on(Rational(-1), Rational(1))
     for v in values:
-        if v.is_real and isinstance(reach, arb) and reach.overlaps(ball(v, prec=128)):
+        if v.is_real and reach is not None and reach.overlaps(ball(v, prec=128)):
             found = _vanishing(function.args[0] - v) + found
     return found
 

@@ -7,34 +7,21 @@ of them is looked at with expansions that hold for all values of the parameters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import sympy
 from sympy import Expr
 
-from asymptok.constants import decide
-from asymptok.functions import record_of
+from asymptok.regularity.boxes import Parameters
 from asymptok.regularity.domains import POSITIVE, Requirement, short
-from asymptok.regularity.enclosure import Enclosure
 from asymptok.regularity.equations import solve
-from asymptok.regularity.factoring import factored
-from asymptok.regularity.intervals import Interval, sign_of
-from asymptok.regularity.monotone import Parameters
-from asymptok.regularity.points import InteriorPoint, analytic_at, classify
-from asymptok.regularity.quotients import with_quotients
-from asymptok.regularity.ranges import OPEN, by_ranges
+from asymptok.regularity.intervals import OPEN, Interval
+from asymptok.regularity.local import is_analytic
+from asymptok.regularity.points import InteriorPoint, classify
+from asymptok.regularity.ranges import by_ranges
+from asymptok.regularity.signs import Signs, sign_with_parameters
 from asymptok.symbols import u
-from asymptok.truth import Sign, Truth
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """One condition: true everywhere (no roots), or false exactly at the roots; `complete` if these are all."""
-
-    requirement: Requirement
-    roots: tuple[Expr, ...]
-    complete: bool
-    how: str
+from asymptok.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,76 +46,37 @@ def prove_with_parameters(expr: Expr, parameters: Parameters, domain: Interval =
     reasons = ["every function inside is analytic at its argument", *found.lemmas]
     if found.holds:
         return ParametricProof(Truth.TRUE, (), tuple(reasons), ())
-    settled = [settle(r, parameters, domain) for r in found.open]
-    roots = list(dict.fromkeys(root for s in settled for root in s.roots))
-    doubts = [str(s.requirement) for s in settled if not s.complete]
-    doubts += [f"nothing is known about {short(node)}" for node in found.unknown]
+    signs = Signs(parameters, domain)
+    doubts = [f"nothing is known about {short(node)}" for node in found.unknown]
+    roots: dict[Expr, None] = {}
+    for requirement in found.open:
+        sign = signs.of(requirement.g, domain)
+        if sign.positive or (sign.negative and requirement.relation != POSITIVE):
+            reasons.append(f"{requirement}: it has one sign")
+            continue
+        inside, complete = _roots(requirement, parameters, domain)
+        roots.update(dict.fromkeys(inside))
+        if complete:
+            reasons.append(f"{requirement}: its zeros are known")
+        else:
+            doubts.insert(0, str(requirement))
     points: list[InteriorPoint] = []
     for root in roots:
         sides = "+-"
         if root == domain.lo or root == domain.hi:
             sides = "+" if root == domain.lo else "-"
-        if not any(analytic_at(form, root, parameters, sides) for form in (expr, with_quotients(expr))):
+        if not is_analytic(expr, root, parameters, sides):
             points.append(classify(expr, root, parameters))
     if any(p.proved for p in points):
         return ParametricProof(Truth.FALSE, tuple(points), (), tuple(doubts))
     if points or doubts:
         return ParametricProof(Truth.UNKNOWN, tuple(points), (), tuple(doubts))
-    reasons += [f"{s.requirement}: {s.how}" for s in settled]
     reasons += [f"removable at u = {sympy.sstr(root)}" for root in roots]
     return ParametricProof(Truth.TRUE, (), tuple(reasons), ())
 
 
-def settle(requirement: Requirement, parameters: Parameters, domain: Interval) -> Settled:
-    """Decide g > 0 or g != 0 on the interval by factored forms, by the ends of an affine g, or by its roots."""
-    g = requirement.g
-    record = record_of(g.func)
-    rule = record.monotone(g) if record is not None and len(g.args) == 1 else None
-    if rule is not None and rule.sign == 1 and g.func(sympy.S.Zero) == 0:
-        # sinh, tanh, atan, erf have the sign of their argument
-        inner = settle(Requirement(requirement.node, g.args[0], requirement.relation), parameters, domain)
-        return replace(inner, requirement=requirement)
-    for form in _forms(g, parameters):
-        found = Enclosure(domain, parameters).range(form)
-        if found.positive() or (requirement.relation != POSITIVE and found.negative()):
-            return Settled(requirement, (), True, f"{short(form)} has one sign")
-    for form in _forms(g, parameters) or [g]:
-        sign = _sign_of_product(form, parameters, domain)
-        if sign.positive or (requirement.relation != POSITIVE and sign.negative):
-            how = "a product of factors " if form.is_Mul else ""
-            return Settled(requirement, (), True, f"{how}affine in u, with one sign at both ends")
-    ends = [end for end, is_open in ((domain.lo, domain.lo_open), (domain.hi, domain.hi_open)) if not is_open]
-    if ends or not g.is_polynomial(u):
-        # u is one more parameter, in its open interval; ends that belong to the domain are asked for by themselves
-        sign = sign_with_parameters(g, {**parameters, u: (domain.lo, domain.hi)}, enclose=False)
-        alike = all(sign_with_parameters(g.subs(u, end), parameters) is sign for end in ends)
-        if alike and (sign.positive or (sign.negative and requirement.relation != POSITIVE)):
-            return Settled(requirement, (), True, f"{short(g)} has one sign")
-    return _by_roots(requirement, parameters, domain)
-
-
-def _forms(g: Expr, parameters: Parameters) -> list[Expr]:
-    return [factored(g)] if g.is_polynomial(u, *parameters) else []
-
-
-def _sign_of_product(g: Expr, parameters: Parameters, domain: Interval) -> Sign:
-    """By the signs of factors that are affine in u: between the ends they lie strictly between their values there."""
-    total = Sign.POSITIVE
-    for base, exponent in (factor.as_base_exp() for factor in sympy.Mul.make_args(g)):
-        if not (base.is_polynomial(u) and sympy.degree(base, u) <= 1 and exponent.is_Integer):
-            return Sign.UNKNOWN
-        signs = {sign_with_parameters(base.subs(u, end), parameters) for end in (domain.lo, domain.hi)}
-        if domain.lo_open and domain.hi_open and len(signs) == 2:
-            signs -= {Sign.ZERO}
-        (sign,) = signs if len(signs) == 1 else {Sign.UNKNOWN}
-        if not sign.nonzero:
-            return Sign.UNKNOWN
-        total = total * sign if exponent % 2 else total
-    return total
-
-
-def _by_roots(requirement: Requirement, parameters: Parameters, domain: Interval) -> Settled:
-    """Every zero of g, each of them inside for all parameters or outside for all; g > 0 is not settled by them."""
+def _roots(requirement: Requirement, parameters: Parameters, domain: Interval) -> tuple[list[Expr], bool]:
+    """Every zero of g, each inside for all parameters or outside for all, and whether that settles the condition."""
     found = solve(requirement.g)
     inside: list[Expr] = []
     complete = found.complete and not found.periodic and requirement.relation != POSITIVE
@@ -147,7 +95,7 @@ def _by_roots(requirement: Requirement, parameters: Parameters, domain: Interval
             complete = False
         else:
             inside.append(root)
-    return Settled(requirement, tuple(inside), complete, "its zeros are known")
+    return inside, complete
 
 
 def _degree_is_fixed(g: Expr, parameters: Parameters) -> bool:
@@ -155,16 +103,3 @@ def _degree_is_fixed(g: Expr, parameters: Parameters) -> bool:
         return False
     leading = sympy.Poly(g, u).LC()
     return sign_with_parameters(leading, parameters).nonzero
-
-
-def sign_with_parameters(expr: Expr, parameters: Parameters, enclose: bool = True) -> Sign:
-    """The sign of a constant with parameters, if it is the same for all their values."""
-    if not expr.free_symbols:
-        return sign_of(expr)
-    for form in dict.fromkeys((expr, factored(expr))) if enclose else ():
-        found = Enclosure(OPEN, parameters).range(form)
-        if found.positive():
-            return Sign.POSITIVE
-        if found.negative():
-            return Sign.NEGATIVE
-    return decide.sign(expr, parameters)

@@ -15,12 +15,14 @@ from asymptok.constants.exponents import Ranges, exponent_from_expr
 from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecided
 from asymptok.expansion import Expansion, Term, leading_exponent, puiseux
 from asymptok.expansion.obstruction import proved_of_whole
-from asymptok.regularity.cells import Parameters
+from asymptok.regularity.boxes import Parameters
 from asymptok.regularity.domains import Requirement, requirements
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
 _ORDER = 6
+#: the order to which a zero is looked for
+_FAR = 8
 #: larger constants are shown by their digits
 _LARGEST_SHOWN = 40
 
@@ -71,7 +73,9 @@ class InteriorPoint:
         return self.wild or self.kind == "undefined/complex" or pole
 
 
-def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]]) -> InteriorPoint:
+def classify(
+    expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], order: int = _ORDER
+) -> InteriorPoint:
     """What the expansions from both sides show at an exact point: a singularity, or nothing that is proved.
 
     >>> print(classify(sympy.Abs(u) ** 3, S.Zero, {}))
@@ -80,7 +84,7 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
     sides: dict[str, Expansion | ExpansionError] = {}
     for direction in ("+", "-"):
         try:
-            sides[direction] = puiseux(expr, u, point, direction, _ORDER, parameters=parameters)
+            sides[direction] = puiseux(expr, u, point, direction, order, parameters=parameters)
         except ExpansionError as error:
             sides[direction] = error
         except AsymptokError as error:
@@ -89,7 +93,7 @@ def classify(expr: Expr, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Ex
     try:
         if isinstance(right, ExpansionError) or isinstance(left, ExpansionError):
             return _one_sided(expr, point, left, right, parameters)
-        return _compare(point, left, right, parameters)
+        return _compare(point, left, right, parameters, order)
     except Undecided as error:
         return _point(point, "unknown", proved=False, reason=str(error))
 
@@ -125,14 +129,18 @@ def _one_sided(
 
 
 def _compare(
-    point: Expr, left: Expansion, right: Expansion, parameters: Mapping[Symbol, tuple[Expr, Expr]]
+    point: Expr,
+    left: Expansion,
+    right: Expansion,
+    parameters: Mapping[Symbol, tuple[Expr, Expr]],
+    order: int,
 ) -> InteriorPoint:
     try:
         singular = [term for side in (right, left) if (term := _first_singular(side, parameters)) is not None]
         smooth_left, smooth_right = _integer_terms(left), _integer_terms(right)
         # a pole comes before every jump
         infinite = any(term.exponent.is_negative for term in singular)
-        jump = None if infinite else _first_mismatch(smooth_left, smooth_right, parameters)
+        jump = None if infinite else _first_mismatch(smooth_left, smooth_right, parameters, order)
     except AsymptokError as error:
         return _point(point, "unknown", proved=False, reason=str(error))
     try:
@@ -144,7 +152,7 @@ def _compare(
         return _branch(point, lowest, _coefficient(left, lowest), _coefficient(right, lowest))
     if jump is not None:
         return _kink(point, jump, smooth_left.get(jump, S.Zero), smooth_right.get(jump, S.Zero))
-    reason = f"the expansions from both sides agree to order {_ORDER}, but analyticity is not proved"
+    reason = f"the expansions from both sides agree to order {order}, but analyticity is not proved"
     return _point(point, "unknown", proved=False, reason=reason)
 
 
@@ -167,37 +175,6 @@ def _kink(point: Expr, order: int, left: Expr, right: Expr) -> InteriorPoint:
     slopes = _shown(left * factor * (-1) ** order), _shown(right * factor)
     reason = f"the derivative of order {order} jumps, from {slopes[0]} to {slopes[1]}"
     return _point(point, "kink", sympy.Integer(order), left, right, True, reason)
-
-
-def classify_parity(expr: Expr, sign: int, parameters: Parameters) -> InteriorPoint | None:
-    """The singularity of kappa(u) + sign kappa(-u) at 0, from the expansions of kappa; None where they show none.
-
-    A term R x^e (log x)^j of kappa to the right of 0 and L x^e (log x)^j to the left, x = |u|, become c = R + sign L to
-    the right and sign c to the left: smooth if c = 0, or if j = 0 and e is whole with (-1)^e = sign.
-
-    >>> print(classify_parity(sympy.Max(u, 0) * sympy.exp(u), -1, {}))
-    kink at u = 0: the derivative of order 2 jumps, from -2 to 2
-    """
-    try:
-        right, left = (puiseux(expr, u, S.Zero, side, _ORDER, parameters=parameters) for side in "+-")
-        kept = []
-        for term in {(t.exponent, t.log_power): t for t in (*right.terms, *left.terms)}.values():
-            coefficient = _coefficient(right, term) + sign * _coefficient(left, term)
-            if not _stays_smooth(term, sign, parameters) and not _is_zero(coefficient, parameters):
-                kept.append(Term(coefficient, term.exponent, term.log_power))
-        first = _lowest(kept, parameters)
-    except AsymptokError:
-        return None
-    if first is None:
-        return None
-    c, e = first.coefficient, first.exponent
-    if e.is_Integer and e >= 0 and not first.log_power:
-        return _kink(S.Zero, int(e), sign * c, c)
-    return _branch(S.Zero, first, sign * c, c)
-
-
-def _stays_smooth(term: Term, sign: int, parameters: Parameters) -> bool:
-    return not _is_singular(term, parameters) and (-1) ** int(term.exponent) == sign
 
 
 def _is_zero(value: Expr, parameters: Parameters, what: str = "whether a coefficient vanishes") -> bool:
@@ -246,8 +223,10 @@ def _integer_terms(side: Expansion) -> dict[int, Expr]:
     }
 
 
-def _first_mismatch(left: dict[int, Expr], right: dict[int, Expr], parameters: Parameters) -> int | None:
-    for j in range(_ORDER + 1):
+def _first_mismatch(
+    left: dict[int, Expr], right: dict[int, Expr], parameters: Parameters, order: int
+) -> int | None:
+    for j in range(order + 1):
         difference = right.get(j, S.Zero) - (-1) ** j * left.get(j, S.Zero)
         if not _is_zero(
             difference, parameters, f"whether the derivatives of order {j} from both sides agree"
@@ -302,10 +281,6 @@ def analytic_at(
     """
     grade: dict[Expr, int] = {}
     for node in dag.postorder(expr):
-        if isinstance(node, sympy.Piecewise):
-            branch = _branch_at(node, point, parameters, grade)
-            grade[node] = _OTHER if branch is None else grade[branch]
-            continue
         if not isinstance(node, Expr):
             grade[node] = _OTHER
             continue
@@ -323,42 +298,6 @@ def analytic_at(
     return grade[expr] == _ANALYTIC
 
 
-def _branch_at(
-    node: sympy.Piecewise,
-    point: Expr,
-    parameters: Mapping[Symbol, tuple[Expr, Expr]],
-    grade: Mapping[Expr, int],
-) -> Expr | None:
-    """The branch that holds on both sides of the point; None if a condition changes there, or is not decided."""
-    for value, condition in node.args:
-        found = _holds_around(condition, point, parameters, grade)
-        if found is None:
-            return None
-        if found:
-            return value
-    return None
-
-
-def _holds_around(
-    condition: object, point: Expr, parameters: Mapping[Symbol, tuple[Expr, Expr]], grade: Mapping[Expr, int]
-) -> bool | None:
-    """Whether a condition holds next to the point: a strict inequality between continuous sides keeps its truth."""
-    if condition in (sympy.true, sympy.false):
-        return bool(condition)
-    if isinstance(condition, sympy.And | sympy.Or):
-        parts = [_holds_around(part, point, parameters, grade) for part in condition.args]
-        settling = isinstance(condition, sympy.Or)
-        if settling in parts:
-            return settling
-        return None if None in parts else not settling
-    if not isinstance(condition, sympy.core.relational.Relational):
-        return None
-    if any(grade.get(side) != _ANALYTIC for side in condition.args):
-        return None
-    sign = decide.sign(dag.rebuild(condition.lhs - condition.rhs, {u: point}), parameters)
-    return bool(condition.func(sign.number, 0)) if sign.nonzero else None
-
-
 def _algebraic(node: Expr, worst: int, point: Expr, parameters: Parameters, sides: str) -> int:
     if worst == _ANALYTIC and not (node.is_Pow and node.exp.is_negative):
         return _ANALYTIC
@@ -370,11 +309,15 @@ def _function_is_analytic(node: Expr, point: Expr, parameters: Parameters, sides
     wanted = requirements(node)
     if wanted is None:
         return False
-    return all(_holds_at(r, point, parameters) or _even_power(r, point, parameters, sides) for r in wanted)
+    return all(
+        _holds_at(r, point, parameters, sides) or _even_power(r, point, parameters, sides) for r in wanted
+    )
 
 
-def _holds_at(requirement: Requirement, point: Expr, parameters: Parameters) -> bool:
+def _holds_at(requirement: Requirement, point: Expr, parameters: Parameters, sides: str) -> bool:
     value = dag.value_at(requirement.g, u, point)
+    if value is None:
+        value = _limit(requirement.g, point, parameters, sides[0])
     if value is None:
         return False
     if requirement.relation == "> 0":
@@ -382,22 +325,44 @@ def _holds_at(requirement: Requirement, point: Expr, parameters: Parameters) -> 
     return decide.is_zero(value, parameters) is Truth.FALSE
 
 
+def _limit(g: Expr, point: Expr, parameters: Parameters, side: str) -> Expr | None:
+    """The value at a point where a singularity is removed; g is analytic there."""
+    try:
+        found = puiseux(g, u, point, side, 0, parameters=parameters)
+    except AsymptokError:
+        return None
+    if any(term.exponent != 0 or term.log_power for term in found.terms):
+        return None
+    return sum((term.coefficient for term in found.terms), S.Zero)
+
+
 def _even_power(requirement: Requirement, point: Expr, parameters: Parameters, sides: str) -> bool:
     """g^e with g of order m: |x|^(m e) times an analytic function, so m e must be even, or whole from one side."""
     node: Expr = requirement.node
     if not (node.is_Pow or node.func is sympy.Abs):
         return False
-    order = leading_exponent(requirement.g, point, parameters, sides[0])
-    if order is None or not order.is_Integer or order <= 0:
+    found = [_lead(requirement.g, point, parameters, side) for side in sides]
+    leads = [lead for lead in found if lead is not None]
+    if len(leads) < len(sides):
+        return False
+    order = leads[0].exponent
+    if not order.is_Integer or order <= 0:
         return False
     both = len(sides) == 2
     power = order * (node.exp if node.is_Pow else S.One)
     if not (power.is_Integer and power >= 0) or (both and (order % 2 or power % 2)):
         return False
-    if node.func is sympy.Abs:
-        return True
-    try:
-        ways = [puiseux(requirement.g, u, point, side, order, parameters=parameters) for side in sides]
-        return all(decide.sign(way.terms[0].coefficient, parameters).positive for way in ways)
-    except AsymptokError:
-        return False
+    positive = all(decide.sign(lead.coefficient, parameters).positive for lead in leads)
+    return node.func is sympy.Abs or positive
+
+
+def _lead(g: Expr, point: Expr, parameters: Parameters, side: str) -> Term | None:
+    """The leading term, looked for in two steps."""
+    for order in (2, _FAR):
+        try:
+            first = puiseux(g, u, point, side, order, parameters=parameters).first()
+        except AsymptokError:
+            return None
+        if first is not None:
+            return first
+    return None

@@ -11,8 +11,8 @@ from asymptok.balls import ball, complex_ball
 from asymptok.constants.normal_form import shortest
 from asymptok.errors import AsymptokError
 from asymptok.precision import flint_precision
-from asymptok.regularity.monotone import Parameters
-from asymptok.regularity.parametric import sign_with_parameters
+from asymptok.regularity.boxes import Parameters
+from asymptok.regularity.signs import sign_with_parameters
 from asymptok.truth import Sign
 
 #: points in more nodes than this keep their moduli as they are

@@ -2,8 +2,8 @@
 
 Where g(u0) = 0 and u0 has no closed form, coefficients at u0 are balls, and no ball proves that two of them are the
 same. So the expression is written as kappa(u) = Phi(w, y) with w = u and y = g(u): for g = cos u - u every cos u is
-y + w. Phi is then expanded in y at 0, w being a parameter in a cell around u0, and zeros are exact statements about
-functions of w. If Phi(w, y) is analytic in y (or smooth, ...) for all w of the cell, kappa is so on the cell.
+y + w. Phi is then looked at next to y = 0, w being a parameter in a bracket around u0, and zeros are exact statements
+about functions of w.
 """
 
 from __future__ import annotations
@@ -12,17 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy
-from flint import arb
 from sympy import Dummy, Expr, Rational, S, Symbol
 
 from asymptok import dag
 from asymptok.errors import AsymptokError
-from asymptok.regularity.cells import CellTest, Parameters
-from asymptok.regularity.model import NotShown
-from asymptok.regularity.neighbourhood import Regular, regular_at
-from asymptok.regularity.points import InteriorPoint
-from asymptok.regularity.quotients import with_quotients
-from asymptok.regularity.witness import compare_sides
+from asymptok.regularity.boxes import Boxes, sign_on
+from asymptok.regularity.identities import with_quotients
 from asymptok.symbols import u
 
 #: bits to which a root is narrowed, and of the arithmetic with it
@@ -39,11 +34,12 @@ w = Symbol("w", real=True)
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The only zero of g in [low, high]; g' does not vanish there."""
+    """The only zero of g in [low, high], and in a wider bracket; g' does not vanish in either."""
 
     g: Expr
     low: Rational
     high: Rational
+    bracket: tuple[Rational, Rational]
 
     def __str__(self) -> str:
         return f"{sympy.N((self.low + self.high) / 2, 15)}..."
@@ -52,73 +48,54 @@ class Root:
 # ------------------------------------------------------------------------------------------ finding roots
 
 
-def isolate(g: Expr, a: Rational, b: Rational) -> Root | None:
-    """The root of g in or next to [a, b], if g is analytic there, monotone, and changes its sign.
+def all_roots(g: Expr) -> tuple[list[Root], list[Rational]]:
+    """The simple roots of g in (-1, 1) that a quick search finds, and edges of its cells at which g may vanish.
 
-    >>> root = isolate(sympy.cos(u) - u, Rational(7, 10), Rational(8, 10))
-    >>> print(root)
-    0.739085133215161...
-    """
-    wide = b - a
-    low, high = max(a - wide, Rational(-1)), min(b + wide, Rational(1))
-    slope = _slope(g)
-    return None if slope is None else _bracket(g, CellTest(g), slope, low, high)
+    If it misses one, a proof is lost and no more.
 
-
-def all_roots(g: Expr) -> list[Root]:
-    """The simple roots of g in (-1, 1) that a quick search finds; none may be missed for a proof to be lost only.
-
-    >>> [str(root) for root in all_roots(sympy.cosh(u) - Rational(4, 3))]
+    >>> [str(root) for root in all_roots(sympy.cosh(u) - Rational(4, 3))[0]]
     ['-0.795365461223906...', '0.795365461223906...']
     """
-    slope = _slope(g)
-    if slope is None or dag.free_symbols(g) != {u}:
-        return []
-    test = CellTest(g)
+    if dag.free_symbols(g) != {u}:
+        return [], []
+    try:
+        slope = Boxes(dag.derivative(g, u))
+    except AsymptokError:
+        return [], []
+    boxes = Boxes(g)
     found: list[Root] = []
+    edges: list[Rational] = []
     stack = [(Rational(-1), Rational(1))]
     for _ in range(_CELLS):
         if not stack:
             break
         a, b = stack.pop()
-        value = test.value(g, a, b)
-        if not isinstance(value, arb) or value > 0 or value < 0:
+        value = boxes.on(a, b)
+        if value is not None and (value > 0 or value < 0):
             continue
-        root = _bracket(g, test, slope, a, b)
+        monotone = value is not None and sign_on(slope, a, b) != 0
+        root = _bracket(g, boxes, a, b) if monotone else None
         if root is not None:
             found.append(root)
-        elif b - a > _NARROWEST and not (test.holds(a, b) and _has_one_sign(slope, a, b)):
+        elif monotone:
+            edges += [x for x in (a, b) if sign_on(boxes, x, x, _BITS) == 0]
+        elif b - a > _NARROWEST:
             stack += [((a + b) / 2, b), (a, (a + b) / 2)]
-    return sorted(found, key=lambda root: root.low)
+    return sorted(found, key=lambda root: root.low), edges
 
 
-def _slope(g: Expr) -> CellTest | None:
-    try:
-        return CellTest(dag.derivative(g, u))
-    except AsymptokError:
+def _bracket(g: Expr, boxes: Boxes, low: Rational, high: Rational) -> Root | None:
+    """The root of a monotone function, by halving."""
+    bracket, rising = (low, high), sign_on(boxes, high, high, _BITS)
+    if not rising or sign_on(boxes, low, low, _BITS) != -rising:
         return None
-
-
-def _has_one_sign(slope: CellTest, a: Rational, b: Rational) -> bool:
-    value = slope.value(slope.expr, a, b)
-    return isinstance(value, arb) and bool(value > 0 or value < 0)
-
-
-def _bracket(g: Expr, test: CellTest, slope: CellTest, low: Rational, high: Rational) -> Root | None:
-    if not (test.holds(low, high) and _has_one_sign(slope, low, high)):
-        return None
-    left, right = (test.value(g, x, x, _BITS) for x in (low, high))
-    if not ((left > 0 and right < 0) or (left < 0 and right > 0)):
-        return None
-    rising = bool(left < 0)
     while high - low > Rational(1, 2**_NARROW):
         middle = (low + high) / 2
-        value = test.value(g, middle, middle, _BITS)
-        if value > 0 or value < 0:
-            low, high = (middle, high) if bool(value < 0) == rising else (low, middle)
-        else:
+        sign = sign_on(boxes, middle, middle, _BITS)
+        if sign == 0:
             break
-    return Root(g, low, high)
+        low, high = (low, middle) if sign == rising else (middle, high)
+    return Root(g, low, high, bracket)
 
 
 # ---------------------------------------------------------------------------------------- two variables
@@ -189,54 +166,3 @@ def _exponent(node: Expr, inner: Expr) -> Expr | None:
         return None
     ratio = node.args[0] / inner.args[0]
     return ratio if ratio.is_Integer else None
-
-
-def _setting(
-    g: Expr, a: Rational, b: Rational, parameters: Parameters
-) -> tuple[arb, dict[Symbol, tuple[Expr, Expr]]]:
-    """A bound of |g| on the cell, and the ranges of w and of the parameters."""
-    value = CellTest(g, parameters).value(g, a, b)
-    if not isinstance(value, arb) or not value.is_finite():
-        raise NotShown(f"{g} is not bounded on the cell")
-    return abs(value).upper(), {**parameters, w: (a, b)}
-
-
-def regular_near(expr: Expr, g: Expr, a: Rational, b: Rational, parameters: Parameters) -> Regular:
-    """On the cell [a, b] the expression agrees with a regular function, zeros of g left out if it is undefined there.
-
-    >>> g = sympy.cos(u) - u
-    >>> regular_near(sympy.sin(g)/g, g, Rational(7, 10), Rational(8, 10), {})
-    <Regular.ANALYTIC: 'analytic'>
-    """
-    radius, ranges = _setting(g, a, b, parameters)
-    reason = NotShown("no function of g is seen")
-    for form in local_forms(expr, g):
-        try:
-            return regular_at(form, S.Zero, radius, ranges)
-        except NotShown as error:
-            reason = error
-    raise reason
-
-
-def classify_near(
-    expr: Expr, root: Root, a: Rational, b: Rational, parameters: Parameters
-) -> InteriorPoint | None:
-    """The singularity of `expr` at the root, analytic in [a, b] but there, if germs from both sides prove one."""
-    slope = _slope(root.g)
-    if slope is None or not _has_one_sign(slope, a, b):
-        return None
-    try:
-        radius, ranges = _setting(root.g, a, b, parameters)
-    except NotShown:
-        return None
-    for form in local_forms(expr, root.g):
-        found = compare_sides(form, S.Zero, radius, ranges)
-        if found is not None:
-            kind, nu, reason = found
-            return _point(root, kind, nu, reason)
-    return None
-
-
-def _point(root: Root, kind: str, nu: Expr | None, reason: str) -> InteriorPoint:
-    where = f"{reason}, where {sympy.sstr(root.g)[:80]} = 0"
-    return InteriorPoint(None, (root.low, root.high), kind, nu, None, None, True, where)

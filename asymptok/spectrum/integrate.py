@@ -41,7 +41,7 @@ def integrate(expr: Expr, d: int, ks: Sequence[int], bits: int, mean: Mean | Non
     """mu_k for k in `ks` to `bits` bits relative to its size; more ways are open for a mean of products."""
     task = Task(expr, d, ks, bits, mean)
     if not task.by_series:
-        # a detour such as Gamma(x + 1)/Gamma(x) has holes where the function has none, each with panels of its own
+        # a detour such as cos(3 acos(x)) may be a polynomial
         plain = simplified(expr, {})
         known = _in_closed_form(plain, d, ks, bits) if plain != expr else None
         if known is not None:

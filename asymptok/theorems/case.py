@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError, ExpansionError, Obstruction, Undecide
 from asymptok.expansion import Expansion, expand
 from asymptok.kernels.kernel import Kernel
 from asymptok.regularity import Singularities, analyse
-from asymptok.regularity.parametric import sign_with_parameters
+from asymptok.regularity.signs import sign_with_parameters
 from asymptok.truth import Sign, Truth
 
 #: orders to which an end is expanded until a non-polynomial term turns up

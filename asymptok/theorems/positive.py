@@ -19,7 +19,7 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.given import given_signs
 from asymptok.proofs.parities import certify
 from asymptok.regularity import InteriorPoint
-from asymptok.regularity.monotone import limit
+from asymptok.regularity.ranges import limit
 from asymptok.spectrum.compute import eigenvalues
 from asymptok.symbols import u
 from asymptok.theorems.case import Case

@@ -19,7 +19,7 @@ from asymptok.laws.taylor_signs import Shapes
 from asymptok.regularity.candidates import singular_points
 from asymptok.regularity.choices import decided, has_choices
 from asymptok.regularity.domains import short
-from asymptok.regularity.monotone import limit
+from asymptok.regularity.ranges import limit
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.theorem import Hypothesis, Verdict
