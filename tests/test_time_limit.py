@@ -31,7 +31,7 @@ KERNELS = [
     ("abs(u - 3/17) + exp(u/19)", False),
     ("1/(exp(u) - 13/10) + u/19", False),
     ("exp(-1/(u - 2/19)**2) + (1 - u)**(1/3)", True),
-    ("exp(-2/(u - 3/19)**2)*sinh(3/(u - 3/19)**2)", False),
+    ("abs(u - 3/19)*exp(-2/(u - 5/19)**2)", False),
     ("sqrt(u**2 + exp(-1/u**2)/19)", False),
     ("log((19 - u)*(1 - u)) - log(1 - u)", True),
 ]
