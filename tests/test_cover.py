@@ -396,6 +396,7 @@ REWRITTEN: list[Any] = [
     sympy.acos(cos(u + 2)),
     sympy.atan(sympy.tan(u)),
     sympy.atanh(sympy.tanh(3 * u)),
+    sympy.LambertW(u * exp(u)),
     log(exp(u) * (3 + u)),
     log(sqrt(u + 2)),
     sqrt(u**2 + 4 * u + 4),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import sympy
-from sympy import Abs, Add, Expr, Integer, Mul, Pow, S, pi
+from sympy import Abs, Add, Expr, Integer, Mul, Pow, S
 
 from asymptok import dag
 from asymptok.functions import RECORDS, record_of
@@ -48,28 +48,27 @@ def simplified(expr: Expr, parameters: Parameters) -> Expr:
 def _simpler(node: Expr, signs: Signs) -> Expr:
     if node.is_Pow and node.func is not sympy.exp:
         return _root(node, signs)
-    rule = _INVERSES.get(node.func)
-    found = None if rule is None or len(node.args) != 1 or not node.has(u) else rule(node.args[0], signs)
+    if len(node.args) != 1 or not node.has(u):
+        return node
+    rule = _RULES.get(node.func)
+    found = _undone(node, signs) if rule is None else rule(node.args[0], signs)
     return node if found is None else found
 
 
-def _undone(
-    inner: Callable[..., Expr], low: Expr | None, high: Expr | None
-) -> Callable[[Expr, Signs], Expr | None]:
-    """f^-1(f(x)) = x for x in the range of the principal branch."""
-
-    def rule(y: Expr, signs: Signs) -> Expr | None:
-        if y.func is not inner:
-            return None
-        x: Expr = y.args[0]
-        if not signs.real(x):
-            return None
-        for end, side in ((low, 1), (high, -1)):
-            if end is not None and not signs.inside(side * (x - end)).positive:
-                return None
-        return x
-
-    return rule
+def _undone(node: Expr, signs: Signs) -> Expr | None:
+    """f(y) = z for an inverse function f and the only z of its range with f^-1(z) = y: asin(sin x), W(x e^x)."""
+    record = record_of(node.func)
+    if record is None or len(node.args) != 1:
+        return None
+    y = node.args[0]
+    for z in dict.fromkeys(part for factor in Mul.make_args(y) for part in (factor, *factor.args)):
+        found = record.inverted(node, z) if z.has(u) else None
+        if found is None or sympy.expand_mul(found[0] - y) != 0 or not signs.real(z):
+            continue
+        ends = ((found[1], 1), (found[2], -1))
+        if all(end.is_infinite or signs.inside(side * (z - end)).positive for end, side in ends):
+            return z
+    return None
 
 
 def _logarithm(y: Expr, signs: Signs) -> Expr | None:
@@ -103,15 +102,10 @@ def _multiple_angle(
     return rule
 
 
-_INVERSES: dict[object, Callable[[Expr, Signs], Expr | None]] = {
+_RULES: dict[object, Callable[[Expr, Signs], Expr | None]] = {
     sympy.cos: _multiple_angle(sympy.cos, sympy.acos),
     sympy.sin: _multiple_angle(sympy.sin, sympy.acos),
     sympy.cosh: _multiple_angle(sympy.cosh, sympy.acosh),
-    sympy.asin: _undone(sympy.sin, -pi / 2, pi / 2),
-    sympy.acos: _undone(sympy.cos, S.Zero, pi),
-    sympy.atan: _undone(sympy.tan, -pi / 2, pi / 2),
-    sympy.asinh: _undone(sympy.sinh, None, None),
-    sympy.atanh: _undone(sympy.tanh, None, None),
     sympy.log: _logarithm,
 }
 
