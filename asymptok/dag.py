@@ -65,8 +65,8 @@ def free_symbols(root: Expr) -> set[Symbol]:
     return {node for node in postorder(root) if isinstance(node, Symbol)}
 
 
-def varying(root: Expr, x: Symbol) -> set[Expr]:
-    """The subexpressions in which x occurs; `has` looks for it through the printed tree, which may be astronomical.
+def varying(root: Expr, *symbols: Symbol) -> set[Expr]:
+    """The subexpressions in which a symbol occurs; `has` looks for it through the printed tree, maybe astronomical.
 
     >>> from sympy.abc import x, y
     >>> varying(x**2 + y**2, x) == {x, x**2, x**2 + y**2}
@@ -74,7 +74,7 @@ def varying(root: Expr, x: Symbol) -> set[Expr]:
     """
     found: set[Expr] = set()
     for node in postorder(root):
-        if node == x or any(arg in found for arg in node.args):
+        if node in symbols or any(arg in found for arg in node.args):
             found.add(node)
     return found
 

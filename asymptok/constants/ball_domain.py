@@ -19,6 +19,7 @@ from asymptok.constants.exponents import (
 from asymptok.constants.numbers import ball_sign
 from asymptok.constants.vectors import SparseVectors
 from asymptok.errors import ExpansionError, Undecided
+from asymptok.symbols import Known
 from asymptok.truth import Sign, Truth
 
 #: below this many products the plain double loop beats the conversion to a flint polynomial
@@ -48,7 +49,7 @@ class BallDomain(SparseVectors[arb]):
         return arb(value)
 
     def constant(self, expr: Expr) -> arb:
-        if expr.free_symbols:
+        if any(not isinstance(symbol, Known) for symbol in dag.free_symbols(expr)):
             raise ExpansionError(f"balls need values for the parameters of {dag.brief(expr)}", expr)
         value = ball(expr)
         if not value.is_finite():

@@ -1,31 +1,22 @@
-"""kappa on arrays of doubles, each distinct subexpression computed once.
-
-`sympy.lambdify` follows the printed tree, which is too large for deep networks, and its constants carry the
-rounding of every step; here a constant subexpression is enclosed by a ball and rounded once.
-"""
+"""kappa on arrays of doubles: by its formula, by an interpolant where that pays, with care where doubles lose digits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-import mpmath
 import numpy as np
 import sympy
 from flint import arb
 from numpy.typing import NDArray
-from sympy import Expr, S
-from sympy.core.relational import Relational
-from sympy.functions.elementary.piecewise import ExprCondPair
-from sympy.logic.boolalg import And, Not, Or
+from sympy import Expr
 
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
-from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.kernels.values import constant_value, evaluate, require_no_parameters
+from asymptok.kernels.program import Program
+from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.points import Array
 from asymptok.slots import Slot
 from asymptok.symbols import u
@@ -33,7 +24,7 @@ from asymptok.symbols import u
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
 
-__all__ = ["ArrayFunction", "array_function", "call"]
+__all__ = ["ArrayFunction", "call"]
 
 #: kappa on arrays with a proved error; None where the kernel has a kink
 _interpolant: Slot[[Expr, bool], Callable[[Array], Array] | None] = Slot("interpolant")
@@ -56,12 +47,13 @@ class ArrayFunction:
     """kappa on arrays: the formula, and an interpolant from the moment on when it pays."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.formula, slow = array_function(kernel)
+        require_no_parameters(kernel)
+        self.formula = Program(kernel.expr, (u,))
         self._kernel = kernel
         # the interpolant of a deep network takes longer to build
         size = sum(1 for _ in dag.postorder(kernel.expr))
         self.hazards = _hazards(kernel.expr, self.formula)
-        by_points = bool(slow or self.hazards.any())
+        by_points = bool(self.formula.slow or self.hazards.any())
         many = min(_MANY + 50 * size**2, _MOST)
         # points after which each kind is tried: on one ellipse, and any
         self._after = [(_SLOW, False), (_GRADED, True)] if by_points else [(many, True)]
@@ -159,112 +151,3 @@ def _with_care(kernel: Kernel, place: float, formula: float) -> float:
         if abs(place) == 1 and np.isinf(formula):
             return formula
         raise
-
-
-def array_function(kernel: Kernel) -> tuple[Callable[[Any], Any], bool]:
-    """A straight-line program for the varying subexpressions, and whether a part of it goes point by point."""
-    require_no_parameters(kernel)
-    varying = dag.varying(kernel.expr, u)
-    place: dict[Expr, int] = {u: 0}
-    constants: list[float | None] = [None]
-    program: list[tuple[Callable[..., Any], list[int], int]] = []
-    slow = False
-
-    def position(node: Expr) -> int:
-        if node not in place:
-            place[node] = len(constants)
-            constants.append(None if node in varying else _constant(node))
-        return place[node]
-
-    for node in dag.postorder(kernel.expr):
-        if node in varying and node != u:
-            operation, inputs = _operation(node, varying)
-            slow = slow or isinstance(operation, np.vectorize)
-            program.append((operation, [position(arg) for arg in inputs], position(node)))
-    result = position(kernel.expr)
-
-    def run(x: Any) -> Any:
-        values = constants.copy()
-        values[0] = x
-        for operation, inputs, output in program:
-            values[output] = operation(*(values[i] for i in inputs))
-        return values[result]
-
-    return run, slow
-
-
-def _constant(node: Expr) -> float:
-    """A constant as a double (small integers stay integers: they make exact powers)."""
-    if isinstance(node, sympy.Integer) and abs(node) < 2**31:
-        return int(node)
-    if node in (S.true, S.false):
-        return bool(node)
-    if not isinstance(node, Expr):
-        return node
-    return float(constant_value(node, 20))
-
-
-def _operation(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
-    """The operation of one node, and the subexpressions that it takes."""
-    if isinstance(node, sympy.Pow):
-        return _power(node)
-    if isinstance(node, Relational):
-        return _RELATIONS[node.rel_op], node.args
-    record = record_of(node.func)
-    found = _SYNTAX.get(node.func) if record is None else record.numpy
-    return (found, node.args) if found is not None else _by_points(node, varying)
-
-
-def _power(node: Expr) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
-    base, exponent = node.args
-    if base == sympy.E:
-        return np.exp, (exponent,)
-    if exponent == S.Half:
-        return np.sqrt, (base,)
-    if exponent == -S.Half:
-        return lambda x: 1 / np.sqrt(x), (base,)
-    return lambda x, y: np.power(np.asarray(x, dtype=float), y), (base, exponent)
-
-
-def _by_points(node: Expr, varying: set[Expr]) -> tuple[Callable[..., Any], tuple[Expr, ...]]:
-    """A function that NumPy lacks, computed by mpmath point by point; nan where it is not real."""
-    inputs = tuple(arg for arg in dict.fromkeys(node.args) if arg in varying)
-    if not isinstance(node, Expr) or not all(isinstance(arg, Expr) for arg in inputs):
-        raise AsymptokError(f"{type(node).__name__} has no fast evaluation; use kernel.evaluate(u)")
-    symbols = {arg: sympy.Dummy(real=True) for arg in inputs}
-    template = node.func(*(symbols.get(arg, arg) for arg in node.args))
-    function = sympy.lambdify(list(symbols.values()), template, "mpmath")
-
-    def one(*args: float) -> float:
-        try:
-            value = mpmath.mpmathify(function(*(mpmath.mpf(float(a)) for a in args)))
-        except (ArithmeticError, ValueError, TypeError):  # mpmath's, at a pole or outside a domain
-            return float("nan")
-        return float(value.real) if value.imag == 0 else float("nan")
-
-    return np.vectorize(one, otypes=[float]), inputs
-
-
-def _piecewise(*pairs: tuple[Any, Any]) -> Any:
-    value: Any = np.nan
-    for branch, condition in reversed(pairs):
-        value = np.where(condition, branch, value)
-    return value
-
-
-_SYNTAX: dict[object, Callable[..., Any]] = {
-    And: lambda *xs: reduce(np.logical_and, xs),
-    Or: lambda *xs: reduce(np.logical_or, xs),
-    Not: np.logical_not,
-    sympy.Piecewise: _piecewise,
-    ExprCondPair: lambda value, condition: (value, condition),
-}
-
-_RELATIONS: dict[str, Callable[..., Any]] = {
-    "<": np.less,
-    "<=": np.less_equal,
-    ">": np.greater,
-    ">=": np.greater_equal,
-    "==": np.equal,
-    "!=": np.not_equal,
-}

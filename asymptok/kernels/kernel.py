@@ -16,7 +16,7 @@ from sympy.printing.printer import Printer
 from asymptok import dag
 from asymptok.errors import AsymptokError
 from asymptok.kernels.arrays import ArrayFunction, call
-from asymptok.kernels.backends import array_program
+from asymptok.kernels.backends import ArrayKernel
 from asymptok.kernels.construction import (
     checked,
     from_text,
@@ -396,16 +396,27 @@ class Kernel:
         """
         return gram(self, X, Y, normalize)
 
-    def lambdify(self, backend: str = "numpy") -> Callable[[Any], Any]:
-        """kappa as a function of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
+    def lambdify(
+        self, backend: str = "numpy", parameters: tuple[str, ...] | str = (), points: bool = False
+    ) -> Callable[..., Any]:
+        """kappa as a function f(u, *parameters) of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
 
-        Values and slopes are finite on all of [-1, 1], the ends included: there the slope is the one-sided one, or 0
-        where that is infinite, as for exp(-sqrt(1 - u)) at u = 1.
+        `parameters` names those that become arguments, in that order. With `points` the Gram matrix f(X, Y,
+        *parameters) of rows, put on the sphere: next to u = 1 and -1 it takes 1 -+ u from their differences. The
+        function pickles. Values and slopes are finite on all of [-1, 1], the ends included: there the slope is the
+        one-sided one, or 0 where that is infinite, as for exp(-sqrt(1 - u)) at u = 1.
 
         >>> Kernel("u**3").lambdify("numpy")([0.5])
         array([0.125])
+        >>> from sympy import oo
+        >>> f = Kernel("exp(-c*(1 - u))", parameters={"c": (0, oo)}).lambdify(parameters=("c",))
+        >>> f(0.5, 2.0), f([1.0, -1.0], 1)
+        (0.3678794411714423, array([1.        , 0.13533528]))
         """
-        return array_program(self, backend)
+        names = (parameters,) if isinstance(parameters, str) else tuple(str(name) for name in parameters)
+        if backend == "numpy" and not names and not self._parameters:
+            return self.gram if points else self.__call__
+        return ArrayKernel(self, backend, names, points)
 
     # ------------------------------------------------------------------ display
 

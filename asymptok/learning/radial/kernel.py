@@ -17,8 +17,9 @@ from asymptok import dag
 from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, Term, expand, puiseux
-from asymptok.kernels.arrays import array_function
 from asymptok.kernels.kernel import Kernel
+from asymptok.kernels.program import Program
+from asymptok.kernels.values import require_no_parameters
 from asymptok.learning.radial.components import Mixture, decompose
 from asymptok.learning.radial.sector import is_analytic_in_square, is_tame
 from asymptok.parameters import Given, Range, declared, exact_number, symbol_in
@@ -225,7 +226,9 @@ class RadialKernel:
 
     @cached_property
     def _function(self) -> Callable[[Any], Any]:
-        return array_function(Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters))[0]
+        kernel = Kernel(dag.rebuild(self.expr, {r: u}), parameters=self.parameters)
+        require_no_parameters(kernel)
+        return Program(kernel.expr, (u,))
 
     def __call__(self, distances: ArrayLike) -> float | Array:
         """phi at an array of distances r >= 0."""
