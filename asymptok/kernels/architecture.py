@@ -25,6 +25,7 @@ from asymptok.constants.normal_form import divides_by_a_sum, fraction, gathered,
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.functions.depth import whole_depth
 from asymptok.functions.hermite import HermiteDual
+from asymptok.functions.long_constant import LongConstant
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
@@ -40,6 +41,8 @@ from asymptok.truth import Sign
 __all__ = ["derivative", "network"]
 
 _DIAGONAL = "weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1"
+#: nodes of a variance that has no name yet
+_LONG = 8
 _VARIANCE, _COVARIANCE = Dummy("v", positive=True), Dummy("c", real=True)
 
 
@@ -186,7 +189,7 @@ def _by_layers(
     def normalised(number: int, layer: Expr, size: Expr) -> tuple[Expr, Expr]:
         if size.is_Rational or size.is_Symbol:
             variance = size
-        elif size.free_symbols:
+        elif size.free_symbols - names.keys():
             variance = known(size, 0, None)
         else:
             variance = Dummy("variance", positive=True)
@@ -302,7 +305,11 @@ class _Layers:
         return added(*(prod([blocks[n - 1], *factors[n - 1 :]]) for n in chosen))
 
     def _size(self, value: Expr) -> Expr:
-        return value if self.weight is not None else S.One
+        if self.weight is None:
+            return S.One
+        # SymPy would evaluate a long constant each time that it is looked at
+        short = dag.tree_size(value) <= _LONG or dag.free_symbols(value)
+        return value if short else LongConstant(value)
 
     def _weight(self, second: Expr, skip: Expr) -> Expr:
         if self.weight is not None:

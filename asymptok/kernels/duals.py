@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from inspect import signature
@@ -13,6 +13,7 @@ from asymptok import dag
 from asymptok.constants.decide import sign
 from asymptok.constants.normal_form import fraction, gathered
 from asymptok.errors import AsymptokError, ParseError, Undecided
+from asymptok.functions.long_constant import LongConstant
 from asymptok.kernels import activations
 from asymptok.kernels.hermite_form import by_hermite, parity_part
 from asymptok.kernels.homogeneous import at_one, homogeneous
@@ -37,11 +38,13 @@ from asymptok.parsing import known_functions, parse
 from asymptok.symbols import u, x
 
 __all__ = [
+    "PAIR",
     "Activation",
     "as_activation",
     "closed_form",
     "dual",
     "dual_at",
+    "pair_dual",
     "parity_of",
     "part_of",
     "second_moment",
@@ -50,6 +53,8 @@ __all__ = [
 
 #: the name of a variance, and the size of those that are given one
 _VARIANCE, _LONG = Dummy("v", positive=True), 12
+#: the variances at two points
+PAIR = Symbol("v_1", positive=True), Symbol("v_2", positive=True)
 
 
 @dataclass(frozen=True)
@@ -269,9 +274,10 @@ def second_moment(activation: object, variance: object = 1) -> Expr:
     return _at_variance(as_activation(activation), exact_number(variance, "the variance"))[1]
 
 
+@lru_cache(maxsize=256)
 def _at_variance(phi: Activation, v: Expr) -> tuple[Expr, Expr]:
-    """kappa and kappa(1); for a long variance, as deep layers have it, from the formulas in which it has a name."""
-    if dag.tree_size(v) > _LONG:
+    """kappa and kappa(1); for a long or named variance, as deep layers have it, from the formulas for all variances."""
+    if v != _VARIANCE and (isinstance(v, Dummy | LongConstant) or dag.tree_size(v) > _LONG):
         try:
             expr, top = _at_variance(phi, _VARIANCE)
             return dag.rebuild(expr, {_VARIANCE: v}), dag.rebuild(top, {_VARIANCE: v})
@@ -328,10 +334,28 @@ class _Atom:
 def closed_form(activation: Activation) -> Expr:
     """kappa as an expression in u; NoClosedForm if the activation is not of the kind that has one."""
     atoms = _atoms(pieces(activation.expr, activation.ranges))
-    total: Expr = S.Zero
-    for i, a in enumerate(atoms):
-        for j, b in enumerate(atoms[: i + 1]):
-            total += (1 if i == j else 2) * a.term.coefficient * b.term.coefficient * _expectation(a, b)
+    return _summed(
+        (1 if i == j else 2, a, b) for i, a in enumerate(atoms) for j, b in enumerate(atoms[: i + 1])
+    )
+
+
+@lru_cache(maxsize=64)
+def pair_dual(phi: Activation) -> Expr:
+    """E[phi(sqrt(v_1) X) phi(sqrt(v_2) Y)] in u and PAIR = (v_1, v_2), for points of different norms.
+
+    >>> pair_dual(as_activation("relu")).subs(dict(zip(PAIR, (2, 8))))
+    2*kappa1(u)
+    """
+    if (same := homogeneous(pieces(phi.expr, phi.ranges), phi.ranges)) is not None:
+        point = next(p for p in (S.One, S.NegativeOne) if dag.rebuild(phi.expr, {x: p}) != 0)
+        power = dag.rebuild(phi.scaled(_VARIANCE).expr, {x: point}) / dag.rebuild(phi.expr, {x: point})
+        return same * Mul(*(dag.rebuild(power, {_VARIANCE: v}) for v in PAIR))
+    first, second = (_atoms(pieces(scaled.expr, phi.ranges)) for scaled in map(phi.scaled, PAIR))
+    return _summed((1, a, b) for a in first for b in second)
+
+
+def _summed(pairs: Iterable[tuple[int, _Atom, _Atom]]) -> Expr:
+    total = Add(*(n * a.term.coefficient * b.term.coefficient * _expectation(a, b) for n, a, b in pairs))
     total = _tidy(total)
     return gathered(_tidy(total.as_real_imag()[0]) if total.has(I) else total, u)
 
