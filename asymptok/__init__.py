@@ -67,6 +67,8 @@ _LATER = {
     "asymptok.symbols": ("d", "k", "t", "u"),
     "asymptok.kernels": ("activations",),
     "asymptok.kernels.duals": ("dual",),
+    "asymptok.kernels.layers": ("layers_of",),
+    "asymptok.kernels.off_sphere": ("two_norms",),
     "asymptok.kernels.given": ("zonal_value", "zonal_values"),
     "asymptok.expansion.taylor": ("taylor",),
     "asymptok.theorems.taylor": ("taylor_law",),

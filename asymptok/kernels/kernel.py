@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from operator import mul
 from typing import Any
 
 from mpmath import mpf
-from sympy import Basic, Expr, Symbol
+from sympy import Basic, Expr, S, Symbol
 from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.printer import Printer
@@ -29,7 +30,7 @@ from asymptok.kernels.construction import (
 from asymptok.kernels.from_spectrum import expression_of
 from asymptok.kernels.given_form import neglected_of
 from asymptok.kernels.gram import TWO_POINTS, gram
-from asymptok.kernels.means import Mean, Parity, added, made
+from asymptok.kernels.means import Making, Mean, Parity, added, made
 from asymptok.kernels.values import evaluate
 from asymptok.parameters import Given, Range, declared, exact_number, is_range
 from asymptok.points import Array
@@ -48,6 +49,8 @@ __all__ = ["Kernel", "as_kernel"]
 
 _taylor: Slot[..., tuple[Expr, ...]] = Slot("taylor")
 _taylor_law: Slot[..., Any] = Slot("taylor_law")
+#: a call whose first argument is the making of a kernel, and which writes its expression
+Later = partial[tuple[Expr, Mean]]
 
 
 class Kernel:
@@ -73,6 +76,7 @@ class Kernel:
         "__weakref__",
         "_expr",
         "_function",
+        "_later",
         "_mean",
         "_name",
         "_parameters",
@@ -88,6 +92,7 @@ class Kernel:
     _symbol: str | None
     _function: ArrayFunction | None
     _mean: Mean | None
+    _later: Later | None
 
     def __init__(
         self,
@@ -108,7 +113,7 @@ class Kernel:
         ranges: dict[Symbol, Range] = {}
         if isinstance(expr, Kernel):
             name, symbol = name or expr.name, symbol or expr._symbol
-            mean, ranges, expr = mean or expr._mean, dict(expr._parameters), expr._expr
+            mean, ranges, expr = mean or expr.mean, dict(expr._parameters), expr.expr
         elif isinstance(expr, str):
             expr = from_text(expr, wanted, ranges)
         elif not isinstance(expr, Expr):
@@ -132,6 +137,7 @@ class Kernel:
             ("_parameters", dict(sorted(parameters.items(), key=lambda item: item[0].name))),
             ("_symbol", symbol),
             ("_function", None),
+            ("_later", None),
             ("_mean", mean),
         ):
             object.__setattr__(self, slot, value)
@@ -146,16 +152,18 @@ class Kernel:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (self._name, self._parameters, self._symbol, self._mean)
-        return _restore, (dag.flatten(self._expr), *parts)
+        if self._later:
+            return Kernel.later, (self._later, self._name, self._symbol)
+        parts = (self._name, self._parameters, self._symbol, self.mean)
+        return _restore, (dag.flatten(self.expr), *parts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Kernel):
             return NotImplemented
-        return self is other or (self._parameters == other._parameters and bool(self._expr == other._expr))
+        return self is other or (self._parameters == other._parameters and bool(self.expr == other.expr))
 
     def __hash__(self) -> int:
-        return hash((Kernel, self._expr))
+        return hash((Kernel, self.expr))
 
     @staticmethod
     def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
@@ -175,7 +183,7 @@ class Kernel:
     @property
     def expr(self) -> Expr:
         """The expression in u."""
-        return self._expr
+        return self._written()[0]
 
     @property
     def name(self) -> str | None:
@@ -196,22 +204,42 @@ class Kernel:
         Its Taylor coefficients at 0 are then >= 0, squares of Hermite coefficients, whatever the formula shows. False
         says nothing.
         """
-        return self._mean is not None
+        return self.mean is not None
 
     @property
     def mean(self) -> Mean | None:
         """What is known of a kernel that was made as such a mean."""
-        return self._mean
+        return self._written()[1]
+
+    @property
+    def making(self) -> Making | None:
+        """How such a kernel was made; a deep network is its making until somebody asks for its expression."""
+        return self._later.args[0] if self._later else self._mean and self._mean.making
+
+    def _written(self) -> tuple[Expr, Mean | None]:
+        if self._later:
+            for slot, value in zip(("_expr", "_mean"), self._later(), strict=True):
+                object.__setattr__(self, slot, value)
+            object.__setattr__(self, "_later", None)
+        return self._expr, self._mean
+
+    @staticmethod
+    def later(write: Later, name: str, symbol: str) -> Kernel:
+        """A kernel without parameters, known by its making, whose expression is written when somebody asks for it."""
+        new = object.__new__(Kernel)
+        new._set(S.Zero, name, {}, symbol, None)
+        object.__setattr__(new, "_later", write)
+        return new
 
     @property
     def layers(self) -> dict[Symbol, Expr]:
         """The layers of a network that is known by them: each as a function of u and of the layers before it."""
-        return dict(self._mean.layers) if self._mean else {}
+        return dict(self.mean.layers) if self.mean else {}
 
     @property
     def layered(self) -> Expr:
         """The expression in terms of u and of the layers."""
-        return self._mean.layered if self._mean and self._mean.layered is not None else self._expr
+        return self.mean.layered if self.mean and self.mean.layered is not None else self.expr
 
     # ------------------------------------------------------------------ new kernels
 
@@ -222,7 +250,7 @@ class Kernel:
         '$k_0$'
         """
         symbol = self._symbol if name == self._name else None
-        return _kernel(self._expr, self._parameters, name, symbol, self._mean)
+        return _kernel(self.expr, self._parameters, name, symbol, self.mean)
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values or narrower ranges for parameters, by symbol or by name; for u, the composition with an expression.
@@ -234,7 +262,7 @@ class Kernel:
         Kernel('exp(-3*sqrt(1 - u))')
         """
         given: dict[Symbol | str, object] = {
-            key: value._expr if isinstance(value, Kernel) else value
+            key: value.expr if isinstance(value, Kernel) else value
             for key, value in (dict(substitutions(args)) | values).items()
         }
         narrower = {key: given.pop(key) for key in list(given) if is_range(given[key])}
@@ -242,8 +270,8 @@ class Kernel:
             kernel = Kernel(self, parameters=narrower)
             return kernel.subs(given) if given else kernel
         replacements, ranges = replaced(self._parameters, given)
-        mean = self._mean.with_values(replacements) if self._mean and u not in replacements else None
-        expr = dag.rebuild(self._expr, replacements)
+        mean = self.mean.with_values(replacements) if self.mean and u not in replacements else None
+        expr = dag.rebuild(self.expr, replacements)
         left = {symbol.name for symbol in dag.free_symbols(expr)}
         return Kernel(expr, parameters={s: r for s, r in ranges.items() if s in left}, mean=mean)
 
@@ -254,8 +282,8 @@ class Kernel:
         Kernel('kappa1(9*u/10 + 1/10)')
         """
         value = inner if isinstance(inner, Kernel) else Kernel(inner)
-        second, ranges, own = over_common(self._parameters, value._expr, value._parameters)
-        return _kernel(dag.rebuild(self._expr, {**own, u: second}), ranges)
+        second, ranges, own = over_common(self._parameters, value.expr, value._parameters)
+        return _kernel(dag.rebuild(self.expr, {**own, u: second}), ranges)
 
     def diff(self, order: int = 1) -> Kernel:
         """The derivative in u of the given order.
@@ -265,7 +293,7 @@ class Kernel:
         """
         if isinstance(order, bool) or not isinstance(order, int) or order < 0:
             raise AsymptokError(f"the order of a derivative is a non-negative integer, not {order!r}")
-        expr = self._expr
+        expr = self.expr
         for _ in range(order):
             expr = dag.derivative(expr, u)
         return _kernel(expr, self._parameters)
@@ -279,14 +307,14 @@ class Kernel:
         if not isinstance(other, Kernel):
             free = dag.free_symbols(other) if isinstance(other, Expr) else ()
             other = Kernel(other, parameters={s: None for s in free if s.name != u.name})
-        second, ranges, own = over_common(self._parameters, other._expr, other._parameters)
+        second, ranges, own = over_common(self._parameters, other.expr, other._parameters)
         # a number >= 0 is the simplest of these means; a function with values >= 0, such as |u|, is none
         number = second.is_nonnegative is True and u not in second.free_symbols
-        theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else other._mean), None
-        if parity and self._mean and theirs:
+        theirs, mean = (Mean(second, 1, making=made("number", value=second)) if number else other.mean), None
+        if parity and self.mean and theirs:
             top = over_common(self._parameters, theirs.diagonal, other._parameters)[0]
-            mean = self._mean.with_values(own).combined(replace(theirs, diagonal=top), operation, parity)
-        return _kernel(operation(dag.rebuild(self._expr, own), second), ranges, mean=mean)
+            mean = self.mean.with_values(own).combined(replace(theirs, diagonal=top), operation, parity)
+        return _kernel(operation(dag.rebuild(self.expr, own), second), ranges, mean=mean)
 
     def __add__(self, other: object) -> Kernel:
         return self._combine(other, lambda a, b: a + b, added)
@@ -319,15 +347,15 @@ class Kernel:
     def __pow__(self, exponent: object) -> Kernel:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             raise AsymptokError(f"a kernel is raised to non-negative integer powers only, not {exponent!r}")
-        mean = self._mean and Mean(
-            self._mean.diagonal**exponent,
-            self._mean.parity**exponent,
-            making=made("power", self._mean.making, exponent=exponent),
+        mean = self.mean and Mean(
+            self.mean.diagonal**exponent,
+            self.mean.parity**exponent,
+            making=made("power", self.mean.making, exponent=exponent),
         )
-        return _kernel(self._expr**exponent, self._parameters, mean=mean)
+        return _kernel(self.expr**exponent, self._parameters, mean=mean)
 
     def __neg__(self) -> Kernel:
-        return _kernel(-self._expr, self._parameters)
+        return _kernel(-self.expr, self._parameters)
 
     def __pos__(self) -> Kernel:
         return self

@@ -142,6 +142,7 @@ _SYNTAX: dict[object, Operation] = {
     And: lambda *xs: reduce(operator.and_, xs),
     Or: lambda *xs: reduce(operator.or_, xs),
     Not: lambda x: ~x,
+    sympy.Tuple: lambda *xs: xs,
     ExprCondPair: lambda value, condition: (value, condition),
 }
 
