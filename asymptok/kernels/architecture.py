@@ -11,7 +11,7 @@ B_l is what the parameters of layer l contribute; it reaches the output through 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from math import prod
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from asymptok.functions.orthant import Orthant
 from asymptok.kernels.construction import named
 from asymptok.kernels.duals import Activation, as_activation, dual_at, parity_of, second_moment
 from asymptok.kernels.kernel import Kernel
-from asymptok.kernels.means import Mean, added, composed, made
+from asymptok.kernels.means import Making, Mean, added, composed
 from asymptok.kernels.pieces import folded, pieces
 from asymptok.kernels.residual import two_matrix_blocks
 from asymptok.kernels.variances import GivenParameters
@@ -42,7 +42,9 @@ __all__ = ["derivative", "network"]
 
 _DIAGONAL = "weight_variance=None keeps the diagonal at 1, which needs bias_variance + residual^2 < 1"
 #: nodes of a variance that has no name yet
-_LONG = 8
+_LONG = 30
+#: layers of a network that is written down when it is made
+_AT_ONCE = 3
 _VARIANCE, _COVARIANCE = Dummy("v", positive=True), Dummy("c", real=True)
 
 
@@ -101,10 +103,10 @@ def network(
             )
     if beta != 0 and not tangent:
         raise AsymptokError("`trained_bias` speaks of the tangent kernel: give tangent=True")
+    kind = "NTK" if tangent else "NNGP"
     if block != 1:
         _refuse_beside_blocks(block, layers, trained)
         expr, top = two_matrix_blocks(L, r**2, tangent)
-        kind = "NTK" if tangent else "NNGP"
         return Kernel(
             expr,
             name=f"residual network of {L} blocks x + {r} V relu(W x), {kind}",
@@ -112,35 +114,49 @@ def network(
             symbol=rf"\kappa_{{\mathrm{{Res{kind}}}}}^{{({L})}}",
             mean=Mean(top),
         )
-    expr, diagonal = _recursion(layers, L, tangent, chosen, weights)
+    given_to_it = {
+        "depth": L,
+        "activation": phi,
+        "weight_variance": layers.weight,
+        "bias_variance": layers.bias,
+        "tangent": tangent,
+        "residual": r,
+        "trained": sorted(chosen) if tangent else "all",
+        **({"trained_bias": beta} if beta != 0 else {}),
+    }
+    making = None if weights else Making("network", (), given_to_it)
+    write = partial(_written, making, layers, L, tangent, chosen, weights)
+    name = _name(kind, L, phi, _told(trained, chosen, weights), layers, r)
+    symbol = rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}"
+    if L > _AT_ONCE and making and not layers.ranges:
+        # what is wrong with a layer shows in the first one above the data
+        _recursion(layers, 2, tangent, {1, 2}, {})
+        return Kernel.later(write, name, symbol)
+    expr, mean = write()
+    parameters = {s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols}
+    return Kernel(expr, name=name, parameters=parameters, symbol=symbol, mean=mean)
+
+
+def _written(
+    making: Making | None,
+    layers: _Layers,
+    depth: int,
+    tangent: bool,
+    chosen: set[int],
+    weights: Mapping[int, Expr],
+) -> tuple[Expr, Mean]:
+    """The expression, and what is known of it as a mean of products and compositions of duals, with weights >= 0."""
+    expr, diagonal = _recursion(layers, depth, tangent, chosen, weights)
     # a layer that is a sum of functions whose singular parts cancel, or has parameters, or whose correlation is 1 as a
     # sum of fractions only, is expanded by itself; what is said of means holds if phi is constant, or zero, for no
     # value of its parameters
-    by_layers = L > 1 and (expr.has(Orthant) or (L > 2 and (bool(layers.ranges) or divides_by_a_sum(expr))))
-    by_layers = by_layers and (not phi.ranges or layers.shape.varies)
-    layered = _by_layers(layers, L, tangent, chosen, weights) if by_layers else ()
-    kind = "NTK" if tangent else "NNGP"
-    making = made(
-        "network",
-        depth=L,
-        activation=phi,
-        weight_variance=layers.weight,
-        bias_variance=layers.bias,
-        tangent=tangent,
-        residual=r,
-        trained=sorted(chosen) if tangent else "all",
-        **({"trained_bias": beta} if beta != 0 else {}),
+    by_layers = depth > 1 and (
+        any(isinstance(node, Orthant) for node in dag.postorder(expr))
+        or (depth > 2 and (bool(layers.ranges) or divides_by_a_sum(expr)))
     )
-    if weights:
-        making = None
-    sums = Mean(diagonal, layers.parity(L, chosen if tangent else None), making, *layered)
-    return Kernel(
-        expr,
-        name=_name(kind, L, phi, _told(trained, chosen, weights), layers, r),
-        parameters={s: bounds for s, bounds in layers.ranges.items() if s in expr.free_symbols},
-        symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-        mean=sums,  # of products and compositions of duals, with weights >= 0
-    )
+    by_layers = by_layers and (not layers.phi.ranges or layers.shape.varies)
+    layered = _by_layers(layers, depth, tangent, chosen, weights) if by_layers else ()
+    return expr, Mean(diagonal, layers.parity(depth, chosen if tangent else None), making, *layered)
 
 
 def _recursion(

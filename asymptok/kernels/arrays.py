@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.kernels.ends import EndFunction, end_function
+from asymptok.kernels.means import Making
 from asymptok.kernels.program import Program
 from asymptok.kernels.values import evaluate, require_no_parameters
 from asymptok.points import Array
@@ -23,9 +26,12 @@ from asymptok.symbols import u
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
+    from asymptok.kernels.layers import Layers
 
 __all__ = ["ArrayFunction", "call"]
 
+#: a network layer by layer at numbers; None for other kernels
+_layers_of: Slot[[Making | None], Layers | None] = Slot("layers_of")
 #: kappa on arrays with a proved error; None where the kernel has a kink
 _interpolant: Slot[[Expr, bool], Callable[[Array], Array] | None] = Slot("interpolant")
 #: how far outside [-1, 1] an inner product of doubles may come out
@@ -39,6 +45,8 @@ _BLOCK = 16384
 _MANY, _SLOW, _GRADED = 30_000, 200, 20_000
 #: building takes as long as this many points by the formula, about, at every depth
 _MOST = 400_000
+#: nodes of a layer, about, and layers up to which a network gets an interpolant
+_NODES, _DEEPEST = 12, 12
 #: cells of [-1, 1] that are looked at for zeros of a denominator
 _CELLS = 64
 
@@ -48,20 +56,38 @@ class ArrayFunction:
 
     def __init__(self, kernel: Kernel) -> None:
         require_no_parameters(kernel)
-        self.formula = Program(kernel.expr, (u,))
         self._kernel = kernel
+        self._layers = _layers_of(kernel.making)
+        self._seen = 0
+        self._fast: Callable[[Any], Any] | None = None
+        self.hazards = np.zeros(_CELLS, dtype=bool)
+        if self._layers:
+            self.formula: Program | Layers = self._layers
+            by_points, size, costly = False, _NODES * self._layers.depth, self._layers.depth <= _DEEPEST
+        else:
+            self.formula = Program(kernel.expr, (u,))
+            nodes = list(dag.postorder(kernel.expr))
+            self.hazards = _hazards(kernel.expr, self.formula)
+            by_points, size = bool(self.formula.slow or self.hazards.any()), len(nodes)
+            # a formula of elementary functions is as fast as any interpolant
+            costly = any(isinstance(node, ArcCosine | sympy.besselk) for node in nodes)
+        self._worth = by_points or costly
         # the interpolant of a deep network takes longer to build
-        size = sum(1 for _ in dag.postorder(kernel.expr))
-        self.hazards = _hazards(kernel.expr, self.formula)
-        by_points = bool(self.formula.slow or self.hazards.any())
         many = min(_MANY + 50 * size**2, _MOST)
         # points after which each kind is tried: on one ellipse, and any
         self._after = [(_SLOW, False), (_GRADED, True)] if by_points else [(many, True)]
-        self._seen = 0
-        self._fast: Callable[[Any], Any] | None = None
-        # a formula of elementary functions is as fast as any interpolant
-        costly = any(isinstance(node, ArcCosine | sympy.besselk) for node in dag.postorder(kernel.expr))
-        self._worth = by_points or costly
+
+    @cached_property
+    def top(self) -> float:
+        """kappa(1)."""
+        return self._layers.top if self._layers else float(evaluate(self._kernel, 1))
+
+    @cached_property
+    def ends(self) -> dict[int, EndFunction]:
+        """kappa in the distance from an end, where it has an infinite slope there."""
+        if self._layers and not self._layers.kinked:
+            return {}
+        return {at: found for at in (1, -1) if (found := end_function(self._kernel, at)) is not None}
 
     def choose(self, points: int) -> Callable[[Any], Any]:
         """What to evaluate so many points with."""

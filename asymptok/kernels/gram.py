@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from asymptok.errors import AsymptokError
-from asymptok.kernels.ends import EndFunction, end_function
-from asymptok.kernels.values import evaluate, require_no_parameters
+from asymptok.kernels.ends import EndFunction
+from asymptok.kernels.values import require_no_parameters
 from asymptok.points import Array, as_points, on_sphere
+from asymptok.slots import Slot
 
 if TYPE_CHECKING:
     from asymptok.kernels.kernel import Kernel
+    from asymptok.kernels.off_sphere import TwoNorms
 
 __all__ = ["TWO_POINTS", "diagonal", "gram"]
 
@@ -23,6 +25,8 @@ TWO_POINTS = (
     "scikit-learn write kernel=ZonalKernel(K), with ZonalKernel from asymptok.sklearn"
 )
 
+#: the degree of a homogeneous kernel, or the kernel as a function of <x, x>, <x, y> and <y, y>
+_two_norms: Slot[[Kernel], tuple[float, TwoNorms | None]] = Slot("two_norms")
 #: rows and columns of a block: a few arrays of this size fit into a processor's cache
 _BLOCK = 128
 #: panels of rows, each with one matrix product; one of them at a time is kept beside the result
@@ -44,14 +48,18 @@ def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) ->
     single = all(getattr(data, "dtype", None) == np.float32 for data in ((X,) if same else (X, Y)))
     a, a_lengths = _directions(left, "X", normalize)
     b, b_lengths = (a, a_lengths) if same else _directions(right, "Y", normalize)
-    ends = {at: found for at in (1, -1) if (found := end_function(kernel, at)) is not None}
-    # one way of evaluation for all blocks, chosen by their number
-    kernel._arrays().choose(len(a) * len(b) // (1 + same))
+    degree, at_norms = (0.0, None) if normalize else _two_norms(kernel)
+    if at_norms is None:
+        # one way of evaluation for all blocks, chosen by their number
+        kernel._arrays().choose(len(a) * len(b) // (1 + same))
     result = np.empty((len(a), len(b)), dtype=np.float32 if single else np.float64)
     for rows, columns, cosines in _blocks(a, b, same):
-        block = _block(kernel, ends, a[rows], b[columns], cosines)
-        if not normalize:
-            block *= a_lengths[rows, None] * b_lengths[None, columns]
+        if at_norms is None:
+            block = _block(kernel, kernel._arrays().ends, a[rows], b[columns], cosines)
+            if degree:
+                block *= a_lengths[rows, None] ** degree * b_lengths[None, columns] ** degree
+        else:
+            block = at_norms(*_inner_products(a_lengths[rows, None], cosines, b_lengths[None, columns]))
         result[rows, columns] = block
         if same:
             # the blocks on the diagonal too are symmetric to the last bit
@@ -62,11 +70,21 @@ def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) ->
 
 
 def diagonal(kernel: Kernel, X: object, normalize: bool = True) -> Array:
-    """kappa(1) for each point, or |x|^2 kappa(1)."""
-    points = as_points(X)
-    top = float(evaluate(kernel, 1))
-    lengths = _directions(points, "X", normalize)[1]
-    return np.full(len(points), top) if normalize else top * lengths**2
+    """kappa(1) for each point, or the kernel at x and x."""
+    lengths = _directions(as_points(X), "X", normalize)[1]
+    degree, at_norms = (0.0, None) if normalize else _two_norms(kernel)
+    if at_norms is not None:
+        found = at_norms(*_inner_products(lengths, np.ones_like(lengths), lengths))
+        return np.array(np.broadcast_to(found, lengths.shape))
+    top = kernel._arrays().top
+    return top * lengths**degree if degree else np.full(len(lengths), top)
+
+
+def _inner_products(first: Array, cosines: Array, second: Array) -> tuple[Array, Array, Array]:
+    products = first**2, first * cosines * second, second**2
+    if not all(np.isfinite(p).all() for p in products):
+        raise AsymptokError("the squares of the lengths of the rows are no doubles: scale the rows")
+    return products
 
 
 def _directions(points: Array, name: str, normalize: bool) -> tuple[Array, Array]:
@@ -74,7 +92,7 @@ def _directions(points: Array, name: str, normalize: bool) -> tuple[Array, Array
     if normalize and not lengths.all():
         raise AsymptokError(
             f"row {int(np.argmin(lengths))} of {name} is zero and has no direction: it cannot be put on the sphere "
-            "(normalize=False takes it, with |x||y| kappa(cos) = 0)"
+            "(normalize=False takes it, for kernels that are known at points of any norms)"
         )
     return directions, lengths
 

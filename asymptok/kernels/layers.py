@@ -7,6 +7,7 @@ E[phi phi] for two variances. The variances on the sphere are balls, each rounde
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from asymptok.symbols import u
 __all__ = ["Layers", "MeanOfTwo", "correlation", "layers_of"]
 
 #: bits of the variances of layers, and the most bits at which values that cancel are computed anew
-_BITS, _MOST_BITS = 256, 1 << 16
+_BITS, _MOST_BITS = 256, 1 << 13
 #: how many times the sum its terms may be
 _CANCELLING = 2.0**13
 #: what the recursion knows; a network made with more has its expression only
@@ -44,6 +45,7 @@ class MeanOfTwo:
         symbols: Sequence[Symbol] = (*PAIR, u)
         self._terms = Program(Tuple(*Add.make_args(expr.expand(deep=False))), symbols)
         self._exact = compile_ball(expr, symbols)
+        self._careful = lru_cache(maxsize=4096)(self._with_care)
 
     def __call__(self, first: Any, second: Any, correlation: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -55,19 +57,21 @@ class MeanOfTwo:
         total = np.array(np.broadcast_arrays(total, first, second, correlation)[0], dtype=float)
         lost = np.broadcast_to(lost, total.shape)
         where = [np.broadcast_to(a, total.shape)[lost].tolist() for a in (first, second, correlation)]
-        total[lost] = [self._with_care(*place) for place in zip(*where, strict=True)]
+        total[lost] = [self._careful(*place) for place in zip(*where, strict=True)]
         return total[()]
 
-    def _with_care(self, *place: float) -> float:
+    def _with_care(self, first: float, second: float, rho: float) -> float:
         bits = 128
         while bits <= _MOST_BITS:
-            with flint_precision(bits):
-                found = self._exact(*(arb(x) for x in place))
+            with flint_precision(3 * bits):
+                # formulas that are 0/0 at the ends are taken next to them
+                inside = arb(rho) if abs(rho) < 1 else rho * (1 - arb((1, -bits)))
+                found = self._exact(arb(first), arb(second), inside)
                 if found.rel_accuracy_bits() > 53 or found.abs_upper() < arb((1, -1100)):
                     return float(found.mid())
             bits *= 2
         raise AsymptokError(
-            f"the mean of two layers at the variances {place[0]:.6g} and {place[1]:.6g} is not finite, or not "
+            f"the mean of two layers at the variances {first:.6g} and {second:.6g} is not finite, or not "
             f"computed with {_MOST_BITS} bits: scale the rows"
         )
 
@@ -82,7 +86,7 @@ class Layers:
         phi: Activation = given["activation"]
         #: whether a slope may be infinite at u = 1 or -1
         self.kinked = len(pieces(phi.expr)) > 1
-        self._tangent, self._depth = given["tangent"], given["depth"]
+        self._tangent, self.depth = given["tangent"], given["depth"]
         self._chosen = set(given["trained"]) if self._tangent else set()
         self._mean = MeanOfTwo(phi)
         self._slope = MeanOfTwo(derivative(phi)) if self._tangent else None
@@ -94,7 +98,7 @@ class Layers:
             w = 1 - b if weight is None else ball(weight)
             q = b + w
             self._weights, self._sizes, top = [float(w.mid())], [], q if 1 in self._chosen else arb(0)
-            for layer in range(2, self._depth + 1):
+            for layer in range(2, self.depth + 1):
                 # normalised, every layer has variance 1
                 q = arb(1) if weight is None else q
                 moment, *slope = (square(q) for square in squares)
@@ -142,9 +146,10 @@ class Layers:
 
 
 def correlation(xx: Any, xy: Any, yy: Any) -> Any:
-    """xy/sqrt(xx yy), between -1 and 1; 0 for a point at the origin."""
+    """xy/sqrt(xx yy), between -1 and 1; 1 for a point and itself, 0 for a point at the origin."""
     scale = np.sqrt(xx) * np.sqrt(yy)
-    return np.clip(xy / np.where(scale > 0, scale, 1.0), -1.0, 1.0)
+    found = np.clip(xy / np.where(scale > 0, scale, 1.0), -1.0, 1.0)
+    return np.where((xx == yy) & (xy == xx) & (scale > 0), 1.0, found)
 
 
 def layers_of(making: Making | None) -> Layers | None:
