@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
+import numpy as np
 import sympy
 from flint import acb, arb
 from sympy import (
@@ -31,6 +35,7 @@ from asymptok.functions.record import (
     entire_record,
     of_argument,
 )
+from asymptok.points import Array
 
 
 def _ei_continued(z: acb) -> acb | None:
@@ -74,6 +79,12 @@ def _error_function(x: Expr, sign: int) -> Expr:
     return 2 * x / sqrt(pi) * sympy.hyper((S.Half,), (Rational(3, 2),), sign * x**2)
 
 
+def _point_by_point(function: Callable[[float], float]) -> Callable[[Array], Array]:
+    """A function of the standard library at an array of doubles."""
+    values = np.vectorize(function, otypes=[float])
+    return lambda x: np.asarray(values(x))
+
+
 RECORDS = (
     entire_record(
         sympy.erf,
@@ -86,6 +97,7 @@ RECORDS = (
         of_square=lambda x: _error_function(x, -1),
         tail=(2, 1),
         names=("erf",),
+        numpy=_point_by_point(math.erf),
     ),
     entire_record(
         sympy.erfc,
@@ -96,6 +108,7 @@ RECORDS = (
         monotone=constantly(Monotone(-1, (-oo, oo), (Integer(2), S.Zero))),
         tail=(2, 1),
         names=("erfc",),
+        numpy=_point_by_point(math.erfc),
     ),
     entire_record(
         sympy.erfi,

@@ -1,4 +1,4 @@
-"""kappa on arrays of doubles: by its formula, by an interpolant where that pays, with care where doubles lose digits."""
+"""kappa on arrays of doubles: by its formula, or by an interpolant where that pays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kappa, and its Gram matrix, as a function of arrays of NumPy, JAX or PyTorch, finite with finite slopes also at u = 1 and u = -1.
+"""kappa and its Gram matrix as functions of arrays of NumPy, JAX or PyTorch, with finite slopes at u = 1 and -1.
 
 Automatic differentiation multiplies the slopes of all branches, so that one infinite slope makes a gradient nan even
 where `where` picks another branch. Hence every operation with a singular point gets an argument that stays away from
@@ -69,7 +69,8 @@ class ArrayKernel:
         self._inside = Program(kernel.expr, (u, *symbols), place)
         # kappa next to each end in the distance t from it, linear at the end itself and beyond
         self._edges = {
-            at: Program(end_value(kernel, at) + t * end_slope(kernel, at), (t, *symbols), place) for at in (1, -1)
+            at: Program(end_value(kernel, at) + t * end_slope(kernel, at), (t, *symbols), place)
+            for at in (1, -1)
         }
         self._near: dict[int, Callable[..., Any]] = {}
         self._reach: dict[int, float] = {}
@@ -100,7 +101,9 @@ class ArrayKernel:
     def _as_numbers(self, x: Any) -> Any:
         xp = self._xp
         x = xp.as_tensor(x) if xp.__name__ == "torch" else xp.asarray(x)
-        whole = not x.is_floating_point() if xp.__name__ == "torch" else not xp.issubdtype(x.dtype, xp.floating)
+        whole = (
+            not x.is_floating_point() if xp.__name__ == "torch" else not xp.issubdtype(x.dtype, xp.floating)
+        )
         return x * 1.0 if whole else x
 
     def _kappa(self, x: Any, *values: Any) -> Any:

@@ -84,16 +84,20 @@ def end_terms(kernel: Kernel, at: int, order: int) -> tuple[tuple[float, float, 
     """
     with flint_precision(_BITS):
         try:
-            balls = BallDomain()
+            dom = opaque(BallDomain())
             found = [
-                (balls.enclosure(c, _BITS), float(constant_value(exponent_to_expr(form, rest), 20)), logs)
-                for c, form, rest, logs in _series(kernel, opaque(balls), at, order).terms()
+                (dom.enclosure(c, _BITS), float(constant_value(exponent_to_expr(form, rest), 20)), logs)
+                for c, form, rest, logs in _series(kernel, dom, at, order).terms()
             ]
             terms = [(float(c.mid()), e, j) for c, e, j in found if not _is_nothing(c)]
         except AsymptokError:
             dom = opaque(ExactDomain(Ranges({})))
             terms = [
-                (float(ball(dom.to_expr(c)).mid()), float(constant_value(exponent_to_expr(form, rest), 20)), logs)
+                (
+                    float(ball(dom.to_expr(c)).mid()),
+                    float(constant_value(exponent_to_expr(form, rest), 20)),
+                    logs,
+                )
                 for c, form, rest, logs in _series(kernel, dom, at, order).terms()
                 if dom.is_zero(c) is not Truth.TRUE
             ]
@@ -129,7 +133,7 @@ def end_slope(kernel: Kernel, at: int) -> Expr:
         dom = opaque(ExactDomain(Ranges(kernel.parameters)))
         for c, form, rest, logs in _series(kernel, dom, at, 1).terms():
             if (form or rest != 0) and dom.is_zero(c) is not Truth.TRUE:
-                return dag.plain(dom.to_expr(c)) if (form, rest, logs) == ((), 1, 0) else S.Zero
+                return dag.plain(dom.to_expr(c)) if not form and rest == 1 and not logs else S.Zero
     except AsymptokError:
         pass
     return S.Zero

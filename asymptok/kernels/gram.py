@@ -77,7 +77,7 @@ def diagonal(kernel: Kernel, X: object, normalize: bool = True) -> Array:
         found = at_norms(*_inner_products(lengths, np.ones_like(lengths), lengths))
         return np.array(np.broadcast_to(found, lengths.shape))
     top = kernel._arrays().top
-    return top * lengths**degree if degree else np.full(len(lengths), top)
+    return top * lengths ** (2 * degree) if degree else np.full(len(lengths), top)
 
 
 def _inner_products(first: Array, cosines: Array, second: Array) -> tuple[Array, Array, Array]:

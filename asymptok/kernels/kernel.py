@@ -214,11 +214,20 @@ class Kernel:
     @property
     def making(self) -> Making | None:
         """How such a kernel was made; a deep network is its making until somebody asks for its expression."""
-        return self._later.args[0] if self._later else self._mean and self._mean.making
+        if self._later:
+            making: Making = self._later.args[0]
+            return making
+        return self._mean.making if self._mean else None
 
     def _written(self) -> tuple[Expr, Mean | None]:
         if self._later:
-            for slot, value in zip(("_expr", "_mean"), self._later(), strict=True):
+            try:
+                written = self._later()
+            except RecursionError:
+                raise AsymptokError(
+                    f"{self._name} is too deep for an expression; its values at arrays and its Gram matrices do without"
+                ) from None
+            for slot, value in zip(("_expr", "_mean"), written, strict=True):
                 object.__setattr__(self, slot, value)
             object.__setattr__(self, "_later", None)
         return self._expr, self._mean
@@ -243,14 +252,17 @@ class Kernel:
 
     # ------------------------------------------------------------------ new kernels
 
-    def named(self, name: str | None) -> Kernel:
+    def named(self, name: str | None, symbol: str | None = None) -> Kernel:
         """The same function under another name; what stands between dollar signs is LaTeX and left alone in tables.
 
         >>> Kernel("exp(-sqrt(1 - u))").named("$k_0$").name
         '$k_0$'
         """
-        symbol = self._symbol if name == self._name else None
-        return _kernel(self.expr, self._parameters, name, symbol, self.mean)
+        new = object.__new__(Kernel)
+        own = self._symbol if name == self._name else symbol
+        new._set(self._expr, name, self._parameters, own, self._mean)
+        object.__setattr__(new, "_later", self._later)
+        return new
 
     def subs(self, *args: object, **values: object) -> Kernel:
         """Values or narrower ranges for parameters, by symbol or by name; for u, the composition with an expression.
@@ -414,9 +426,11 @@ class Kernel:
     def gram(self, X: object, Y: object = None, normalize: bool = True) -> Array:
         """The matrix kappa(<x_i, y_j>) of points in the rows of X and Y (of X and X without Y), put on the sphere.
 
-        Without `normalize` the homogeneous kernel |x| |y| kappa(<x, y>/(|x| |y|)). The matrix of X alone is symmetric,
-        its diagonal exact. Close points keep their digits: 1 - <x, y> is taken from x - y. Data in single precision
-        give a matrix in single precision, computed in double.
+        Without `normalize` points keep their norms: |x|^p |y|^p kappa(cos) for a kernel that is homogeneous, such as
+        p = 1 for ReLU networks without biases; other networks by their recursion at the two norms; an error for kernels
+        that are known on the sphere alone. The matrix of X alone is symmetric, its diagonal exact. Close points of the
+        sphere keep their digits: 1 - <x, y> is taken from x - y. Data in single precision give a matrix in single
+        precision, computed in double.
 
         >>> Kernel("u**2").gram([[1, 0], [3, 4]])
         array([[1.  , 0.36],
@@ -427,7 +441,7 @@ class Kernel:
     def lambdify(
         self, backend: str = "numpy", parameters: tuple[str, ...] | str = (), points: bool = False
     ) -> Callable[..., Any]:
-        """kappa as a function f(u, *parameters) of arrays of "numpy", "jax" or "torch", to be traced and differentiated.
+        """kappa as a function f(u, *parameters) of arrays of "numpy", "jax" or "torch", that can be differentiated.
 
         `parameters` names those that become arguments, in that order. With `points` the Gram matrix f(X, Y,
         *parameters) of rows, put on the sphere: next to u = 1 and -1 it takes 1 -+ u from their differences. The
@@ -438,8 +452,8 @@ class Kernel:
         array([0.125])
         >>> from sympy import oo
         >>> f = Kernel("exp(-c*(1 - u))", parameters={"c": (0, oo)}).lambdify(parameters=("c",))
-        >>> f(0.5, 2.0), f([1.0, -1.0], 1)
-        (0.3678794411714423, array([1.        , 0.13533528]))
+        >>> f([1.0, 0.5, -1.0], 1)
+        array([1.        , 0.60653066, 0.13533528])
         """
         names = (parameters,) if isinstance(parameters, str) else tuple(str(name) for name in parameters)
         if backend == "numpy" and not names and not self._parameters:

@@ -6,8 +6,7 @@ E[phi phi] for two variances. The variances on the sphere are balls, each rounde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,63 +16,69 @@ from sympy import Add, Expr, S, Symbol, Tuple
 from asymptok.balls import ball, compile_ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.architecture import derivative
-from asymptok.kernels.duals import PAIR, Activation, pair_dual, second_moment
+from asymptok.kernels.duals import PAIR, Activation, dual_at, pair_dual, second_moment
 from asymptok.kernels.means import Making
 from asymptok.kernels.pieces import NoClosedForm, pieces
 from asymptok.kernels.program import Program
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 
-__all__ = ["Layers", "MeanOfTwo", "correlation", "layers_of"]
+__all__ = ["Layers", "correlation", "layers_of", "mean_of_two"]
 
 #: bits of the variances of layers, and the most bits at which values that cancel are computed anew
 _BITS, _MOST_BITS = 256, 1 << 13
 #: how many times the sum its terms may be
 _CANCELLING = 2.0**13
+#: what is as good as zero
+_TINY = arb((1, -1100))
 #: what the recursion knows; a network made with more has its expression only
 _KNOWN = {"depth", "activation", "weight_variance", "bias_variance", "tangent", "residual", "trained"}
 
 
-class MeanOfTwo:
-    """E[phi(sqrt(v_1) X) phi(sqrt(v_2) Y)] at arrays of variances and correlations.
+class MeanAtNumbers:
+    """E[phi phi] as a formula in variances and the correlation, at arrays of them.
 
     Where the terms of the formula cancel in doubles, the value is computed anew with balls.
     """
 
-    def __init__(self, phi: Activation) -> None:
-        expr = pair_dual(phi)
-        symbols: Sequence[Symbol] = (*PAIR, u)
-        self._terms = Program(Tuple(*Add.make_args(expr.expand(deep=False))), symbols)
-        self._exact = compile_ball(expr, symbols)
+    def __init__(self, formula: Expr, *variances: Symbol) -> None:
+        symbols = (*variances, u)
+        self._terms = Program(Tuple(*Add.make_args(formula.expand(deep=False))), symbols)
+        self._exact = compile_ball(formula, symbols)
         self._careful = lru_cache(maxsize=4096)(self._with_care)
 
-    def __call__(self, first: Any, second: Any, correlation: Any) -> Any:
+    def __call__(self, *places: Any) -> Any:
         with np.errstate(all="ignore"):
-            terms = self._terms(first, second, correlation)
+            terms = self._terms(*places)
             total, size = sum(terms), sum(abs(term) for term in terms)
             lost = ~(size <= _CANCELLING * abs(total))
         if not np.any(lost):
             return total
-        total = np.array(np.broadcast_arrays(total, first, second, correlation)[0], dtype=float)
-        lost = np.broadcast_to(lost, total.shape)
-        where = [np.broadcast_to(a, total.shape)[lost].tolist() for a in (first, second, correlation)]
+        total, lost, *inputs = (np.array(a) for a in np.broadcast_arrays(total, lost, *places))
+        where = [a[lost].tolist() for a in inputs]
         total[lost] = [self._careful(*place) for place in zip(*where, strict=True)]
         return total[()]
 
-    def _with_care(self, first: float, second: float, rho: float) -> float:
+    def _with_care(self, *place: float) -> float:
+        *variances, rho = place
         bits = 128
         while bits <= _MOST_BITS:
             with flint_precision(3 * bits):
                 # formulas that are 0/0 at the ends are taken next to them
                 inside = arb(rho) if abs(rho) < 1 else rho * (1 - arb((1, -bits)))
-                found = self._exact(arb(first), arb(second), inside)
-                if found.rel_accuracy_bits() > 53 or found.abs_upper() < arb((1, -1100)):
+                found = self._exact(*(arb(v) for v in variances), inside)
+                if found.rel_accuracy_bits() > 53 or found.abs_upper() < _TINY:
                     return float(found.mid())
             bits *= 2
         raise AsymptokError(
-            f"the mean of two layers at the variances {first:.6g} and {second:.6g} is not finite, or not "
+            f"the mean of two units at the variances {', '.join(f'{v:.6g}' for v in variances)} is not finite, or not "
             f"computed with {_MOST_BITS} bits: scale the rows"
         )
+
+
+def mean_of_two(phi: Activation) -> MeanAtNumbers:
+    """E[phi(sqrt(v_1) X) phi(sqrt(v_2) Y)] at numbers."""
+    return MeanAtNumbers(pair_dual(phi), *PAIR)
 
 
 class Layers:
@@ -88,12 +93,12 @@ class Layers:
         self.kinked = len(pieces(phi.expr)) > 1
         self._tangent, self.depth = given["tangent"], given["depth"]
         self._chosen = set(given["trained"]) if self._tangent else set()
-        self._mean = MeanOfTwo(phi)
-        self._slope = MeanOfTwo(derivative(phi)) if self._tangent else None
+        self._units = [phi, derivative(phi)] if self._tangent else [phi]
+        self._on_sphere = [MeanAtNumbers(dual_at(f, PAIR[0]).expr, PAIR[0]) for f in self._units]
         bias, skip, weight = given["bias_variance"], given["residual"] ** 2, given["weight_variance"]
         self._bias, self._skip = float(ball(bias).mid()), float(ball(skip).mid())
         with flint_precision(_BITS):
-            squares = [compile_ball(second_moment(f, PAIR[0]), PAIR[:1]) for f in self._activations(phi)]
+            squares = [compile_ball(second_moment(f, PAIR[0]), PAIR[:1]) for f in self._units]
             b, r2 = ball(bias), ball(skip)
             w = 1 - b if weight is None else ball(weight)
             q = b + w
@@ -115,34 +120,39 @@ class Layers:
             #: the value at u = 1
             self.top = float(found.mid())
 
-    def _activations(self, phi: Activation) -> list[Activation]:
-        return [phi, derivative(phi)] if self._tangent else [phi]
+    @cached_property
+    def _off_sphere(self) -> list[MeanAtNumbers]:
+        return [mean_of_two(f) for f in self._units]
 
     def __call__(self, x: Any) -> Any:
         """The kernel at correlations of points of the sphere."""
-        return self._run(1.0, x, 1.0, self._sizes)
+        xy = self._bias + self._weights[0] * x
+        total = self._start(xy)
+        for layer, (w, q) in enumerate(zip(self._weights[1:], self._sizes, strict=True), 2):
+            rho = np.clip(xy / q, -1.0, 1.0)
+            xy, total = self._next(layer, w, xy, total, [mean(q, rho) for mean in self._on_sphere])
+        return total if self._tangent else xy
 
     def at(self, xx: Any, xy: Any, yy: Any) -> Any:
         """The kernel at points with these inner products."""
-        return self._run(xx, xy, yy, None)
-
-    def _run(self, xx: Any, xy: Any, yy: Any, sizes: list[float] | None) -> Any:
-        b, r2 = self._bias, self._skip
-        xx, xy, yy = (b + self._weights[0] * value for value in (xx, xy, yy))
-        total = xy if 1 in self._chosen else 0.0 * xy
+        xx, xy, yy = (self._bias + self._weights[0] * value for value in (xx, xy, yy))
+        total = self._start(xy)
         for layer, w in enumerate(self._weights[1:], 2):
-            if sizes is not None:
-                xx = yy = sizes[layer - 2]
             rho = correlation(xx, xy, yy)
-            if self._slope is not None:
-                total = total * (r2 + w * self._slope(xx, yy, rho))
-            block = b + w * self._mean(xx, yy, rho)
-            if layer in self._chosen:
-                total = total + block
-            xy = r2 * xy + block
-            if sizes is None:
-                xx, yy = (r2 * q + b + w * self._mean(q, q, np.ones_like(q)) for q in (xx, yy))
+            xy, total = self._next(layer, w, xy, total, [mean(xx, yy, rho) for mean in self._off_sphere])
+            mean = self._off_sphere[0]
+            xx, yy = (self._skip * q + self._bias + w * mean(q, q, np.ones_like(q)) for q in (xx, yy))
         return total if self._tangent else xy
+
+    def _start(self, xy: Any) -> Any:
+        return xy if 1 in self._chosen else 0.0 * xy
+
+    def _next(self, layer: int, weight: float, xy: Any, total: Any, means: list[Any]) -> tuple[Any, Any]:
+        """The covariance, and the tangent kernel, of the layer above."""
+        block = self._bias + weight * means[0]
+        if self._tangent:
+            total = total * (self._skip + weight * means[1]) + (block if layer in self._chosen else 0.0)
+        return self._skip * xy + block, total
 
 
 def correlation(xx: Any, xy: Any, yy: Any) -> Any:
@@ -153,7 +163,7 @@ def correlation(xx: Any, xy: Any, yy: Any) -> Any:
 
 
 def layers_of(making: Making | None) -> Layers | None:
-    """The layers at numbers; None for other kernels, parameters, and activations without a formula for two variances."""
+    """The layers at numbers; None with parameters, or without a formula for two variances."""
     if making is None or making.call != "network" or set(making.given) != _KNOWN:
         return None
     given = dict(making.given)

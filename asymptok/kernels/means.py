@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sympy import Dummy, Expr, Symbol
 
@@ -26,7 +27,7 @@ class Making:
 
     call: str
     of: tuple[Making, ...] = ()
-    given: Mapping[str, object] = field(default_factory=dict)
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

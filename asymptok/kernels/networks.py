@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Add, Expr, Mul, Rational, S, Symbol, asin, oo, pi
+from sympy import Expr, Mul, Rational, S, Symbol, asin, oo, pi
 
 from asymptok.arguments import whole_number
-from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth, whole_depth
+from asymptok.kernels.architecture import network
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
 from asymptok.kernels.means import Mean
-from asymptok.parameters import number_or_symbol
 from asymptok.symbols import u
 
 __all__ = [
@@ -122,26 +121,12 @@ def relu_network(
     kappa1(u/2 + 1/2) + 1
     """
     L = whole_depth(depth)
-    w = number_or_symbol(weight_variance, (S.Zero, oo), "the variance of the weights")
-    b = number_or_symbol(bias_variance, (S.Zero, oo), "the variance of the biases")
-    if w.is_positive is not True or b.is_nonnegative is not True:
-        raise AsymptokError(f"weight_variance > 0 and bias_variance >= 0 are needed, not {w} and {b}")
-    size, layer = b + w, b + w * u
-    factors: list[Expr] = []
-    terms: list[Expr] = []
-    for _ in range(L - 1):
-        correlation = Add(*(term / size for term in Add.make_args(layer)))
-        factors.append(w / 2 * kappa0(correlation))
-        layer = b + w / 2 * size * kappa1(correlation)
-        size = b + w / 2 * size
-        terms.append(layer)
-    expr = _affine(factors, terms, b + w * u) if tangent else layer
+    kernel = network(L, "relu", weight_variance, bias_variance, tangent)
+    assert kernel.making is not None
+    w, b = (kernel.making.given[key] for key in ("weight_variance", "bias_variance"))
     kind = "NTK" if tangent else "NNGP"
-    return Kernel(
-        expr,
-        name=f"ReLU {kind}, depth {L}, variances {w} (weights) and {b} (biases)",
-        symbol=rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}",
-    )
+    name = f"ReLU {kind}, depth {L}, variances {w} (weights) and {b} (biases)"
+    return kernel.named(name, rf"\kappa_{{\mathrm{{{kind}}}}}^{{({L})}}")
 
 
 @named("step features", "ChoSaul2009", "BiettiBach2021")

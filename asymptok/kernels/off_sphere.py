@@ -16,7 +16,7 @@ from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
-from asymptok.kernels.layers import MeanOfTwo, correlation, layers_of
+from asymptok.kernels.layers import correlation, layers_of, mean_of_two
 from asymptok.kernels.means import Making
 from asymptok.kernels.pieces import NoClosedForm, pieces
 from asymptok.symbols import u, x
@@ -57,17 +57,17 @@ def two_norms(kernel: Kernel) -> tuple[float, TwoNorms | None]:
 
 def _degree(expr: Expr) -> Expr | None:
     """The degree by the rules above; None without one."""
-    degrees: dict[Expr, Expr | None] = {u: S.One}
+    degrees: dict[Expr, Expr] = {u: S.One}
     for node in dag.postorder(expr):
-        found = [degrees.get(arg) for arg in node.args]
         if node == u:
             continue
-        if not any(arg in degrees and degrees[arg] != 0 for arg in node.args):
+        if not all(arg in degrees for arg in node.args):
+            return None
+        found = [degrees[arg] for arg in node.args]
+        if not any(found):
             degrees[node] = S.Zero
-        elif None in found:
-            degrees[node] = None
-        elif node.is_Add:
-            degrees[node] = found[0] if len(set(found)) == 1 else None
+        elif node.is_Add and len(set(found)) == 1:
+            degrees[node] = found[0]
         elif node.is_Mul:
             degrees[node] = sum(found, S.Zero)
         elif node.is_Pow and node.exp.is_Integer and node.exp > 0:
@@ -75,7 +75,7 @@ def _degree(expr: Expr) -> Expr | None:
         elif isinstance(node, ArcCosine):
             degrees[node] = node.args[0] * found[1]
         else:
-            degrees[node] = None
+            return None
     return degrees[expr]
 
 
@@ -88,8 +88,8 @@ def _degree_of_network(making: Making) -> Expr | None:
 
 
 def _of_making(making: Making) -> TwoNorms | None:
-    parts = [_of_making(part) for part in making.of]
-    if None in parts:
+    parts = [found for part in making.of if (found := _of_making(part)) is not None]
+    if len(parts) < len(making.of):
         return None
     if making.call == "network":
         layers = layers_of(making)
@@ -101,8 +101,7 @@ def _of_making(making: Making) -> TwoNorms | None:
         return None if value.free_symbols else lambda xx, xy, yy: float(ball(value).mid())
     if making.call in ("sum", "product"):
         operation = add if making.call == "sum" else mul
-        first, second = parts
-        return lambda *products: operation(first(*products), second(*products))
+        return lambda *products: operation(parts[0](*products), parts[1](*products))
     if making.call == "power":
         return lambda *products: parts[0](*products) ** making.given["exponent"]
     return None
@@ -113,7 +112,7 @@ def _of_dual(making: Making) -> TwoNorms | None:
     if phi.parameters or variance.free_symbols:
         return None
     try:
-        mean, v = MeanOfTwo(phi), float(ball(variance).mid())
+        mean, v = mean_of_two(phi), float(ball(variance).mid())
     except NoClosedForm:
         return None
     return lambda xx, xy, yy: mean(v * xx, v * yy, correlation(xx, xy, yy))
