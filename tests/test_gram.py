@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import pickle
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+import sympy
 
-from asymptok import AsymptokError, Kernel, kernels
+from asymptok import AsymptokError, Kernel, activations, dual, kernels
+from asymptok.kernels.duals import as_activation
 from asymptok.precision import mpmath_precision
 
 RNG = np.random.default_rng(20261)
@@ -242,3 +246,228 @@ def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setitem(__import__("sys").modules, "jax.numpy", None)
     with pytest.raises(AsymptokError, match="pip install jax"):
         kernels.ntk(2).lambdify("jax")
+
+
+# points of any norms --------------------------------------------------------------------------------------
+
+
+def _relu(xx: Any, xy: Any, yy: Any, same: bool) -> tuple[Any, Any]:
+    size = np.sqrt(xx * yy)
+    angle = 0.0 * xy if same else np.arccos(np.clip(xy / size, -1, 1))
+    return size * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi), (1 - angle / np.pi) / 2
+
+
+def _erf(xx: Any, xy: Any, yy: Any, same: bool) -> tuple[Any, Any]:
+    scale = (1 + 2 * xx) * (1 + 2 * yy)
+    return 2 / np.pi * np.arcsin(2 * xy / np.sqrt(scale)), 4 / np.pi / np.sqrt(scale - 4 * xy**2)
+
+
+_UNITS = {"relu": _relu, "erf": _erf}
+
+
+def _network(
+    units: Any, depth: int, w: float, b: float, r: float, tangent: bool, X: Any, Y: Any = None
+) -> Any:
+    """The recursion of the layers in doubles; the diagonal of X alone without Y."""
+    products = [np.sum(X * X, axis=1)] * 3
+    if Y is not None:
+        products = [np.sum(X * X, axis=1)[:, None], X @ Y.T, np.sum(Y * Y, axis=1)[None]]
+    xx, xy, yy = (b + w * product for product in products)
+    theta = xy
+    for _ in range(depth - 1):
+        mean, slope = units(xx, xy, yy, Y is None)
+        block = b + w * mean
+        theta = theta * (r**2 + w * slope) + block
+        top, left = (r**2 * q + b + w * units(q, q, q, True)[0] for q in (xx, yy))
+        xx, xy, yy = top, r**2 * xy + block, left
+    return theta if tangent else xy
+
+
+@pytest.mark.parametrize("name", _UNITS)
+@pytest.mark.parametrize("depth", [2, 4, 10])
+@pytest.mark.parametrize("residual", [0, "1/2"])
+@pytest.mark.parametrize("tangent", [False, True])
+def test_networks_with_biases_on_and_off_the_sphere(
+    name: str, depth: int, residual: Any, tangent: bool
+) -> None:
+    kernel = kernels.network(depth, name, "3/2", "1/4", tangent=tangent, residual=residual)
+    X = RNG.normal(size=(12, 5)) * RNG.uniform(0.2, 3, size=(12, 1))
+    Y = RNG.normal(size=(9, 5))
+    given = (_UNITS[name], depth, 1.5, 0.25, 0.5 if residual else 0.0, tangent)
+    wanted = _network(*given, X, Y)
+    scale = np.abs(wanted).max()
+    assert np.allclose(kernel.gram(X, Y, normalize=False), wanted, rtol=1e-12, atol=1e-13 * scale)
+    assert np.allclose(np.diag(kernel.gram(X, normalize=False)), _network(*given, X), rtol=1e-12)
+    on_sphere = [points / np.linalg.norm(points, axis=1)[:, None] for points in (X, Y)]
+    assert np.allclose(kernel.gram(X, Y), _network(*given, *on_sphere), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gelu", "elu", "hard_tanh", "sin", "relu(x - 1)", "Max(x, 0)**(5/2)"])
+def test_means_at_two_norms(name: str) -> None:
+    """Against the integral by the trapezoidal rule, which has some six digits where there is a kink."""
+    phi = activations_function(name)
+    X = np.array([[0.3, 0.4], [1.0, -2.0], [3.0, 1.0]])
+    found = dual(name).gram(X, normalize=False)
+    z = np.linspace(-9, 9, 3001)
+    weights = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    for i, x in enumerate(X):
+        for j, y in enumerate(X[: i + 1]):
+            p, q = np.linalg.norm(x), np.linalg.norm(y)
+            rho = x @ y / (p * q)
+            other = phi(q * (rho * z[:, None] + np.sqrt(max(0, 1 - rho**2)) * z[None]))
+            wanted = (weights * phi(p * z)) @ other @ weights
+            assert found[i, j] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
+
+
+def activations_function(name: str) -> Any:
+    return sympy.lambdify(activations.x, as_activation(name).expr, ["numpy", {"erf": np.vectorize(math.erf)}])
+
+
+def test_values_that_cancel_in_doubles() -> None:
+    """exp(v/2) erfc(sqrt(v/2)) of large rows: E[elu(X) elu(Y)] at norms of 60, by the trapezoidal rule."""
+    x, y = np.array([[60.0, 0.0]]), np.array([[0.0, 50.0]])
+    half = 1 / np.sqrt(2 * np.pi)  # E max(X, 0)
+    z = np.linspace(0, 12, 200_001)
+    below = np.trapezoid(np.exp(-(z**2) / 2) * half * np.expm1(-60 * z), z)
+    above = np.trapezoid(np.exp(-(z**2) / 2) * half * np.expm1(-50 * z), z)
+    wanted = (60 * half + below) * (50 * half + above)
+    assert dual("elu").gram(x, y, normalize=False)[0, 0] == pytest.approx(wanted, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        kernels.gaussian(),
+        kernels.laplace(),
+        Kernel("exp(u)"),
+        Kernel("u**2 + u"),
+        Kernel("kappa1(u/2 + 1/2) + 1"),
+        kernels.network(3, "tanh", 1, 1),
+    ],
+    ids=str,
+)
+def test_kernels_that_are_known_on_the_sphere_alone(kernel: Kernel) -> None:
+    with pytest.raises(AsymptokError, match="on the sphere"):
+        kernel.gram(np.eye(3), normalize=False)
+
+
+def test_trained_biases_off_the_sphere() -> None:
+    """Depth 2 with biases beta b: T = (<x, y> + beta^2)(1/2 + 2 E[relu' relu']/2) + 2 E[relu relu] + beta^2."""
+    X, Y = RNG.normal(size=(6, 3)), RNG.normal(size=(4, 3))
+    mean, slope = _relu(np.sum(X * X, axis=1)[:, None], X @ Y.T, np.sum(Y * Y, axis=1)[None], False)
+    kernel = kernels.network(2, "relu", weight_variance=1, tangent=True, trained_bias="1/3")
+    wanted = (X @ Y.T + 1 / 3) * slope + mean + 1 / 3
+    assert np.allclose(kernel.gram(X, Y, normalize=False), wanted, rtol=1e-12, atol=1e-13)
+
+
+def test_degrees() -> None:
+    """|x|^p |y|^p kappa(cos): p = 2 for kappa_2 and u^2, 0 for steps, which a row of zeros has not."""
+    X = np.array([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]])
+    lengths = np.linalg.norm(X, axis=1)
+    cosine = np.array([[1, 0.8], [0.8, 1]])
+    for kernel, degree in ((kernels.arc_cosine(2), 2), (Kernel("u**2"), 2), (kernels.step_features(3), 0)):
+        G = kernel.gram(X, normalize=False)
+        assert np.allclose(G[:2, :2], np.outer(lengths[:2], lengths[:2]) ** degree * kernel(cosine))
+        assert (G[2] == 0).all()
+    mixed = 3 * dual("erf") + 1
+    assert np.allclose(mixed.gram(X, normalize=False), 3 * dual("erf").gram(X, normalize=False) + 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["relu", "erf", "gelu"])
+def test_a_deep_network_with_biases_needs_no_expression(name: str) -> None:
+    kernel = kernels.network(100, name, "3/2", "1/4", tangent=True)
+    X = RNG.normal(size=(20, 4))
+    G = kernel.gram(X)
+    assert np.isfinite(G).all() and kernel(1.0) == pytest.approx(G[0, 0], rel=1e-10)
+
+
+def test_an_expression_that_is_written_later_is_the_same() -> None:
+    kernel = kernels.network(5, "erf", "3/2", "1/4", tangent=True)
+    points = np.linspace(-1, 1, 9)
+    values = kernel(points)
+    twin = pickle.loads(pickle.dumps(kernel))
+    assert np.allclose([float(twin.evaluate(point)) for point in points], values, rtol=1e-13)
+    assert twin == kernel and pickle.loads(pickle.dumps(twin)) == kernel
+    assert float(kernel.mean.diagonal) == pytest.approx(values[-1], rel=1e-13)
+
+
+# parameters as arguments ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["numpy", *BACKENDS])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        kernels.laplace("c"),
+        kernels.gamma_exponential("c"),
+        kernels.rational_quadratic("c"),
+        kernels.network(3, "relu", 1, "c", tangent=True),
+    ],
+    ids=str,
+)
+def test_parameters_are_arguments(backend: str, kernel: Kernel) -> None:
+    f = pickle.loads(pickle.dumps(kernel.lambdify(backend, parameters=("c",))))
+    points = np.concatenate([np.linspace(-1, 1, 11), [1 - 1e-9]])
+    value, slope = _with_slope(backend, f, points, 0.75)
+    assert np.allclose(value, kernel.subs(c="3/4")(points), rtol=1e-12)
+    if slope is not None:
+        step = 1e-5
+        above, below = (kernel.subs(c=str(0.75 + s * step))(points) for s in (1, -1))
+        assert np.allclose(slope, (above - below) / (2 * step), rtol=1e-6, atol=1e-8)
+
+
+def _with_slope(backend: str, f: Any, points: Any, c: float) -> tuple[Any, Any]:
+    if backend == "numpy":
+        return f(points, c), None
+    if backend == "jax":
+        import jax
+
+        with jax.enable_x64(True):
+            return np.asarray(jax.jit(f)(points, c)), np.asarray(jax.jacfwd(f, argnums=1)(points, c))
+    import torch
+
+    x, parameter = torch.tensor(points, dtype=torch.float64), torch.tensor(c, dtype=torch.float64)
+    slope = torch.autograd.functional.jacobian(lambda p: f(x, p), parameter)
+    return f(x, parameter).numpy(), slope.numpy()
+
+
+@pytest.mark.parametrize("backend", ["numpy", *BACKENDS])
+@pytest.mark.parametrize("kernel", [kernels.ntk(3), kernels.laplace("c")], ids=str)
+def test_gram_matrices_of_the_libraries(backend: str, kernel: Kernel) -> None:
+    """Close and opposite rows keep their digits, as in `gram`; slopes are finite."""
+    X = RNG.normal(size=(6, 4))
+    X = np.vstack([X, X[0] * (1 + 1e-9), X[1] + 1e-8 * RNG.normal(size=4), -X[2] + 1e-7 * RNG.normal(size=4)])
+    parameters = tuple(s.name for s in kernel.parameters)
+    values = (1.5,) * len(parameters)
+    f = kernel.lambdify(backend, parameters=parameters, points=True)
+    wanted = kernel.subs(dict.fromkeys(parameters, "3/2")).gram(X)
+    if backend == "jax":
+        import jax
+
+        with jax.enable_x64(True):
+            found = np.asarray(f(X, X, *values))
+            slope = np.asarray(jax.grad(lambda x: f(x, X, *values).sum())(X))
+    elif backend == "torch":
+        import torch
+
+        points = torch.tensor(X, requires_grad=True)
+        matrix = f(points, torch.tensor(X), *values)
+        matrix.sum().backward()
+        found, slope = matrix.detach().numpy(), points.grad.numpy()
+    else:
+        found, slope = f(X, X, *values), np.zeros(1)
+    assert np.allclose(found, wanted, rtol=1e-13, atol=1e-13) and np.isfinite(slope).all()
+
+
+def test_arguments_of_a_function_with_parameters() -> None:
+    kernel = kernels.laplace("c")
+    with pytest.raises(AsymptokError, match="no parameter z"):
+        kernel.lambdify("numpy", parameters=("c", "z"))
+    with pytest.raises(AsymptokError, match="parameters="):
+        kernel.lambdify("numpy")
+    f = kernel.lambdify("numpy", parameters="c")
+    for arguments in ((0.5,), (0.5, 1, 2), (2.0, 1), (0.5, -1)):
+        with pytest.raises(AsymptokError):
+            f(*arguments)

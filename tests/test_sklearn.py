@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sympy import oo
 
 pytest.importorskip("sklearn")
 
@@ -30,7 +31,7 @@ Y = np.random.default_rng(1).normal(size=(5, 3))
 KERNELS = [
     ZonalKernel(kernels.ntk(3)),
     ZonalKernel(kernels.laplace("c"), c=0.7),
-    ZonalKernel(kernels.gaussian("c"), c=2.5, normalize=False),
+    ZonalKernel(Kernel("kappa1(u) + c*u", parameters={"c": (0, oo)}), c=2.5, normalize=False),
     ZonalKernel(kernels.gamma_exponential("gamma", "c"), gamma=0.8),
     ZonalKernel(kernels.rational_quadratic("a", "l"), a_bounds="fixed"),
     ZonalKernel(kernels.polynomial(3, "c"), c=0.5),

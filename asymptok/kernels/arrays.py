@@ -15,6 +15,7 @@ from sympy import Expr
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
+from asymptok.functions import record_of
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.kernels.ends import EndFunction, end_function
 from asymptok.kernels.means import Making

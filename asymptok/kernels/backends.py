@@ -95,6 +95,8 @@ class ArrayKernel:
             for name, value, bounds in zip(self._made[2], values, self._ranges, strict=True):
                 check_inside(name, exact_number(value), bounds)
         data = [self._as_numbers(array) for array in arrays]
+        if self._xp.__name__ == "torch":
+            values = tuple(self._xp.as_tensor(value, dtype=data[0].dtype) for value in values)
         with np.errstate(all="ignore"):
             return self._gram(*data, *values) if self._points else self._kappa(*data, *values)
 

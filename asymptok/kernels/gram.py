@@ -56,8 +56,8 @@ def gram(kernel: Kernel, X: object, Y: object = None, normalize: bool = True) ->
     for rows, columns, cosines in _blocks(a, b, same):
         if at_norms is None:
             block = _block(kernel, kernel._arrays().ends, a[rows], b[columns], cosines)
-            if degree:
-                block *= a_lengths[rows, None] ** degree * b_lengths[None, columns] ** degree
+            if not normalize:
+                block *= _scale(a_lengths[rows, None], degree) * _scale(b_lengths[None, columns], degree)
         else:
             block = at_norms(*_inner_products(a_lengths[rows, None], cosines, b_lengths[None, columns]))
         result[rows, columns] = block
@@ -77,7 +77,12 @@ def diagonal(kernel: Kernel, X: object, normalize: bool = True) -> Array:
         found = at_norms(*_inner_products(lengths, np.ones_like(lengths), lengths))
         return np.array(np.broadcast_to(found, lengths.shape))
     top = kernel._arrays().top
-    return top * lengths ** (2 * degree) if degree else np.full(len(lengths), top)
+    return np.full(len(lengths), top) if normalize else top * _scale(lengths, 2 * degree)
+
+
+def _scale(lengths: Array, degree: float) -> Array:
+    """|x|^p, and 0 for a point that has no direction."""
+    return np.asarray(np.where(lengths > 0, lengths**degree, 0.0))
 
 
 def _inner_products(first: Array, cosines: Array, second: Array) -> tuple[Array, Array, Array]:

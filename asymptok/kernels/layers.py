@@ -94,15 +94,19 @@ class Layers:
         self._tangent, self.depth = given["tangent"], given["depth"]
         self._chosen = set(given["trained"]) if self._tangent else set()
         self._units = [phi, derivative(phi)] if self._tangent else [phi]
+        self._pairs = [pair_dual(f) for f in self._units]
         self._on_sphere = [MeanAtNumbers(dual_at(f, PAIR[0]).expr, PAIR[0]) for f in self._units]
         bias, skip, weight = given["bias_variance"], given["residual"] ** 2, given["weight_variance"]
+        trained_bias = ball(given.get("trained_bias", S.Zero))
+        self._trained_bias = float(trained_bias.mid())
         self._bias, self._skip = float(ball(bias).mid()), float(ball(skip).mid())
         with flint_precision(_BITS):
             squares = [compile_ball(second_moment(f, PAIR[0]), PAIR[:1]) for f in self._units]
             b, r2 = ball(bias), ball(skip)
             w = 1 - b if weight is None else ball(weight)
             q = b + w
-            self._weights, self._sizes, top = [float(w.mid())], [], q if 1 in self._chosen else arb(0)
+            self._weights, self._sizes = [float(w.mid())], []
+            top = q + trained_bias if 1 in self._chosen else arb(0)
             for layer in range(2, self.depth + 1):
                 # normalised, every layer has variance 1
                 q = arb(1) if weight is None else q
@@ -113,7 +117,7 @@ class Layers:
                 block = b + w * moment
                 q = r2 * q + block
                 if self._tangent:
-                    top = top * (r2 + w * slope[0]) + (block if layer in self._chosen else 0)
+                    top = top * (r2 + w * slope[0]) + (block + trained_bias if layer in self._chosen else 0)
             found = top if self._tangent else q
             if not found.rel_accuracy_bits() > 60:
                 raise NoClosedForm("the variances of the layers are not computed to the digits of a double")
@@ -122,7 +126,7 @@ class Layers:
 
     @cached_property
     def _off_sphere(self) -> list[MeanAtNumbers]:
-        return [mean_of_two(f) for f in self._units]
+        return [MeanAtNumbers(pair, *PAIR) for pair in self._pairs]
 
     def __call__(self, x: Any) -> Any:
         """The kernel at correlations of points of the sphere."""
@@ -131,7 +135,8 @@ class Layers:
         for layer, (w, q) in enumerate(zip(self._weights[1:], self._sizes, strict=True), 2):
             rho = np.clip(xy / q, -1.0, 1.0)
             xy, total = self._next(layer, w, xy, total, [mean(q, rho) for mean in self._on_sphere])
-        return total if self._tangent else xy
+        # at 1 no angle is lost to rounding
+        return np.where(x == 1.0, self.top, total if self._tangent else xy)
 
     def at(self, xx: Any, xy: Any, yy: Any) -> Any:
         """The kernel at points with these inner products."""
@@ -145,13 +150,14 @@ class Layers:
         return total if self._tangent else xy
 
     def _start(self, xy: Any) -> Any:
-        return xy if 1 in self._chosen else 0.0 * xy
+        return xy + self._trained_bias if 1 in self._chosen else 0.0 * xy
 
     def _next(self, layer: int, weight: float, xy: Any, total: Any, means: list[Any]) -> tuple[Any, Any]:
         """The covariance, and the tangent kernel, of the layer above."""
         block = self._bias + weight * means[0]
         if self._tangent:
-            total = total * (self._skip + weight * means[1]) + (block if layer in self._chosen else 0.0)
+            own = block + self._trained_bias if layer in self._chosen else 0.0
+            total = total * (self._skip + weight * means[1]) + own
         return self._skip * xy + block, total
 
 
@@ -164,11 +170,12 @@ def correlation(xx: Any, xy: Any, yy: Any) -> Any:
 
 def layers_of(making: Making | None) -> Layers | None:
     """The layers at numbers; None with parameters, or without a formula for two variances."""
-    if making is None or making.call != "network" or set(making.given) != _KNOWN:
+    if making is None or making.call != "network" or making.given.keys() - {"trained_bias"} != _KNOWN:
         return None
     given = dict(making.given)
     weight = given["weight_variance"]
-    values: list[Expr] = [given["bias_variance"], given["residual"], S.One if weight is None else weight]
+    values: list[Expr] = [given["bias_variance"], given["residual"], given.get("trained_bias", S.Zero)]
+    values += [] if weight is None else [weight]
     if given["activation"].parameters or any(value.free_symbols for value in values):
         return None
     try:

@@ -84,7 +84,8 @@ def _degree_of_network(making: Making) -> Expr | None:
     cells = pieces(making.given["activation"].expr)
     linear = all(x not in dag.free_symbols((cell.expr / x).cancel()) for cell in cells)
     at_zero = all(cell.low == 0 for cell in cells[1:])
-    return S.One if linear and at_zero and making.given["bias_variance"] == 0 else None
+    biases = making.given["bias_variance"], making.given.get("trained_bias", S.Zero)
+    return S.One if linear and at_zero and biases == (0, 0) else None
 
 
 def _of_making(making: Making) -> TwoNorms | None:

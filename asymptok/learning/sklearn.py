@@ -35,7 +35,7 @@ class ZonalKernel(_Base):  # type: ignore[misc]
 
     Values and bounds are given by name, as in ZonalKernel(kernels.laplace("c"), c=2.0, c_bounds=(0.1, 10)); bounds
     "fixed" leave a parameter out of theta. Without a value it is 1, or the middle of its range. Points are put on the
-    sphere; with normalize=False the kernel is |x| |y| kappa(cos).
+    sphere; with normalize=False points keep their norms, as in Kernel.gram.
     """
 
     def __new__(cls, kernel: object, *_: object, **__: object) -> ZonalKernel:

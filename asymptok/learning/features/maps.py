@@ -26,12 +26,11 @@ _NO_ERROR_BARS = "orthogonal units are not independent: take the standard error 
 
 
 class FeatureMap(ABC):
-    """x -> features, with <phi(x), phi(y)> near (|x| |y|)^degree kappa(cos), which many units approach."""
+    """x -> features, with <phi(x), phi(y)> near a homogeneous kernel, which many units approach."""
 
     kernel: Any
     #: the number of coordinates of x
     d: Any
-    degree: Any = 1
 
     @abstractmethod
     def __call__(self, X: ArrayLike) -> Array:
@@ -39,7 +38,7 @@ class FeatureMap(ABC):
 
     def limit(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The kernel that the Gram matrix approaches, for the rows of X and Y."""
-        return homogeneous(self.kernel, X, Y, self.d, self.degree)
+        return homogeneous(self.kernel, X, Y, self.d)
 
     def gram(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """<phi(x), phi(y)> for the rows of X and Y."""
@@ -47,15 +46,13 @@ class FeatureMap(ABC):
         return np.asarray(first @ (first if Y is None else self(Y)).T)
 
 
-def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int, degree: float = 1) -> Array:
-    """(|x| |y|)^degree kappa(cos(x, y)); zero where a point is zero."""
+def homogeneous(kernel: Kernel, X: ArrayLike, Y: ArrayLike | None, d: int) -> Array:
+    """The homogeneous kernel at points of any norms, of a line too; zero where a point is zero."""
     first = as_points(X, columns=d, least=1)
     second = first if Y is None else as_points(Y, "Y", d, 1)
     # a line lies in a plane, with the same angles
     flat = [np.pad(points, [(0, 0), (0, d == 1)]) for points in (first, second)]
-    values = kernel.gram(flat[0], None if Y is None else flat[1], normalize=False)
-    sizes = np.outer(np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1))
-    return np.asarray(values * np.where(sizes > 0, sizes, 1.0) ** (degree - 1))
+    return kernel.gram(flat[0], None if Y is None else flat[1], normalize=False)
 
 
 #: weights drawn at once
@@ -94,10 +91,6 @@ class ArcCosineFeatures(FeatureMap):
         return int(self.weights.shape[1])
 
     @property
-    def degree(self) -> int:
-        return self.order
-
-    @property
     def kernel(self) -> Kernel:
         return kernels.arc_cosine(self.order)
 
@@ -115,7 +108,7 @@ class ArcCosineFeatures(FeatureMap):
             raise AsymptokError(_NO_ERROR_BARS)
         n = self.order
         scale = 2 * _odd_factorial(2 * n) / _odd_factorial(n) ** 2
-        squares = scale * homogeneous(kernels.arc_cosine(2 * n), X, Y, self.d, 2 * n)
+        squares = scale * homogeneous(kernels.arc_cosine(2 * n), X, Y, self.d)
         return np.asarray(np.sqrt((squares - self.limit(X, Y) ** 2) / len(self.weights)))
 
 

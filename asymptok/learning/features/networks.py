@@ -119,7 +119,7 @@ class TangentFeatures(FeatureMap):
             raise AsymptokError(_DEEP)
         zero, one, two = (kernels.arc_cosine(n) for n in range(3))
         square = 6 * two + 4 * u * one + 6 * u**2 * zero
-        variance = homogeneous(square - (one + u * zero) ** 2, X, Y, self.d, degree=2)
+        variance = homogeneous(square - (one + u * zero) ** 2, X, Y, self.d)
         return np.asarray(np.sqrt(variance / len(self.output)))
 
 
