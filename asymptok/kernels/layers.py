@@ -97,12 +97,10 @@ class Layers:
         self._pairs = [pair_dual(f) for f in self._units]
         self._on_sphere = [MeanAtNumbers(dual_at(f, PAIR[0]).expr, PAIR[0]) for f in self._units]
         bias, skip, weight = given["bias_variance"], given["residual"] ** 2, given["weight_variance"]
-        trained_bias = ball(given.get("trained_bias", S.Zero))
-        self._trained_bias = float(trained_bias.mid())
-        self._bias, self._skip = float(ball(bias).mid()), float(ball(skip).mid())
         with flint_precision(_BITS):
             squares = [compile_ball(second_moment(f, PAIR[0]), PAIR[:1]) for f in self._units]
-            b, r2 = ball(bias), ball(skip)
+            b, r2, trained_bias = (ball(x) for x in (bias, skip, given.get("trained_bias", S.Zero)))
+            self._bias, self._skip, self._trained_bias = (float(x.mid()) for x in (b, r2, trained_bias))
             w = 1 - b if weight is None else ball(weight)
             q = b + w
             self._weights, self._sizes = [float(w.mid())], []
