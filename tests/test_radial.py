@@ -270,3 +270,15 @@ def test_values_and_gram() -> None:
 def test_bad_input_gets_our_own_errors(call: object) -> None:
     with pytest.raises(AsymptokError):
         call()
+
+
+def test_gram_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows in blocks, the upper half mirrored: every entry as the formula has it, symmetric to the last bit."""
+    X, Y = np.random.default_rng(3).normal(size=(37, 4)), np.random.default_rng(4).normal(size=(5, 4))
+    kernel = RadialKernel("(1 + sqrt(3)*r)*exp(-sqrt(3)*r)")
+    monkeypatch.setattr("asymptok.learning.radial.kernel._BLOCK", 100)
+    for points in (None, X, Y):
+        others = X if points is None else points
+        z = np.sqrt(3) * np.linalg.norm(X[:, None] - others, axis=2)
+        assert np.allclose(kernel.gram(X, points), (1 + z) * np.exp(-z), rtol=1e-15, atol=0)
+    assert (kernel.gram(X) == kernel.gram(X).T).all()

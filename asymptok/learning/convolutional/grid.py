@@ -1,12 +1,10 @@
-"""Linear operators on signals: patches, pooling and the room that a signal on Z needs around it.
+"""Linear operators on signals, on a circle of positions or on Z, where an array holds the places from `origin` on.
 
-Everything is computed on a circle of positions. A signal on Z that vanishes outside [0, N) is put on a circle so large
-that no operator reaches around it, which gives the same numbers.
+A signal on Z vanishes outside its array; patches and pooling make the array as much longer as they reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -17,7 +15,7 @@ from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.points import as_numbers
 
-__all__ = ["Spatial", "gaussian_taps", "pad", "pooling_matrix"]
+__all__ = ["Spatial", "along", "gaussian_taps", "patch_means", "pooling_matrix", "signals_of"]
 
 Array = NDArray[np.float64]
 #: standard deviations at which the sampled Gaussian is cut off; exp(-4.5^2/2) = 4e-5
@@ -52,10 +50,6 @@ class Spatial:
     stride: int
     width: float = 0.0
 
-    @property
-    def reach(self) -> int:
-        return self.patch // 2 + len(self.taps) // 2
-
     @staticmethod
     def read(patch: object, pooling: object, stride: object) -> Spatial:
         """From the size of a patch, a width sigma or weights, and a factor of subsampling."""
@@ -69,35 +63,54 @@ class Spatial:
             )
         return Spatial(size, taps, step)
 
-    def offsets(self) -> range:
-        """The positions of a patch relative to its centre."""
-        return range(-(self.patch // 2), self.patch - self.patch // 2)
+
+def pooling_matrix(taps: Array, size: int, stride: int, origin: int | None) -> tuple[Array, int | None]:
+    """A with (A x)[u] = sum_v h[s u - v] x[v], s the stride, and the origin of A x; None for the circle."""
+    half = len(taps) // 2
+    if origin is None:
+        if size % stride:
+            raise AsymptokError(
+                f"subsampling by {stride} needs a multiple of {stride} places on a periodic grid, not {size}"
+            )
+        first, count = 0, size // stride
+    else:
+        first = -((half - origin) // stride)
+        count = (origin + size - 1 + half) // stride - first + 1
+    matrix = np.zeros((count, size))
+    rows = np.arange(count)
+    for place, weight in zip(range(-half, half + 1), taps, strict=True):
+        # h[place] multiplies x[s u - place]; on the circle taps that reach around it add up
+        columns = stride * (first + rows) - place - (origin or 0)
+        inside = np.full(count, True) if origin is None else (columns >= 0) & (columns < size)
+        matrix[rows[inside], columns[inside] % size] += weight
+    return matrix, None if origin is None else first
 
 
-def pooling_matrix(taps: Array, size: int, stride: int) -> Array:
-    """A with (A x)[u] = sum_v h[s u - v] x[v] on the circle of `size` places, s the stride."""
-    if size % stride:
-        raise AsymptokError(
-            f"subsampling by {stride} needs a multiple of {stride} places on a periodic grid, not {size}"
-        )
-    matrix = np.zeros((size // stride, size))
-    rows = np.arange(size // stride)
-    for place, weight in zip(range(-(len(taps) // 2), len(taps) // 2 + 1), taps, strict=True):
-        # h[place] multiplies x[s u - place]; taps that reach around the circle add up
-        matrix[rows, (stride * rows - place) % size] += weight
-    return matrix
+def patch_means(products: Array, patch: int, axis: int, other: int, periodic: bool) -> Array:
+    """The mean over w in the patch of products[u + w, v + w], u and v along two axes; on Z they grow by patch - 1."""
+    if patch == 1:
+        return products
+    if periodic:
+        shifts = range(-(patch - patch // 2 - 1), patch // 2 + 1)
+        return np.asarray(sum(np.roll(products, (w, w), (axis, other)) for w in shifts) / patch)
+    shape = list(products.shape)
+    size, second = shape[axis], shape[other]
+    shape[axis], shape[other] = size + patch - 1, second + patch - 1
+    total = np.zeros(shape)
+    for w in range(patch):
+        place = [slice(None)] * len(shape)
+        place[axis], place[other] = slice(w, w + size), slice(w, w + second)
+        total[tuple(place)] += products
+    total /= patch
+    return total
 
 
-def pad(signals: Array, dim: int, layers: Sequence[Spatial], first: float) -> Array:
-    """Zeros around the signals (axes 1 to dim) so wide that nothing reaches around the circle."""
-    reach, step = len(gaussian_taps(first)) // 2, 1
-    for layer in layers:
-        reach += step * layer.reach
-        step *= layer.stride
-    # a multiple of the stride leaves the kept positions where they were
-    before = ceil(reach / step) * step
-    widths = [(before, before + (-n) % step) for n in signals.shape[1 : 1 + dim]]
-    return np.pad(signals, [(0, 0), *widths, (0, 0)])
+def along(matrix: Array, array: Array, axis: int) -> Array:
+    """The matrix applied along an axis."""
+    if axis == array.ndim - 1:
+        return np.asarray(array @ matrix.T)
+    before, size, after = array.shape[:axis], array.shape[axis], array.shape[axis + 1 :]
+    return np.asarray(matrix @ array.reshape(-1, size, int(np.prod(after)))).reshape(*before, -1, *after)
 
 
 def signals_of(X: ArrayLike, dim: int) -> Array:

@@ -21,14 +21,21 @@ from asymptok.arguments import whole_number
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.learning.convolutional.bounds import deformation_bound, smoothness_bound, translation_bound
-from asymptok.learning.convolutional.grid import Spatial, gaussian_taps, pad, pooling_matrix, signals_of
+from asymptok.learning.convolutional.grid import (
+    Spatial,
+    along,
+    gaussian_taps,
+    patch_means,
+    pooling_matrix,
+    signals_of,
+)
 from asymptok.points import as_numbers, nonnegative
 
 __all__ = ["ConvolutionalKernel", "ckn", "conv_ntk"]
 
 Array = NDArray[np.float64]
 #: numbers in one batch of pairs of signals
-_BATCH = 4 * 10**6
+_BATCH = 5 * 10**5
 
 
 @dataclass(frozen=True)
@@ -58,26 +65,28 @@ class ConvolutionalKernel:
 
     def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> Array:
         """The matrix K(x, y) for the signals of X and Y (n, places[, channels]), or (n, rows, columns[, channels])."""
-        first = self._placed(X)
-        second = first if Y is None else self._placed(Y)
+        first = self._filtered(X)
+        second = first if Y is None else self._filtered(Y)
         if second.shape[1:] != first.shape[1:]:
             raise AsymptokError("both sets of signals must have the same size and channels")
-        norms = self._own(first)[1]
-        others = norms if Y is None else self._own(second)[1]
+        pooling = self._pooling(first.shape[1 : 1 + self.dim])
+        norms = self._own(first, pooling)[1]
+        others = norms if Y is None else self._own(second, pooling)[1]
         shape = (len(first), len(second))
         i, j = np.triu_indices(shape[0]) if Y is None else (axis.ravel() for axis in np.indices(shape))
         out = np.empty(shape)
-        for part in self._batches(len(i), first):
+        for part in self._batches(len(i), pooling):
             a, b = i[part], j[part]
             sizes = [(one[a], two[b]) for one, two in zip(norms, others, strict=True)]
-            out[a, b] = self._pairs(first[a], second[b], sizes, (a == b) & (Y is None))[0]
+            out[a, b] = self._pairs(first[a], second[b], pooling, sizes, (a == b) & (Y is None))[0]
         if Y is None:
             out[j, i] = out[i, j]
         return out
 
     def diagonal(self, X: ArrayLike) -> Array:
         """|Phi(x)|^2 for each signal."""
-        return self._own(self._placed(X))[0]
+        signals = self._filtered(X)
+        return self._own(signals, self._pooling(signals.shape[1 : 1 + self.dim]))[0]
 
     def distance(self, x: ArrayLike, y: ArrayLike) -> float:
         """|Phi(x) - Phi(y)| for two signals."""
@@ -135,50 +144,84 @@ class ConvolutionalKernel:
 
     # ------------------------------------------------------------------ the recursion
 
-    def _placed(self, X: ArrayLike) -> Array:
-        """The signals on the circle, after the first filter A_0."""
+    def _filtered(self, X: ArrayLike) -> Array:
+        """The signals after the first filter A_0."""
         signals = signals_of(X, self.dim)
-        if not self.periodic:
-            signals = pad(signals, self.dim, self.layers, self.prefilter)
+        taps = gaussian_taps(self.prefilter)
         for axis in range(1, 1 + self.dim):
-            matrix = pooling_matrix(gaussian_taps(self.prefilter), signals.shape[axis], 1)
-            signals = _along(matrix, signals, axis)
+            matrix, _ = pooling_matrix(taps, signals.shape[axis], 1, None if self.periodic else 0)
+            signals = along(matrix, signals, axis)
         return signals
 
-    def _batches(self, pairs: int, signals: Array) -> Iterator[slice]:
-        step = max(1, _BATCH // int(np.prod(signals.shape[1 : 1 + self.dim])) ** 2)
+    def _pooling(self, sizes: Sequence[int]) -> list[list[Array]]:
+        """The matrices of A_k along each axis, for signals of these sizes after A_0."""
+        found = []
+        for size in sizes:
+            column, origin = [], None if self.periodic else -(len(gaussian_taps(self.prefilter)) // 2)
+            for layer in self.layers:
+                if origin is not None:
+                    size, origin = size + layer.patch - 1, origin - (layer.patch - layer.patch // 2 - 1)
+                matrix, origin = pooling_matrix(layer.taps, size, layer.stride, origin)
+                column.append(matrix)
+                size = len(matrix)
+            found.append(column)
+        return [list(layer) for layer in zip(*found, strict=True)]
+
+    def _batches(self, pairs: int, pooling: list[list[Array]]) -> Iterator[slice]:
+        largest = max(int(np.prod([matrix.shape[1] for matrix in layer])) for layer in pooling)
+        step = max(1, _BATCH // largest**2)
         return (slice(start, start + step) for start in range(0, pairs, step))
 
-    def _own(self, signals: Array) -> tuple[Array, list[Array]]:
+    def _own(self, signals: Array, pooling: list[list[Array]]) -> tuple[Array, list[Array]]:
         """K(x, x) for every signal, and |x_k[u]| for every layer k, signal and position."""
         parts = [
-            self._pairs(signals[p], signals[p], None, True) for p in self._batches(len(signals), signals)
+            self._pairs(signals[p], signals[p], pooling, None, True)
+            for p in self._batches(len(signals), pooling)
         ]
         values, norms = zip(*parts, strict=True)
         return np.concatenate(values), [np.concatenate(layer) for layer in zip(*norms, strict=True)]
 
     def _pairs(
-        self, X: Array, Y: Array, sizes: list[tuple[Array, Array]] | None, same: bool
+        self,
+        X: Array,
+        Y: Array,
+        pooling: list[list[Array]],
+        sizes: list[tuple[Array, Array]] | None,
+        same: bool,
     ) -> tuple[Array, list[Array]]:
         """K for the i-th signals of X and Y, `same` where they are one, and |x_k[u]| if no sizes are given."""
-        D, matrices = self.dim, None
-        # <x_k[u], x'_k[v]> and, for the tangent kernel, <y_k[u], y'_k[v]>
-        parts = [_products(X, Y)] * (1 + self.tangent)
+        n, D = len(X), self.dim
+        trace = _trace_weights(pooling[-1])
+        near, far = np.nonzero(trace)
+        # <x_k[u], x'_k[v]> and, for the tangent kernel and from y_1 = x_1 on, <y_k[u], y'_k[v]>
+        parts = [_products(X, Y)]
         norms: list[Array] = []
         for number, layer in enumerate(self.layers):
-            parts = [_patches(_pool(part, matrices, D) if matrices else part, layer, D) for part in parts]
-            grid = parts[0].shape[1 : 1 + D]
+            last = number + 1 == len(self.layers)
+            for axis in range(1, 1 + D):
+                parts = [patch_means(part, layer.patch, axis, axis + D, self.periodic) for part in parts]
+            parts = parts[:1] + parts[-1:] * self.tangent
+            grid = parts[0].shape[1:]
+            flat = [part.reshape(n, round(parts[0][0].size ** 0.5), -1) for part in parts]
             if sizes is None:
-                norms.append(np.sqrt(np.maximum(_diagonal(parts[0].reshape(len(X), -1)), 0.0)))
+                norms.append(np.sqrt(np.maximum(np.einsum("nuu->nu", flat[0]), 0.0)))
             left, right = (norms[-1], norms[-1]) if sizes is None else sizes[number]
-            size = left.reshape(-1, *grid, *[1] * D) * right.reshape(-1, *[1] * D, *grid)
-            cosine = np.divide(parts[0], size, out=np.zeros(size.shape), where=size > 0).clip(-1.0, 1.0)
+            if last:
+                # the trace needs the inner products of places that pooling brings together
+                flat = [part[:, near, far] for part in flat]
+                size, here = left[:, near] * right[:, far], near == far
+            else:
+                size, here = left[:, :, None] * right[:, None, :], np.eye(left.shape[1], dtype=bool)
+            cosine = np.divide(flat[0], size, out=np.zeros(size.shape), where=size > 0).clip(-1.0, 1.0)
             # exactly 1 between a position and itself: kappa_0 would turn a rounding error e into sqrt(e)
-            _diagonal(cosine.reshape(len(X), -1))[np.broadcast_to(same, len(X))] = 1.0
+            cosine[np.broadcast_to(same, n)[(...,) + (None,) * here.ndim] & here] = 1.0
             mapped = size * self.mappings[number](cosine)
-            parts = [mapped, *(y * self.derivatives[number](cosine) + mapped for y in parts[1:])]
-            matrices = [pooling_matrix(layer.taps, n, layer.stride) for n in grid]
-        return _trace(parts[-1], matrices or []), norms
+            flat = [mapped, *(y * self.derivatives[number](cosine) + mapped for y in flat[1:])]
+            if not last:
+                parts = [part.reshape(n, *grid) for part in flat]
+                for axis, matrix in enumerate(pooling[number], 1):
+                    parts = [along(matrix, along(matrix, part, axis), axis + D) for part in parts]
+        return np.asarray(flat[-1] @ trace[near, far]), norms
 
 
 def _products(X: Array, Y: Array) -> Array:
@@ -188,39 +231,12 @@ def _products(X: Array, Y: Array) -> Array:
     return np.asarray(flat.reshape(n, *X.shape[1:-1], *Y.shape[1:-1]))
 
 
-def _patches(products: Array, layer: Spatial, D: int) -> Array:
-    """<P x[u], P x'[v]> = the mean over w in the patch of <x[u+w], x'[v+w]>; a square patch is done axis by axis."""
-    if layer.patch == 1:
-        return products
-    for axis in range(1, 1 + D):
-        total = np.zeros_like(products)
-        for w in layer.offsets():
-            total += np.roll(products, (-w, -w), axis=(axis, axis + D))
-        products = total / layer.patch
-    return products
-
-
-def _pool(products: Array, matrices: list[Array], D: int) -> Array:
-    for axis, matrix in enumerate(matrices, 1):
-        products = _along(matrix, _along(matrix, products, axis), axis + D)
-    return products
-
-
-def _trace(products: Array, matrices: list[Array]) -> Array:
-    """sum_u <A f[u], A g[u]> = sum_(v, w) (A^T A)[v, w] <f[v], g[w]>."""
+def _trace_weights(matrices: list[Array]) -> Array:
+    """A^T A, for sum_u <A f[u], A g[u]> = sum_(v, w) (A^T A)[v, w] <f[v], g[w]>."""
     weights: Array = np.ones((1, 1))
     for matrix in matrices:
         weights = np.asarray(np.kron(weights, matrix.T @ matrix))
-    return np.asarray(products.reshape(len(products), -1) @ weights.ravel())
-
-
-def _along(matrix: Array, array: Array, axis: int) -> Array:
-    return np.moveaxis(np.tensordot(matrix, array, axes=(1, axis)), 0, axis)
-
-
-def _diagonal(flat: Array) -> Array:
-    """The entries (u, u) of matrices whose rows are written one after the other."""
-    return flat[:, :: round(flat.shape[1] ** 0.5) + 1]
+    return weights
 
 
 def _each(value: Any, n: int, what: str) -> list[Kernel | float]:

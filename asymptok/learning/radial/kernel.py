@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike, NDArray
-from sympy import Add, Expr, Integer, Rational, S, Symbol, besselk, gamma, pi, powsimp, sin, sqrt
+from sympy import Add, Expr, Integer, Rational, S, Symbol, gamma, pi, powsimp, sin, sqrt
 from sympy.printing.printer import Printer
 
 from asymptok import dag
@@ -29,6 +29,8 @@ from asymptok.symbols import r, u, w
 
 __all__ = ["RadialKernel"]
 
+#: entries of a Gram matrix computed at once: their arrays stay in the cache
+_BLOCK = 2**15
 #: orders of the expansion at r = 0 that are tried in turn for a term that is no even power
 _ORDERS = (4, 10, 24)
 
@@ -235,12 +237,8 @@ class RadialKernel:
         values = as_numbers(distances, "distances")
         if (values < 0).any():
             raise AsymptokError(f"a distance is not negative, and {values.min()} was given")
-        # a Gram matrix holds every distance twice, and Bessel functions are computed one by one
-        slow = self.expr.has(besselk)
-        points, place = np.unique(values, return_inverse=True) if slow else (values, ...)
         with np.errstate(all="ignore"):
-            out = np.array(np.broadcast_to(self._function(points), points.shape), dtype=float)
-        out = np.array(out[place]).reshape(values.shape)
+            out = np.array(np.broadcast_to(self._function(values), values.shape), dtype=float)
         out[values == 0] = float(self.at_zero)
         # r^nu K_nu(r) underflows as infinity times zero far out
         out[np.isnan(out) & (values > 100)] = 0.0
@@ -254,9 +252,16 @@ class RadialKernel:
         """phi(|x - y|) for the rows of X and Y."""
         first = as_points(X, least=1)
         second = first if Y is None else as_points(Y, "Y", first.shape[1], 1)
-        # column by column, without the cancellation of |x|^2 + |y|^2 - 2 <x, y>
-        squares = sum(np.subtract.outer(a, b) ** 2 for a, b in zip(first.T, second.T, strict=True))
-        return np.asarray(self(np.sqrt(squares)))
+        out = np.empty((len(first), len(second)))
+        step = max(1, _BLOCK // len(second))
+        for start in range(0, len(first), step):
+            rows, columns = slice(start, start + step), slice(start if Y is None else 0, None)
+            # column by column, without the cancellation of |x|^2 + |y|^2 - 2 <x, y>
+            pairs = zip(first[rows].T, second[columns].T, strict=True)
+            out[rows, columns] = self(np.sqrt(sum(np.subtract.outer(a, b) ** 2 for a, b in pairs)))
+            if Y is None:
+                out[columns, rows] = out[rows, columns].T
+        return out
 
     def on_sphere(self) -> Kernel:
         """kappa(u) = phi(sqrt(2 (1 - u))), the same kernel for points of the unit sphere; nu is the same.
