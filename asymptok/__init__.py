@@ -96,7 +96,7 @@ _LATER = {
     "asymptok.verification": ("Verification", "verify"),
 }
 #: parts of asymptok.learning that have a name of their own, as in `from asymptok.features import relu`
-_PARTS = ("convolutional", "depth", "features", "radial", "sklearn")
+_PARTS = ("convolutional", "features", "radial", "sklearn")
 #: modules that are attributes without an import statement, as in asymptok.features.relu(...)
 _ROOMS = ("checker", "kernels", "learning", *_PARTS)
 _HOME = {name: module for module, names in _LATER.items() for name in names}

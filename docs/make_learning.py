@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from asymptok import kernels, learning_curve, multiplicity
-from asymptok.learning import lazy
 
 COLOURS = ("#1f5fa8", "#c8590b", "#2e8b57", "#8e44ad")
 D, DEGREES, RIDGE = 12, (1, 2, 3), 1e-6
@@ -49,19 +48,43 @@ def staircase() -> Any:
     return made
 
 
+def network(X: Any, weights: Any, width: int) -> tuple[Any, Any]:
+    """f(x) = m^-1/2 sum_j a_j tanh(<w_j, x>) and its derivatives by the outer and the inner weights."""
+    outer, inner = weights[:width], weights[width:].reshape(width, X.shape[1])
+    hidden = np.tanh(X @ inner.T)
+    by_inner = (outer * (1 - hidden**2))[:, :, None] * X[:, None, :]
+    slope = np.hstack([hidden, by_inner.reshape(len(X), -1)]) / np.sqrt(width)
+    return hidden @ outer / np.sqrt(width), slope
+
+
+def lazy(X: Any, y: Any, alpha: float, width: int = 100, steps: int = 400) -> tuple[float, float]:
+    """How far gradient descent on (1/(2 n alpha^2)) sum (alpha (f(x_i; w) - f(x_i; w_0)) - y_i)^2 moves the weights,
+
+    and how far from those of the network linearised at the start they end after the same steps.
+    """
+    start = np.random.default_rng(0).normal(size=width * (1 + X.shape[1]))
+    value, slope = network(X, start, width)
+    # gradient descent on a quadratic is stable up to 2 over its largest curvature
+    rate = 1 / float(np.linalg.eigvalsh(slope @ slope.T)[-1])
+    weights, linear = start.copy(), np.zeros_like(start)
+    for _ in range(steps):
+        here, jacobian = network(X, weights, width)
+        weights -= rate * jacobian.T @ (alpha * (here - value) - y) / alpha
+        linear -= rate * slope.T @ (alpha * (slope @ linear) - y) / alpha
+    return float(np.linalg.norm(weights - start)), float(np.linalg.norm(weights - start - linear))
+
+
 def lazy_figure() -> Any:
     made, axes = figure()
     points = np.random.default_rng(0).normal(size=(30, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
-    result = lazy(points, points[:, 0] * points[:, 1] + points[:, 2], width=100, steps=400)
+    alphas = 4.0 ** np.arange(6)
+    found = np.array([lazy(points, points[:, 0] * points[:, 1] + points[:, 2], alpha) for alpha in alphas])
     axes.set_yscale("log")
-    for name, label, colour in (
-        ("movement", "weights moved", COLOURS[0]),
-        ("distance", "distance to the linearised network", COLOURS[1]),
-    ):
-        values = getattr(result, name)
-        slope = result.slope(name)
-        axes.plot(result.alphas, values, "o-", color=colour, label=rf"{label}: slope {slope:.2f}")
+    labels = ("weights moved", "distance to the linearised network")
+    for values, label, colour in zip(found.T, labels, COLOURS, strict=False):
+        slope = np.polyfit(np.log(alphas[3:]), np.log(values[3:]), 1)[0]
+        axes.plot(alphas, values, "o-", color=colour, label=rf"{label}: slope {slope:.2f}")
     axes.set_xlabel(r"scale $\alpha$")
     axes.set_ylabel("norm of the difference of weights")
     axes.legend(frameon=False)

@@ -1,4 +1,4 @@
-"""tutorial.md as a notebook: prose becomes Markdown cells, every result ends a code cell.
+"""tutorial.md and digits.md as notebooks: prose becomes Markdown cells, every result ends a code cell.
 
 python docs/make_notebook.py
 """
@@ -18,6 +18,8 @@ if str(HERE) not in sys.path:
 
 from examples import Block, split  # noqa: E402
 
+#: the pages that are notebooks as well
+NOTEBOOKS = ("tutorial", "digits")
 _HEADER = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -97,8 +99,9 @@ def _lines(text: str) -> list[str]:
 
 
 def main() -> None:
-    made = json.dumps(notebook(HERE / "tutorial.md"), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    (HERE / "tutorial.ipynb").write_text(made, encoding="utf-8")
+    for name in NOTEBOOKS:
+        made = json.dumps(notebook(HERE / f"{name}.md"), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        (HERE / f"{name}.ipynb").write_text(made, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -104,37 +104,40 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             exec(compile("\n" * (block.line - 1) + block.body, str(page), "exec"), names)
 
 
-NEEDING = [(page, block) for page in PAGES for block in examples.blocks(page) if block.needs]
+NEEDING = sorted({(page, block.needs) for page in PAGES for block in examples.blocks(page) if block.needs})
 
 
-@pytest.mark.parametrize(
-    ("page", "block"), NEEDING, ids=lambda x: getattr(x, "name", None) or f"line {x.line}"
-)
-def test_block_that_needs_more(
-    page: Path, block: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("page", "needs"), NEEDING, ids=lambda x: getattr(x, "name", x))
+def test_blocks_that_need_more(
+    page: Path, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such a block stands on its own and is skipped where its package is missing."""
-    for module in block.needs.split(","):
+    """Those of a page that need the same packages are a session of their own, skipped where one is missing."""
+    for module in needs.split(","):
         pytest.importorskip(module.strip())
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
-    if block.is_session:
-        _run_session(page, block, names)
-    else:
-        exec(compile("\n" * (block.line - 1) + block.body, str(page), "exec"), names)
+    for block in examples.blocks(page):
+        if block.needs != needs:
+            continue
+        if block.is_session:
+            _run_session(page, block, names)
+        else:
+            exec(compile("\n" * (block.line - 1) + block.body, str(page), "exec"), names)
 
 
-def test_notebook_is_the_tutorial() -> None:
+@pytest.mark.parametrize("name", notebook.NOTEBOOKS)
+def test_notebook_is_its_page(name: str) -> None:
     """The stored notebook is what the script makes of the page."""
-    stored = (DOCS / "tutorial.ipynb").read_text(encoding="utf-8")
-    assert json.loads(stored) == notebook.notebook(DOCS / "tutorial.md"), "run python docs/make_notebook.py"
+    stored = (DOCS / f"{name}.ipynb").read_text(encoding="utf-8")
+    assert json.loads(stored) == notebook.notebook(DOCS / f"{name}.md"), "run python docs/make_notebook.py"
 
 
-def test_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", notebook.NOTEBOOKS)
+def test_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its code cells run from top to bottom."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
-    stored = json.loads((DOCS / "tutorial.ipynb").read_text(encoding="utf-8"))
+    stored = json.loads((DOCS / f"{name}.ipynb").read_text(encoding="utf-8"))
     cells = [cell for cell in stored["cells"] if cell["cell_type"] == "code"]
     assert cells
     for number, cell in enumerate(cells, 1):

@@ -22,7 +22,7 @@ from asymptok import (
     learning_curve,
 )
 from asymptok.functions.zonal import zonal_polynomials
-from asymptok.learning import KernelRegression, lazy
+from asymptok.learning import KernelRegression
 from asymptok.learning.curve import Modes, _far_modes
 from asymptok.spectrum import multiplicity
 from asymptok.truth import Truth
@@ -130,11 +130,6 @@ def test_early_stopping_is_best_of_the_times() -> None:
         lambda: KernelRegression("u").fit(np.zeros((0, 3)), []),
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).predict(np.eye(4)),
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).flow(-1),
-        lambda: lazy(np.eye(3), [1, 2, 3], alphas=[1]),
-        lambda: lazy(np.eye(3), [1, 2, 3], width=0),
-        lambda: lazy(np.eye(3), [1, 2, 3], alphas=["a", "b"]),
-        lambda: lazy(np.eye(3), [1, 2, 3], seed=-1),
-        lambda: lazy(np.eye(3), [0, 0, 0], steps=2).slope(),
         lambda: KernelRegression("u - 3*u**2").fit(np.eye(3), [1, 2, 3]),
         lambda: KernelRegression("u").fit(np.eye(3), [1, 2, 3]).early_stopping(np.eye(3), [1, 2, 3], ["x"]),
         lambda: learning_curve("exp(u)", 3, 10**6, {0: 1}),
@@ -163,14 +158,6 @@ def test_early_stopping_is_best_of_the_times() -> None:
 def test_bad_input(bad: Any) -> None:
     with pytest.raises(AsymptokError):
         bad()
-
-
-def test_lazy_training_rates() -> None:
-    X = sphere(20, 3)
-    result = lazy(X, X[:, 0] * X[:, 1] + X[:, 2], width=50, steps=200, seed=3)
-    assert result.slope("movement") == pytest.approx(-1, abs=0.05)
-    assert result.slope("distance") == pytest.approx(-2, abs=0.1)
-    assert (np.diff(result.gap) < 0).all() and (result.loss < 0.5).all()
 
 
 # learning curves -------------------------------------------------------------------------------------------

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from asymptok.learning.curve import LearningCurve, learning_curve
 from asymptok.learning.dimension import HighDimension, high_dimension, learnable_degree
-from asymptok.learning.lazy_training import LazyTraining, lazy
 from asymptok.learning.regression import Flow, KernelRegression
 
 __all__ = [
     "Flow",
     "HighDimension",
     "KernelRegression",
-    "LazyTraining",
     "LearningCurve",
     "high_dimension",
-    "lazy",
     "learnable_degree",
     "learning_curve",
 ]
