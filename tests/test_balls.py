@@ -13,8 +13,8 @@ from sympy import Rational as Q
 from sympy import S, Symbol
 
 from asymptok.balls import ball, compile_ball, complex_ball, exact_point
-from asymptok.balls.functions import TABLE, implementations
 from asymptok.errors import AsymptokError
+from asymptok.functions import RECORDS, record_of
 from asymptok.functions.arccosine import ArcCosine
 
 x = Symbol("x")
@@ -159,8 +159,10 @@ def test_a_wide_ball_contains_the_values_inside(name: str) -> None:
 def test_every_table_entry_is_exercised() -> None:
     used = {type(node) for expr in CASES.values() for node in sympy.preorder_traversal(expr)}
     used |= {sympy.atan2, sympy.elliptic_f}  # tested below
-    used |= {f for f in TABLE if f.__module__.startswith("asymptok.")}  # tested with the kernels made of them
-    assert set(TABLE) <= used | {sympy.Add, sympy.Mul}
+    used |= {
+        f for f in RECORDS if f.__module__.startswith("asymptok.")
+    }  # tested with the kernels made of them
+    assert set(RECORDS) <= used | {sympy.Add, sympy.Mul}
 
 
 def test_two_argument_functions() -> None:
@@ -285,7 +287,7 @@ def test_what_is_not_supported_is_named() -> None:
         ball(x + 1)
     with pytest.raises(AsymptokError, match="SymPy expression"):
         ball("__import__('os')")
-    assert implementations(sympy.mathieuc) is None
+    assert record_of(sympy.mathieuc) is None
 
 
 def test_precision_is_restored_after_an_error() -> None:

@@ -26,7 +26,6 @@ from sympy import (
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.balls.functions import implementations
 from asymptok.constants.exponents import Bounds, Ranges, between
 from asymptok.functions import record_of
 from asymptok.functions.record import Monotone
@@ -209,8 +208,7 @@ def _image(node: Expr, args: list[Span]) -> Span | None:
     if node.func in (sin, cos):
         return _wave(node.func, inside)
     if inside.lo.is_finite() and inside.hi.is_finite():
-        found = implementations(node.func)
-        return None if found is None else _around(found[0](inside.lo.union(inside.hi)))
+        return None if record is None else _around(record.real(inside.lo.union(inside.hi)))
     return None
 
 
@@ -303,10 +301,10 @@ def _along(node: Expr, inside: Span, rule: Monotone) -> Span | None:
                 return None
             ends.append(_exact(limit))
         elif x.is_finite() and (not edge.is_finite or way.number * (x - _exact(edge)) > 0):
-            found = implementations(node.func)
+            found = record_of(node.func)
             if found is None:
                 return None
-            ends.append(found[0](x))
+            ends.append(found.real(x))
         else:
             return None
     low, high = ends if rule.sign > 0 else ends[::-1]

@@ -15,9 +15,9 @@ import sympy
 from flint import arb, fmpq
 from sympy import Expr, Integer, Pow, Rational, S
 
-from asymptok.balls.functions import implementations, integer_power, real_power
 from asymptok.functions import RECORDS, Record, record_of
 from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.powers import integer_power, real_power
 from asymptok.parameters import CONSTANTS
 from asymptok.parsing.limits import (
     MAX_ARGUMENT_BITS,
@@ -124,17 +124,15 @@ def exponential(x: Value) -> Built:
 
 
 def _apply(cls: Any, *args: Value) -> Built:
-    ball = None
+    ball, record = None, record_of(cls)
     if all(a.ball is not None for a in args):
-        found = implementations(cls)
-        if found is None:
+        if record is None:
             raise Refused(f"{cls.__name__} of a constant has no enclosure")
         if cls is not sympy.log and any(a.ball.abs_lower() > arb(2) ** MAX_ARGUMENT_BITS for a in args):
             # SymPy evaluates constants when it prints them, and mpmath cannot do that for every large number
             raise Refused(f"{cls.__name__} of a constant above 2**{MAX_ARGUMENT_BITS}")
-        ball = found[0](*(a.ball for a in args))
+        ball = record.real(*(a.ball for a in args))
         check_constant(ball, f"{cls.__name__} of this constant")
-    record = record_of(cls)
     make = cls if record is None or record.make is None else record.make
     return make(*(a.expr for a in args)), ball
 
@@ -258,9 +256,9 @@ def _hyper(upper: list[Value], lower: list[Value], z: Value) -> Built:
         _check_order(parameter, "a constant in hyper")
     ball = None
     if all(v.ball is not None for v in (*upper, *lower, z)):
-        found = implementations(sympy.hyper)
+        found = record_of(sympy.hyper)
         assert found is not None  # it is a fixed entry of the table of balls
-        ball = found[0]([a.ball for a in upper], [b.ball for b in lower], z.ball)
+        ball = found.real([a.ball for a in upper], [b.ball for b in lower], z.ball)
         check_constant(ball, "hyper of these constants")
     return sympy.hyper([a.expr for a in upper], [b.expr for b in lower], z.expr), ball
 

@@ -13,7 +13,6 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
-from asymptok.balls.functions import implementations
 from asymptok.functions import record_of
 from asymptok.functions.hermite import HermiteDual
 from asymptok.parameters import zero_belongs
@@ -295,9 +294,9 @@ def _extreme(args: list[Interval], largest: bool) -> Interval:
 
 def _by_balls(node: Expr, args: list[Interval]) -> Interval:
     """The ball of a function over the balls of its arguments: no sharp ends, but valid."""
-    found = implementations(node.func)
+    found = record_of(node.func)
     if found is None or not all(x.is_bounded for x in args):
         return REALS
     if node.func is sympy.hyper:
         return REALS
-    return from_ball(found[0](*(x.as_ball() for x in args)))
+    return from_ball(found.real(*(x.as_ball() for x in args)))

@@ -20,9 +20,10 @@ from sympy.logic.boolalg import And, Boolean, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
 from asymptok.balls import ball
-from asymptok.balls.functions import arc_cosine_real, implementations, integer_power, real_power
-from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine, arc_cosine_real
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.powers import integer_power, real_power
 from asymptok.precision import flint_precision
 from asymptok.symbols import u
 from asymptok.truth import Truth
@@ -102,10 +103,10 @@ def _image(node: Expr, args: list[tuple[arb, arb]]) -> Range:
     rule = _RULES.get(type(node))
     if rule is not None:
         return rule(node, *args)
-    found = implementations(type(node))
+    found = record_of(type(node))
     if found is None or not all(end.is_finite() for a in args for end in a):
         return None
-    return _ends(found[0](*(_hull(a) for a in args)))
+    return _ends(found.real(*(_hull(a) for a in args)))
 
 
 # ------------------------------------------------------------------------------------------- arithmetic
@@ -263,9 +264,9 @@ def _orthant(node: Expr, h: tuple[arb, arb], k: tuple[arb, arb], r: tuple[arb, a
     """It falls with both thresholds and rises with the correlation; a correlation lies in [-1, 1]."""
     if not all(end.is_finite() for a in (h, k, r) for end in a) or r[0] < -1 or r[1] > 1:
         return None
-    found = implementations(Orthant)
+    found = record_of(Orthant)
     assert found is not None
-    bottom, top = found[0](h[1], k[1], r[0]).lower(), found[0](h[0], k[0], r[1]).upper()
+    bottom, top = found.real(h[1], k[1], r[0]).lower(), found.real(h[0], k[0], r[1]).upper()
     return (bottom if bottom > 0 else arb(0)), (top if top < 1 else arb(1))
 
 
@@ -275,10 +276,10 @@ def _at_ends(direction: int, allowed: Callable[[Any], bool]) -> Callable[..., Ra
     def rule(node: Expr, *args: Any) -> Range:
         if not allowed(node):
             return None
-        found = implementations(type(node))
+        found = record_of(type(node))
         assert found is not None
         parameters = [_hull(a) for a in args[:-1]]
-        a, b = (found[0](*parameters, x) for x in args[-1])
+        a, b = (found.real(*parameters, x) for x in args[-1])
         return (a.lower(), b.upper()) if direction > 0 else (b.lower(), a.upper())
 
     return rule
@@ -288,9 +289,9 @@ def _hyper(node: Expr, upper: object, lower: object, z: Any) -> Range:
     a, b, _ = node.args
     if a.has(u) or b.has(u):
         return None
-    found = implementations(sympy.hyper)
+    found = record_of(sympy.hyper)
     assert found is not None
-    return _ends(found[0]([ball(x) for x in a], [ball(x) for x in b], _hull(z)))
+    return _ends(found.real([ball(x) for x in a], [ball(x) for x in b], _hull(z)))
 
 
 def _sign(node: Expr, x: tuple[arb, arb]) -> Range:

@@ -6,7 +6,7 @@ from flint import arb
 from sympy import Expr, S
 
 from asymptok.balls import ball, compile_ball
-from asymptok.balls.functions import integer_power
+from asymptok.functions.powers import integer_power
 from asymptok.precision import flint_precision
 from asymptok.quantities import exact_midpoint
 from asymptok.regularity.enclosure import Enclosure
