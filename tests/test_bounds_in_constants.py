@@ -7,9 +7,11 @@ from typing import Any
 
 import mpmath as mp
 import pytest
+import sympy
 from flint import arb, fmpq
 from sympy import (
     Expr,
+    Heaviside,
     Integer,
     Poly,
     Rational,
@@ -21,6 +23,7 @@ from sympy import (
     erf,
     erfc,
     exp,
+    floor,
     gamma,
     lambdify,
     log,
@@ -29,10 +32,12 @@ from sympy import (
     sin,
     sinh,
     sqrt,
+    tan,
     tanh,
 )
 
-from asymptok.constants import boxes, decide, exponents, ordered
+from asymptok.constants import boxes, decide, exponents, ordered, relations
+from asymptok.constants.ball_domain import BallDomain
 from asymptok.constants.cylinders import _between, _zeros, sign_on_box
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
@@ -265,12 +270,106 @@ def test_signs_of_exponents_and_their_reciprocals() -> None:
         assert exponents._reciprocal((fmpq(low), fmpq(high))) == (ends if ends is not None else (None, None))
 
 
+def test_a_discriminant_below_zero() -> None:
+    """By this rule alone: b^2 < 4 a c for all y, or for some."""
+    for expr, sign in (
+        (x**2 - 2 * x * y + 2 * y**2 + 1, POSITIVE),
+        (x**2 - 10 * x * y + 5 * y**2 + 1, UNKNOWN),
+    ):
+        domain = ExactDomain(Ranges({x: (-oo, oo), y: (0, oo)}))
+        (found, factors) = boxes.BoxSigns(domain).factors(domain.constant(expr).terms) or (UNKNOWN, [])
+        assert found is POSITIVE and boxes.BoxSigns(domain)._by_discriminant(factors[0]) is sign
+
+
+def test_limits_at_infinity() -> None:
+    for f in (atan, erf, erfc, tanh, exp):
+        domain = ExactDomain(Ranges({x: (-oo, oo)}))
+        for side, far in ((POSITIVE, oo), (NEGATIVE, -oo)):
+            limit = f(x).limit(x, far)
+            for shift, sign in ((Rational(1, 10), POSITIVE), (Rational(-1, 10), NEGATIVE)):
+                value = f(x) - limit + shift if limit.is_finite else f(x)
+                expected = sign if limit.is_finite else POSITIVE
+                found = domain.zero_test.parametric.monotone.limit_sign(value, x, side)
+                assert found is expected
+
+
+def test_gamma_and_fractions_with_parameters() -> None:
+    """Gamma between its poles; fractions whose terms are all of one sign, and one with terms of both."""
+    for low, high, sign in (
+        (-1, 0, NEGATIVE),
+        (-2, -1, POSITIVE),
+        (-3, -2, NEGATIVE),
+        (0, 1, POSITIVE),
+        (-2, 0, UNKNOWN),
+    ):
+        domain = ExactDomain(Ranges({x: (low, high)}))
+        assert domain.zero_test.parametric._gamma_sign(x) is sign
+    domain = ExactDomain(Ranges({x: (0, oo), y: (0, oo)}))
+    for expr, sign in (
+        ((x + y) / (x * y + 1), POSITIVE),
+        (-x - 1 / y, NEGATIVE),
+        (x - y, UNKNOWN),
+        (x - 1, UNKNOWN),
+    ):
+        assert domain.zero_test.parametric._fraction_sign(domain.constant(expr)) is sign
+
+
+def test_no_integer_between() -> None:
+    for low, high, rest, none in (
+        (0, 1, 0, True),
+        (0, 2, 0, False),
+        (0, 1, HALF, False),
+        (0, HALF, 0, True),
+        (-1, 0, 3, True),
+    ):
+        form, _ = exponents.exponent_from_expr(x)
+        assert (
+            Ranges({x: (S(low), Rational(int(fmpq(high).p), int(fmpq(high).q)))}).no_integer(form, fmpq(rest))
+            is none
+        )
+    form, _ = exponents.exponent_from_expr(x)
+    assert not Ranges({x: (0, oo)}).no_integer(form, fmpq(0))
+
+
+def test_unusual_roots_and_sums_of_angles() -> None:
+    """x^(1/101) is not 1, and sin(a + b) is what it is taken apart into."""
+    assert decide.is_zero(x ** Rational(1, 101) - 1, {x: (0, oo)}) is not Truth.TRUE
+    root = Rational(2) ** Rational(1, 101)
+    assert decide.sign(root - 1) is POSITIVE and decide.sign(root - Rational(101, 100)) is NEGATIVE
+    for expr in (
+        sin(1 + sqrt(2)),
+        cos(1 + sqrt(2)),
+        sin(2 * sqrt(3) + sqrt(2) / 3),
+        cos(3),
+        sin(5 * sqrt(2) / 2),
+    ):
+        found = relations.by_half_angle(expr)
+        assert found is not None
+        halves = {relations._half_tangent(m): tan(m / 2) for m in (S.One, sqrt(2) / 2)}
+        assert abs((found.subs(halves) - expr).evalf(20)) < S(10) ** -15
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2), (-3, 0, 40), tuple(range(40))])
+def test_products_of_series_with_balls(places: tuple[int, ...]) -> None:
+    """Coefficient by coefficient, few and many of them, up to a degree or all."""
+    a, b = ({n: arb(3 * n + s) for n in places} for s in (1, -7))
+    for stop in (None, 5):
+        found = BallDomain(64).vector_mul(a, b, stop)
+        for n in range(2 * min(places), 2 * max(places) + 1 if stop is None else stop):
+            truth = sum((3 * i + 1) * (3 * (n - i) - 7) for i in places if n - i in places)
+            assert found.get(n, arb(0)) == truth
+        assert stop is None or all(n < stop for n in found)
+
+
 def test_powers_with_parameters_in_the_exponent() -> None:
     """2^x - x is least at x = 0.53, and 1.44 - 0.53 > 0 there; 2^x - 2 x vanishes at 1 and 2."""
     ranges = Ranges({x: (0, oo)})
     assert sign_by_halving(2**x - x, Ranges({x: (0, 3)}), lambda *_: UNKNOWN) is POSITIVE
     assert sign_by_halving(2**x - 2 * x, Ranges({x: (0, 3)}), lambda *_: UNKNOWN) is UNKNOWN
     assert sign_by_halving(x**pi - x, ranges, lambda *_: UNKNOWN) is UNKNOWN
+    # a slope says nothing across a jump
+    for jump in (floor(x) - x + 2, (3 - x) * sympy.sign(x - 1) + 4, Heaviside(x - 1) - x):
+        assert sign_by_halving(jump, Ranges({x: (0, 3)}), lambda *_: UNKNOWN) is UNKNOWN
 
 
 def test_functions_that_rise_stand_for_unknowns() -> None:

@@ -28,7 +28,7 @@ from asymptok import kernels
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour import core, far, flat, inside, poles, slits, waves
+from asymptok.spectrum.contour import core, far, flat, inside, poles, removable, slits, waves
 from asymptok.spectrum.contour.branches import InnerPart, gaps_of
 from asymptok.spectrum.contour.curves import Disc, disc, pieces, upper_edge
 from asymptok.spectrum.contour.factored import Root, Summand
@@ -208,6 +208,7 @@ def _orthant(h: Any, k: Any, r: Any) -> Any:
         ((exp(u) - exp(Rational(1, 3))) / (u - Rational(1, 3)), None),
         (sin(u) / u * sqrt(3 - u), None),
         ((cos(u) - 1) ** 2 / u**4, None),
+        (u**2 * exp(u) / (1 - cos(u)), None),
         ((exp(u) - 1 - u) ** 3 / (u**6 * (2 + u)), None),
         (Orthant(1 + 2 * u, 2 + u, u), lambda z: _orthant(1 + 2 * z, 2 + z, z)),
         (u * Orthant(2 + u, 1 + 2 * u, u) ** 2, lambda z: z * _orthant(1 + 2 * z, 2 + z, z) ** 2),
@@ -718,3 +719,12 @@ def test_a_polynomial_beside_a_power_leaves_nothing() -> None:
         total = mp.fsum(number_of(t.coefficient) * x ** number_of(t.exponent) for t in terms)
         assert abs(total - (z**3 - z) * mp.sqrt(x)) < mp.mpf(10) ** -25
     assert inside.expanded(part, 2)[1] is not None
+
+
+def test_the_order_of_a_zero_inside() -> None:
+    for f, place, order in (
+        (1 - cos(u), S.Zero, 2),
+        ((3 * u - 1) ** 3 * exp(u), Rational(1, 3), 3),
+        (sin(u), S.Zero, 1),
+    ):
+        assert removable._order(f, place) == order

@@ -11,10 +11,12 @@ from sympy import Abs, And, Not, Piecewise, Rational, S, Symbol, exp, pi, sqrt
 from asymptok import Kernel, check, decay, eigenvalues, expand, kernels, u
 from asymptok.balls import ball
 from asymptok.errors import ExpansionError, Obstruction, Undecided
+from asymptok.functions import record_of
 from asymptok.laws.oscillation import Wave, extremes
 from asymptok.patience import Portion
 from asymptok.regularity import analyse
 from asymptok.regularity.choices import decided
+from asymptok.spectrum.contour import rewriting
 from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.moments import normalisation
 from asymptok.theorems.case import Case
@@ -336,3 +338,34 @@ def test_ranges_of_parameters_are_used() -> None:
     case = Case(Kernel(exp(c * u), parameters={c: (1, 2)}), None)
     assert case.is_zero(c - 3) is Truth.FALSE and case.sign(c - 3).negative
     assert case.is_zero(c - Rational(3, 2)) is Truth.UNKNOWN
+
+
+# rewriting ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", rewriting._RULES, ids=lambda f: f.__name__)
+def test_a_function_is_what_it_is_rewritten_as(function: type[sympy.Expr]) -> None:
+    """At real points where the function is real."""
+    orders = {sympy.besseli, sympy.besselj, sympy.besselk, sympy.Pow}
+    for x in (Rational(3, 8), Rational(9, 8), Rational(-7, 4)):
+        arguments = (Rational(2, 3), x) if function in orders else (x,)
+        expected = function(*arguments).evalf(20)
+        if expected.is_real and expected.is_finite:
+            assert abs(rewriting._RULES[function](*arguments).evalf(20) - expected) < S(10) ** -15
+
+
+@pytest.mark.parametrize(
+    ("function", "orders"),
+    [
+        (sympy.besselj, (S.Zero,)), (sympy.besselj, (S(3),)), (sympy.besseli, (S(2),)), (sympy.cos, ()),
+        (sympy.sin, ()), (sympy.cosh, ()), (sympy.sinh, ()), (sympy.exp, ()), (sympy.erf, ()), (sympy.erfc, ()),
+    ],
+)  # fmt: skip
+def test_a_function_of_a_root_is_what_it_is_written_as(
+    function: type[sympy.Expr], orders: tuple[sympy.Expr, ...]
+) -> None:
+    record = record_of(function)
+    assert record is not None and record.of_square is not None
+    for w in (Rational(3, 8), Rational(9, 4)):
+        form = record.of_square(*orders, w)
+        assert form is None or abs(sympy.N(form - function(*orders, w), 20)) < S(10) ** -15
