@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from asymptok import AsymptokError, Kernel, certify, dual, kernels, report
 from asymptok.checker.read import digest
 from asymptok.cli import main
+from asymptok.proofs.stated_kernel import stated_kernel
 
 KERNELS = {
     "ntk3": (kernels.ntk(3), 3),
@@ -159,12 +161,20 @@ def test_the_statement_alone() -> None:
 
 
 @pytest.mark.slow
-def test_a_network_is_stated_by_its_recursion() -> None:
+@pytest.mark.parametrize(
+    "options", [{"trained": (1, 3)}, {"trained_bias": "1/3"}, {"trained_bias": 1, "trained": (2,)}]
+)
+def test_a_network_is_stated_by_its_recursion(options: dict[str, Any]) -> None:
     """The recursion that is printed, by Gauss-Hermite rules, gives the values of the kernel."""
-    network = kernels.network(3, "gelu", tangent=True, trained=(1, 3), residual="1/2", bias_variance="1/10")
-    text = certify(network, 3).statement
+    network = kernels.network(3, "gelu", tangent=True, residual="1/2", bias_variance="1/10", **options)
+    text, ending = stated_kernel(network)[0], r"F_l \Theta_l + B_{l+1} + \frac{1}{3}"
+    told = {
+        "1/3": (r"\kappa = \Theta_{3}", ending, r"\Theta_1 = \Sigma_1 + \frac{1}{3}"),
+        1: (r"\kappa = (B_{2} + 1) F_{2}",),
+    }
+    beta = options.get("trained_bias")
     for formula in (
-        r"\kappa = B_{1} F_{1} F_{2} + B_{3}",
+        *told.get(beta, (r"\kappa = B_{1} F_{1} F_{2} + B_{3}",)),
         r"B_1(u) = \Sigma_1(u) = \frac{1}{10} + \frac{9}{10}\, u",
         r"B_{l+1} &= \frac{1}{10} + \frac{13}{20}\, \frac{E[\varphi(X_l)\varphi(Y_l)]}{E[\varphi(X_l)^2]}",
         r"\Sigma_{l+1} &= \frac{1}{4}\, \Sigma_l + B_{l+1}",
@@ -192,7 +202,12 @@ def test_a_network_is_stated_by_its_recursion() -> None:
             factors.append(0.25 + 0.65 * mean(slope, layer) / size)
             blocks.append(0.1 + 0.65 * mean(phi, layer) / size)
             layer = 0.25 * layer + blocks[-1]
-        value = blocks[0] * factors[0] * factors[1] + blocks[2]
+        first, second, third = blocks
+        value = {
+            None: first * factors[0] * factors[1] + third,
+            "1/3": ((first + 1 / 3) * factors[0] + second + 1 / 3) * factors[1] + third + 1 / 3,
+            1: (second + 1) * factors[1],
+        }[beta]
         assert abs(value - float(network.evaluate(at))) < 1e-12
 
 

@@ -40,14 +40,7 @@ def stated_kernel(kernel: Kernel) -> tuple[str, str]:
     if told is not None:
         return told
     making = kernel.mean.making if kernel.mean else None
-    plain = making is not None and "trained_bias" not in making.given
-    if (
-        making
-        and plain
-        and making.call in _MADE
-        and dag.tree_size(kernel.expr) > _LONG
-        and making_data(kernel)
-    ):
+    if making and making.call in _MADE and dag.tree_size(kernel.expr) > _LONG and making_data(kernel):
         return _MADE[making.call](making.given), ""
     return _formula(r"\kappa(u)", kernel.expr), _meaning(kernel.expr)
 
@@ -99,7 +92,8 @@ def _network(given: Mapping[str, object]) -> str:
     """The recursion of `kernels.architecture`."""
     depth, trained = int(S(given["depth"])), given["trained"]
     weight, bias, skip = given["weight_variance"], S(given["bias_variance"]), S(given["residual"]) ** 2
-    block = r"\Sigma" if skip == 0 else "B"
+    block, own, above = r"\Sigma" if skip == 0 else "B", S(given.get("trained_bias", 0)), ""
+    beta = "" if own == 0 else f" + {to_latex(own)}"
 
     def layer(constant: Expr, mean: str) -> str:
         factor = 1 - bias - skip if weight is None else S(weight)
@@ -115,16 +109,16 @@ def _network(given: Mapping[str, object]) -> str:
         lines.append(rf"F_l &= {layer(skip, _SLOPES)}")
         if isinstance(trained, list) and len(trained) < depth:
             factors = ("".join(f" F_{{{j}}}" for j in range(n, depth)) for n in trained)
-            value = " + ".join(
-                rf"{block}_{{{n}}}{product}" for n, product in zip(trained, factors, strict=True)
-            )
+            blocks = (f"({block}_{{{n}}}{beta})" if beta else f"{block}_{{{n}}}" for n in trained)
+            value = " + ".join(map("".join, zip(blocks, factors, strict=True)))
         else:
-            lines.append(rf"\Theta_{{l+1}} &= F_l \Theta_l + {block}_{{l+1}}")
-            value, names = rf"\Theta_{{{depth}}}", [r"\Theta", *names]
-    start = " = ".join(f"{name}_1(u)" for name in names)
+            lines.append(rf"\Theta_{{l+1}} &= F_l \Theta_l + {block}_{{l+1}}{beta}")
+            value = rf"\Theta_{{{depth}}}"
+            names, above = (names, rf"$\Theta_1 = \Sigma_1{beta}$, ") if beta else ([r"\Theta", *names], "")
+    start = above + "$" + " = ".join(f"{name}_1(u)" for name in names)
     steps = ", \\\\\n".join(lines)
     return (
-        rf"$\kappa = {value}$, {ended(_activation(given), ',')} ${start} = {first}$, and, with centred normal $X_l$, "
+        rf"$\kappa = {value}$, {ended(_activation(given), ',')} {start} = {first}$, and, with centred normal $X_l$, "
         rf"$Y_l$ of variance $\Sigma_l(1)$ and covariance $\Sigma_l(u)$,"
         + f"\n\\begin{{align*}}\n{steps}\n\\end{{align*}}"
     )
