@@ -27,11 +27,12 @@ import numpy as np
 from asymptok import kernels
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.spectrum import eigenvalues
+from asymptok.spectrum.charts import boundary
 from asymptok.spectrum.closed_forms import closed_form
 from asymptok.spectrum.contour.far import far_eigenvalues
 from asymptok.spectrum.integrate import RUN
 from asymptok.spectrum.methods import Task, cost_of
-from asymptok.spectrum.quadrature import ellipses, gauss_legendre
+from asymptok.spectrum.quadrature import best_ellipse, gauss_legendre
 
 KERNEL = kernels.ntk(3)
 D = 3
@@ -57,7 +58,8 @@ def digits(value: Any, exact: Any) -> float:
 
 def forget() -> None:
     """Empty the caches, as in a fresh process."""
-    ellipses.cache_clear()
+    boundary.cache_clear()
+    best_ellipse.cache_clear()
     gauss_legendre.cache_clear()
 
 
