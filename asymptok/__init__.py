@@ -194,4 +194,4 @@ sys.meta_path.insert(0, _Parts())
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_ROOMS})
+    return sorted({*__all__, *_ROOMS, "d", "k", "t", "u", "__version__"})

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["all_kernels", "at_the_shell", "dimension", "farther", "method", "more_time", "ranges", "value"]
+__all__ = [
+    "all_kernels",
+    "at_the_shell",
+    "dimension",
+    "farther",
+    "method",
+    "more_time",
+    "ranges",
+    "referee",
+    "value",
+]
 
 _shell: ContextVar[bool] = ContextVar("shell", default=False)
 
@@ -62,6 +72,10 @@ def farther(order: int) -> str:
 
 def more_time(seconds: float) -> str:
     return f"ASYMPTOK_SECONDS={seconds:g}" if _shell.get() else f"with time_limit({seconds:g}):"
+
+
+def referee(degree: int) -> str:
+    return f"--referee {degree}" if _shell.get() else f"referee=[{degree}]"
 
 
 def all_kernels() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import NoReturn
@@ -32,6 +33,7 @@ a KERNEL is
   a name                       ntk, laplace, gamma_exponential, ...  (asymptok kernels lists them)
   a name with its arguments    'ntk(3)'  'laplace(c=2)'  'gamma_exponential(gamma)' keeps gamma symbolic
   a formula in u               'exp(-sqrt(1 - u))'  '(pi - arccos(u))/pi'  'u*kappa0(u) + kappa1(u)'
+  a network                    'network(2, tanh)' 'network(3, gelu, tangent=True)'; see asymptok table --networks
 A formula that starts with a minus sign goes after two dashes: asymptok expand -- '-u**3'
 
 parameters
@@ -75,6 +77,11 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
         near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
         what = "option" if unknown[0].startswith("-") else "argument"
         here.error(f"unknown {what} {unknown[0]}" + (f": did you mean {near[0]}?" if near else ""))
+    given = [word.partition("=")[0] for word in takewhile(lambda word: word != "--", argv)]
+    twice = [flag for flag in dict.fromkeys(given) if flag.startswith("--") and given.count(flag) > 1]
+    for flag in twice:
+        if flag not in ("--set", "--parameter"):
+            parser.commands[options.command].error(f"{flag} is given twice")
     if getattr(options, "json", False) and getattr(options, "format", None) is not None:
         parser.commands[options.command].error("--json and --format exclude each other")
     return options
@@ -85,8 +92,7 @@ def build_parser() -> _Parser:
     parser = _Parser(
         prog="asymptok",
         description="Exact expansions, eigenvalue decay and verdicts for dot-product kernels on the sphere.",
-        epilog="asymptok COMMAND --help explains a command and shows examples.\n\n"
-        "exit status: 0 yes, 1 a mathematical no, 2 bad input, 3 a defect of the program, 4 unknown, 130 interrupted",
+        epilog=f"asymptok COMMAND --help explains a command and shows examples.\n{_KERNEL_HELP}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -133,14 +139,17 @@ def _command(
         name,
         help=about,
         description=about[0].upper() + about[1:] + ".",
-        epilog=f"examples\n{examples}\n{_KERNEL_HELP if kernel else ''}",
+        epilog=f"examples\n{examples}\n\nasymptok --help says what a KERNEL is, and lists the exit statuses",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.set_defaults(run=f"asymptok.cli.{run}")
     if kernel:
         parser.add_argument(
-            "kernel", metavar="KERNEL", nargs={"one": None, "many": "*"}[kernel], help="see below"
+            "kernel",
+            metavar="KERNEL",
+            nargs={"one": None, "many": "*"}[kernel],
+            help="a name or a formula in u",
         )
         parser.add_argument(
             "--depth", metavar="L" if kernel == "one" else "L,L,...", help="layers of a network kernel"
@@ -318,6 +327,7 @@ def _report(commands: argparse._SubParsersAction[_Parser]) -> None:
   asymptok report "exp(-sqrt(1 - u))" --dim 10 --kmax 200 --output laplace.html"""
     about = "one HTML page with everything about a kernel, readable offline"
     parser = _command(commands, "report", "documents:report", about, examples)
+    parser.add_argument("--name", help="the title of the page (the name or the formula of the kernel)")
     parser.add_argument("--kmax", type=_whole, default=101, metavar="K", help="eigenvalues up to mu_K (101)")
     parser.add_argument(
         "--dps", type=_whole, default=20, metavar="N", help="decimal digits of the eigenvalues (20)"

@@ -82,6 +82,8 @@ def report(options: argparse.Namespace) -> Answer:
         )
     if options.output is not None and PurePath(options.output).suffix.lower() not in (".html", ".htm"):
         raise AsymptokError(f"a report is an HTML page: --output ends in .html, not {options.output!r}")
+    if options.name is not None:
+        kernel = kernel.named(options.name)
     command = shlex.join(["asymptok", *options.words])
     path = write_report(
         kernel,

@@ -72,6 +72,10 @@ def _code(found: Sweep) -> int:
 
 def plot(options: argparse.Namespace) -> Answer:
     """A log-log picture of mu_k with the prediction, written to a file."""
+    if options.format is not None or options.json:
+        raise AsymptokError(
+            "a plot is a picture: leave --format and --json out, --output ends in .png, .pdf or .svg"
+        )
     d, kernel = dimension(options), one_kernel(options)
     path = Path(options.output or "spectrum.png")
     if path.suffix.lower() not in _PICTURES:

@@ -210,20 +210,20 @@ def _consequences(kernel: Kernel | Expr | str, d: Symbol | int) -> Consequences:
         *feature,
         Entry(
             -1 / q,
-            f"the n-th eigenvalue, with multiplicity, is of the order n^p{_times(_log('n', j))}",
+            f"the n-th eigenvalue, with multiplicity, is of the order n^p, p this value{_times(_log('n', j))}",
             "about 2 k^(d-1)/(d-1)! eigenvalues have degree <= k",
         ),
         _index_constant(sides, dim, s),
         Entry(
             -q,
-            f"the effective dimension at regularisation l is of the order l^p{_times(_log('(1/l)', j * q))}",
+            f"the effective dimension at ridge l is of the order l^p, p this value{_times(_log('(1/l)', j * q))}",
             "the sum of l_n/(l_n + l) with l_n ~ b n^(-1/q), q = -p < 1, is ~ (b/l)^q pi q/sin(pi q)"
             + ("; a factor (log n)^j of l_n enters with the power q" if j else ""),
         ),
         Entry(
             -2 * s / (2 * s + dim - 1),
-            f"minimax rate n^p{_times(_log('n', j * q / (1 + q)))} of the squared L2 error of kernel ridge regression "
-            "for targets in the RKHS",
+            f"minimax rate n^p, p this value,{_times(_log('n', j * q / (1 + q)))} of the squared L2 error of kernel "
+            "ridge regression for targets in the RKHS",
             "eigenvalues n^(-b) with b = 2s/(d-1) give n^(-b/(b+1))"
             + ("; with logarithms l = N(l)/n is solved for l" if j else ""),
         ),

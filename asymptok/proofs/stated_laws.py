@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sympy import Expr, latex
 
 from asymptok.proofs.claims import Law, ParityClaim
-from asymptok.proofs.decimals import plain
+from asymptok.proofs.decimals import decimal, plain
 from asymptok.proofs.ellipses import widest
 from asymptok.proofs.entire import entire_law, majorant
 from asymptok.proofs.frames_shown import size_latex, size_text
@@ -15,6 +17,8 @@ from asymptok.show.formula import folded
 
 __all__ = ["law_latex", "law_text"]
 
+#: digits of the constants in a text, rounded outward
+_SHOWN = 4
 _OF_THE_MODULUS = (Law.OSCILLATING, Law.FLAT, Law.BOUNDED)
 _NOT_NEGATIVE = (Law.SMOOTH, Law.STRETCHED)
 
@@ -22,7 +26,8 @@ _NOT_NEGATIVE = (Law.SMOOTH, Law.STRETCHED)
 def law_text(whole: Statement, parity: int) -> tuple[int | None, str]:
     """The degree from which it holds (None for all) and the inequality."""
     claim, source = whole.law(parity), whole.source(parity)
-    low, high = (None if end is None else plain(end) for end in (claim.low, claim.high))
+    low = None if claim.low is None else plain(decimal(Fraction(claim.low), _SHOWN, up=False))
+    high = None if claim.high is None else plain(decimal(Fraction(claim.high), _SHOWN, up=True))
     if claim.zero_from is not None:
         return claim.zero_from, "mu_k = 0"
     if claim.frame is not None:

@@ -12,7 +12,7 @@ from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.patience import computing
 from asymptok.progress import share, task
-from asymptok.reporting.sections import SECTIONS, Section
+from asymptok.reporting.sections import SECTIONS, Section, heading
 from asymptok.reporting.study import DPS, KMAX, SECTION, Study, in_time
 from asymptok.reporting.style import STYLE
 from asymptok.show.prose import prose_html
@@ -98,7 +98,7 @@ def _document(study: Study, sections: list[tuple[str, str, str]]) -> str:
 </head>
 <body>
 <header>
-<h1>{escape(study.title)}</h1>
+<h1>{heading(study)}</h1>
 <p class="sub">a dot-product kernel on the unit sphere of R<sup>{study.d}</sup> and the decay of its eigenvalues</p>
 <nav aria-label="Sections">
 {links}

@@ -26,7 +26,7 @@ from asymptok.reporting.study import Study
 from asymptok.show.blocks import Badge, Block, Display, Facts, Line, Paragraph, Sheet
 from asymptok.show.coefficients import digits
 from asymptok.show.decimals import MU, number
-from asymptok.show.formats.html import block_html
+from asymptok.show.formats.html import block_html, line_html
 from asymptok.show.formula import Factor, Formula, Piece, Power, Word, expression, relation
 from asymptok.show.law import law_facts, sides
 from asymptok.show.prose import prose_html
@@ -35,7 +35,7 @@ from asymptok.show.theorem import report_blocks, verdict_line
 from asymptok.show.verification import comparison_sheet, verification_blocks
 from asymptok.spectrum import multiplicity
 
-__all__ = ["SECTIONS", "Section"]
+__all__ = ["SECTIONS", "Section", "heading"]
 
 #: printed trees beyond which a kernel is not written as a text
 _LARGEST = 20_000
@@ -52,6 +52,13 @@ class Section:
     html: Callable[[Study], str]
 
 
+def heading(study: Study) -> str:
+    """The name of the kernel, or its formula."""
+    if study.kernel.name is None and _readable(study):
+        return line_html((expression(study.kernel.expr),))
+    return escape(study.title)
+
+
 def _glance(study: Study) -> str:
     """The answers, before the reasons."""
     law, spectrum, meaning, found = study.law, study.spectrum, study.meaning, study.certificate
@@ -59,10 +66,9 @@ def _glance(study: Study) -> str:
     rows += [(("decay",), (str(law),))] if isinstance(law, AsymptokError) else law_facts(law, study.d).rows
     if not isinstance(study.verdict, AsymptokError):
         rows.append((("theorem",), verdict_line(study.verdict)))
+        rows += [((c.name,), (Badge(c.status),)) for c in study.verdict.questions]
     if not isinstance(meaning, AsymptokError):
-        gate = meaning.positive_definite
-        rows.append((("positive definite",), (Badge(gate.status), f" ({gate.evidence})")))
-        rows.append((("RKHS",), (meaning.space,)))
+        rows.append((("functions",), (meaning.space,)))
         if meaning.krr_rate.value is not None:
             rate = _single(Power(Symbol("n"), meaning.krr_rate.value))
             rows.append(

@@ -6,10 +6,15 @@ __all__ = ["STYLE"]
 
 STYLE = """
 :root { --ink: #1c2330; --soft: #5b6472; --line: #d9dee6; --tint: #f5f7fa; --accent: #1f5fa8;
-  --yes: #1a7f4b; --no: #b3261e; --open: #8a6100; color-scheme: light; }
+  --yes: #1a7f4b; --no: #b3261e; --open: #8a6100; --paper: #fff; color-scheme: light; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e3e7ee; --soft: #a3adbb; --line: #39414d; --tint: #20262f; --accent: #7fb2ec; --paper: #161a20;
+    --yes: #5cc98c; --no: #f08a80; --open: #e0b04a; color-scheme: dark; }
+  figure svg { filter: invert(.9) hue-rotate(180deg); }
+}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 54rem; color: var(--ink); background: #fff;
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 54rem; color: var(--ink); background: var(--paper);
   font: 1rem/1.6 "Source Serif 4", "Source Serif Pro", Charter, Georgia, Cambria, serif; }
 header { border-bottom: 3px double var(--line); margin-bottom: 1.5rem; padding-bottom: 1rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
@@ -35,16 +40,15 @@ th { text-align: left; font-weight: 600; border-bottom: 1px solid var(--ink); pa
   vertical-align: bottom; white-space: nowrap; }
 td { padding: .28rem .8rem .28rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
-dl.glance { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.4rem; margin: 1rem 0;
-  padding: .9rem 1.1rem;
-  background: var(--tint); border: 1px solid var(--line); border-radius: 6px; }
-dl.glance dt { color: var(--soft); }
-dl.glance dd { margin: 0; }
+table.facts { width: 100%; border: 0; }
+table.facts th, table.facts td { vertical-align: top; border-bottom: 1px solid var(--line);
+  padding: .4rem .8rem .4rem 0; overflow-wrap: anywhere; }
+table.facts th { font-weight: 400; color: var(--soft); padding-right: 1.4rem; }
+table.facts tr:last-child th { border-bottom: 0; }
+table.facts math { math-style: normal; line-height: 2; }
 .badge { display: inline-block; font: 600 .78rem/1.5 system-ui, sans-serif; padding: 0 .5em; border-radius: 3px;
   border: 1px solid currentColor; color: var(--open); white-space: nowrap; }
-.badge.proved, .badge.passed { color: var(--yes); } .badge.refuted, .badge.failed { color: var(--no); }
-ul.verdicts { list-style: none; padding: 0; }
-ul.verdicts li { margin: .7rem 0; }
+.badge.proved, .badge.yes, .badge.supported { color: var(--yes); } .badge.refuted, .badge.no { color: var(--no); }
 figure { margin: 1.2rem 0; }
 figure svg { max-width: 100%; height: auto; display: block; }
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
@@ -56,9 +60,10 @@ footer { margin-top: 3rem; padding-top: .8rem; border-top: 1px solid var(--line)
 @media (max-width: 36rem) {
   body { padding: 1.2rem .9rem 3rem; }
   h1 { font-size: 1.5rem; }
-  dl.glance { grid-template-columns: 1fr; gap: .1rem; }
-  dl.glance dd { margin-bottom: .6rem; }
   table { font-size: .85rem; }
+  table.facts, table.facts tbody, table.facts tr, table.facts th, table.facts td { display: block; }
+  table.facts th { border: 0; padding: .5rem 0 0; }
+  table.facts td { padding: 0 0 .5rem; overflow-x: auto; }
 }
 @media print {
   @page { size: A4; margin: 16mm 15mm; }
@@ -68,9 +73,8 @@ footer { margin-top: 3rem; padding-top: .8rem; border-top: 1px solid var(--line)
   h2 { break-after: avoid; margin-top: 1.6rem; }
   h2 + p, h3 { break-after: avoid; }
   td { padding-top: .12rem; padding-bottom: .12rem; }
-  figure svg { max-height: 7.5cm; width: auto; }
-  ul.verdicts li { break-inside: avoid; }
-  figure, dl.glance, tr, .display { break-inside: avoid; }
+  figure svg { width: 100%; max-height: 20cm; }
+  figure, tr, .display { break-inside: avoid; }
   .display, .wide, pre { overflow: visible; }
   pre { white-space: pre-wrap; font-size: 7.5pt; border: 0; padding: 0; background: none; }
   a { color: inherit; }

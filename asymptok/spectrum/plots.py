@@ -183,6 +183,8 @@ def _point(law: Decay | None, side: ParityDecay | None, k: int, spectrum: Spectr
         return Point(k, mu, error, first, few, _leading(side, k, spectrum.d))
     if side.kind in ("algebraic", "oscillatory"):
         return Point(k, mu, error, _size(side, k, spectrum.d))
+    if side.kind == "superpolynomial" and (value := _stretched(side, k, spectrum.d)) is not None:
+        return Point(k, mu, error, value)
     before = spectrum[k - 2] if k >= 2 and k - 2 in spectrum else None
     if side.kind == "geometric" and side.rho is not None and before:
         return Point(k, mu, error, before / mpmath.mpf(_float(side.rho)) ** 2)
@@ -212,6 +214,15 @@ def _size(side: ParityDecay, k: int, d: int) -> Any:
         return None
     size = mpmath.mpf(k) ** _float(side.exponent(d)) * mpmath.log(k) ** side.log_power
     return mpmath.mpf(_float(constant)) * size
+
+
+def _stretched(side: ParityDecay, k: int, d: int) -> Any:
+    """constant k^p exp(-(3/2) (2 tau k)^(2/3)), where that is known."""
+    power, constant = side.beside(d), side.constant(d)
+    if side.stretched is None or power is None or constant is None or not k:
+        return None
+    rate = mpmath.mpf(3) / 2 * (2 * mpmath.mpf(_float(side.stretched.tau)) * k) ** (mpmath.mpf(2) / 3)
+    return mpmath.mpf(_float(constant)) * mpmath.mpf(k) ** _float(power) * mpmath.exp(-rate)
 
 
 def _leading(side: ParityDecay, k: int, d: int) -> Any:
@@ -252,7 +263,7 @@ def _draw_values(
 def law_note(side: ParityDecay) -> str:
     if side.kind == "zero":
         return rf"{side.parity} $k$: $\mu_k = 0$ for $k \geq {side.zero_from}$"
-    if side.kind == "superpolynomial":
+    if side.kind == "superpolynomial" and side.stretched is None:
         speed = "geometric sequence" if side.rho is oo else "power of $k$"
         return f"{side.parity} $k$: faster than every {speed}"
     return ""
@@ -293,6 +304,9 @@ def draw_law(
     elif side.kind == "oscillatory":
         line = [(p.k, p.first) for p in points if p.first]
         label = rf"envelope, {side.parity} $k$:  $k^{{{exponent_text(side, d)}}}$"
+    elif side.kind == "superpolynomial" and side.beside(d) is not None:
+        line = [(p.k, p.first) for p in points if p.first]
+        label = rf"law, {side.parity} $k$:  $\exp(-c\,k^{{2/3}})$"
     elif side.kind == "geometric" and side.rho is not None:
         seen = [p for p in points if p.visible]
         if not seen:
@@ -329,7 +343,7 @@ def _draw_residuals(
         some = [p for p in points[side.parity] if p.first and p.visible] if side is not None else []
         if side is None or not some:
             continue
-        kinds.add(side.kind)
+        kinds.add("known" if side.kind == "superpolynomial" and side.stretched is not None else side.kind)
         marker, parity = _MARKERS[side.parity], f"{side.parity} $k$"
         look = {"color": _COLOURS[side.parity], "linewidth": 0.9, "markersize": 3.2}
         if side.kind == "algebraic":
@@ -368,6 +382,8 @@ def _residual_label(kinds: set[str]) -> str:
         return r"$|\mu_k|$ / envelope"
     if "algebraic" in kinds:
         return r"$|\mu_k/\mathrm{prediction} - 1|$"
+    if "known" in kinds:
+        return r"$|\mu_k|$ / law"
     return r"$|\rho^2 \mu_k/\mu_{k-2} - 1|$" if "geometric" in kinds else r"$|\mu_k/\mu_{k-2}|$"
 
 

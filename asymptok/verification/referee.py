@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import mpmath
 
+from asymptok import ways_out
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import digits_to_bits, mpmath_precision
@@ -66,7 +67,7 @@ def ask_mpmath(
             skipped.append(k)
             reason = (
                 reason
-                or f"an integral takes about {max(price + again, 0.1):.1f} s, and referee=[{k}] asks for it"
+                or f"an integral takes about {max(price + again, 0.1):.1f} s, and {ways_out.referee(k)} asks for it"
             )
             continue
         try:
