@@ -12,6 +12,7 @@ from sympy import Abs, Expr, S
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 from asymptok import dag
+from asymptok.functions import SWITCHES
 from asymptok.regularity.boxes import Parameters
 from asymptok.regularity.intervals import CLOSED, Interval
 from asymptok.regularity.signs import CHOICES, Signs
@@ -55,8 +56,7 @@ def _rebuilt(node: Expr, args: list[Expr], signs: Signs) -> Expr:
 
 def has_choices(expr: Expr) -> bool:
     """Whether a case distinction on u is left."""
-    kinds = (*CHOICES, sympy.floor, sympy.ceiling)
-    return any(node.func in kinds and node.has(u) for node in dag.postorder(expr))
+    return any(isinstance(node, SWITCHES) and node.has(u) for node in dag.postorder(expr))
 
 
 def _decided(node: Expr, signs: Signs) -> Expr:

@@ -46,8 +46,6 @@ def form_on(expr: Expr, interval: Interval, parameters: Parameters) -> Expr | No
     sqrt(-u)
     """
     form = decided(expr, parameters, interval)
-    if form != expr and not form.has(u):
-        return form
     return form if by_ranges(form, parameters, interval).holds else None
 
 
