@@ -14,15 +14,23 @@ from sympy import (
     Dummy,
     Expr,
     Integer,
+    Mul,
     Poly,
     Rational,
     S,
     Symbol,
+    cos,
+    cosh,
     exp,
+    expand_mul,
     fraction,
     gamma,
+    log,
     nan,
     oo,
+    pi,
+    sin,
+    sinh,
     together,
     zoo,
 )  # fmt: skip
@@ -30,7 +38,7 @@ from sympy import (
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.boxes import BoxSigns
-from asymptok.constants.exponents import Bounds, exponent_from_expr, to_rational
+from asymptok.constants.exponents import Bounds, Ranges, exponent_from_expr, to_rational
 from asymptok.constants.generators import BASE_BITS
 from asymptok.constants.monotone import Monotone
 from asymptok.constants.numbers import ONE, Number, Terms, ball_sign
@@ -48,6 +56,8 @@ if TYPE_CHECKING:
 __all__ = ["ParameterSigns"]
 
 _SMALL = 12
+#: different exponentials in a sum that is divided by one of them
+_EXPONENTS = 3
 #: nodes up to which a sum of fractions is brought over one denominator
 _FRACTION = 300
 #: where values are looked at, as shares of a bounded range; x/(1 - x) on a half-line
@@ -99,6 +109,8 @@ class ParameterSigns:
         found = self.boxes.sign(a.terms, thorough=self.monotone.is_fresh)
         if not found.known and not dear:
             found = self._fraction_sign(a)
+        if not found.known:
+            found = self._exponential_sign(a)
         if not found.known:
             found = self._root_sign(a)
         if not found.known and generators.size(a.terms) <= _SMALL:
@@ -165,6 +177,8 @@ class ParameterSigns:
                 info.sign, info.below_one, info.above_one = Sign.POSITIVE, side.negative, side.positive
             elif info.expr.func is gamma:
                 info.sign = self._gamma_sign(info.expr.args[0])
+            elif info.expr.func in (sin, cos):
+                info.sign = self._wave_sign(info.expr)
             elif is_moment(info.expr):
                 info.sign = Sign.POSITIVE
 
@@ -179,6 +193,15 @@ class ParameterSigns:
         below = int((low + rest).p // (low + rest).q)
         if below >= 0:
             return Sign.POSITIVE
+        return Sign.of(-1 if below % 2 else 1) if high + rest <= below + 1 else Sign.UNKNOWN
+
+    def _wave_sign(self, wave: Expr) -> Sign:
+        """sin(pi x) has the sign (-1)^n between the integers n and n + 1, and cos(pi x) is sin(pi (x + 1/2))."""
+        form, rest = exponent_from_expr(wave.args[0] / pi + (S.Half if wave.func is cos else 0))
+        low, high = self.domain.ranges.bounds(form)
+        if low is None or high is None or not self.domain.ranges.are_open(form):
+            return Sign.UNKNOWN
+        below = int((low + rest).p // (low + rest).q)
         return Sign.of(-1 if below % 2 else 1) if high + rest <= below + 1 else Sign.UNKNOWN
 
     def _beside_one(self, node: Expr) -> Sign:
@@ -267,6 +290,39 @@ class ParameterSigns:
             sign *= signs.pop()
         return sign
 
+    def _exponential_sign(self, a: Number) -> Sign:
+        """A sum of multiples of exponentials, divided by one of them: an unknown beside 1 for each other exponent.
+
+        exp(-3b) exp(b/pi) - 6 is y - 6 with 0 < y < 1, for -3b + b/pi < 0.
+        """
+        if self.domain.generators.size(a.terms) > _SMALL * _SMALL:
+            return Sign.UNKNOWN
+        expr = self.domain.to_expr(a)
+        if expr.has(sinh, cosh):
+            expr = expand_mul(expr.rewrite([sinh, cosh], exp))
+        parts = [_by_exponent(term) for term in Add.make_args(expr)]
+        exponents = list(dict.fromkeys(exponent for _, exponent in parts))
+        if exponents == [0] or len(exponents) > _EXPONENTS:
+            return Sign.UNKNOWN
+        for base in exponents:
+            unknowns: dict[Expr, Expr] = {base: S.One}
+            ranges: dict[Symbol, tuple[fmpq | Expr, fmpq | Expr]] = {}
+            for exponent in exponents:
+                side = Sign.ZERO if exponent == base else self._plainly((exponent - base).expand())
+                if side.nonzero:
+                    unknowns[exponent] = y = Dummy(positive=True)
+                    ranges[y] = (S.Zero, S.One) if side.negative else (S.One, oo)
+            if len(unknowns) < len(exponents):
+                continue
+            total = Add(*(c * unknowns[exponent] for c, exponent in parts))
+            for symbol in dag.free_symbols(total) - ranges.keys():
+                low, high = self.domain.ranges.end(symbol, 0), self.domain.ranges.end(symbol, 1)
+                ranges[symbol] = (-oo if low is None else low, oo if high is None else high)
+            found = type(self.domain)(Ranges(ranges)).sign_of(total)
+            if found.known:
+                return found
+        return Sign.UNKNOWN
+
     def _root_sign(self, a: Number) -> Sign:
         """x + y sqrt(D): where x and y have opposite signs, that of x times that of x^2 - y^2 D."""
         if self.domain.generators.size(a.terms) > _FRACTION:
@@ -354,6 +410,19 @@ def _by_positive(low: fmpq | None, high: fmpq | None) -> Expr:
     if high is None:
         return to_rational(low) + z
     return to_rational(low) + to_rational(high - low) / (1 + z)
+
+
+def _by_exponent(term: Expr) -> tuple[Expr, Expr]:
+    """c and E with term = c e^E, where c has no exponential of the parameters."""
+    rest: list[Expr] = []
+    exponent: Expr = S.Zero
+    for factor in Mul.make_args(term):
+        base, power = factor.as_base_exp()
+        if dag.free_symbols(power) and not dag.free_symbols(base) and base.is_positive:
+            exponent += power * log(base)
+        else:
+            rest.append(factor)
+    return Mul(*rest), exponent.expand()
 
 
 def _sign_of_term(term: Expr) -> Sign:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Expr, gamma, pi, polygamma, sqrt, sympify
+from sympy import Expr, Mul, ceiling, gamma, pi, polygamma, sqrt, sympify
 
-__all__ = ["gamma_of", "polygamma_of", "regular_factor"]
+from asymptok import dag
+
+__all__ = ["gamma_above_zero", "gamma_of", "polygamma_of", "regular_factor", "with_gammas_above_zero"]
 
 #: beyond it Gamma is left standing: its value exceeds every double, and at 10^9 nobody could write it
 _LARGEST = 170
@@ -18,6 +20,27 @@ def gamma_of(x: Expr) -> Expr:
     (24, gamma(1000000000000))
     """
     return gamma(x, evaluate=not _large(x))
+
+
+def gamma_above_zero(x: Expr) -> Expr:
+    """Gamma(x), a fraction below 0 moved above it: Gamma(x) = Gamma(x + n)/(x (x+1) ... (x+n-1)).
+
+    >>> from sympy import Rational
+    >>> gamma_above_zero(Rational(-1, 4))
+    -4*gamma(3/4)
+    """
+    if not (x.is_Rational and not x.is_Integer and -_LARGEST < x < 0):
+        return gamma_of(x)
+    steps = range(int(ceiling(-x)))
+    return gamma(x + len(steps)) / Mul(*(x + i for i in steps))
+
+
+def with_gammas_above_zero(constant: Expr) -> Expr:
+    """The constant with every Gamma at a negative fraction moved above 0, where it may cancel."""
+    nodes = [node for node in dag.postorder(constant) if node.func is gamma and node.args[0].is_Rational]
+    return (
+        dag.rebuild(constant, {node: gamma_above_zero(node.args[0]) for node in nodes}) if nodes else constant
+    )
 
 
 def polygamma_of(n: int, x: Expr) -> Expr:

@@ -284,6 +284,13 @@ def _turn(expr: Expr | None) -> int | None:
     return 4 * int(ratio.q) if ratio.is_Rational else None
 
 
+def _reflected(x: Expr) -> Expr | None:
+    """Gamma(x) = pi/(sin(pi x) Gamma(1-x)) for one of x and 1 - x, both with parameters."""
+    if not x.free_symbols or not x.could_extract_minus_sign() or (1 - x).could_extract_minus_sign():
+        return None
+    return pi / (sin((pi * x).expand()) * gamma(1 - x))
+
+
 _REWRITE = {
     asin: lambda x: pi / 2 - acos(x),
     sinh: lambda x: (exp(x) - exp(-x)) / 2,
@@ -305,9 +312,10 @@ def _rewritten(expr: Expr) -> Expr | None:
     if expr.func is ArcCosine:
         return expr.rewrite(acos)
     if expr.func is gamma:
-        return gamma_by_others(expr.args[0])
+        return gamma_by_others(expr.args[0]) or _reflected(expr.args[0])
     if expr.func in (sin, cos):
-        return by_half_angle(expr)
+        flat = expr.func(expr.args[0].expand())
+        return flat if flat != expr else by_half_angle(expr)
     if expr.func is acos and expr.args[0].is_negative:
         return pi - acos(-expr.args[0])
     if expr.is_Pow and not expr.exp.is_Rational:

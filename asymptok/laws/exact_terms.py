@@ -15,14 +15,13 @@ from sympy import (
     S,
     binomial,
     factorial,
-    gamma,
     log,
     pi,
     polygamma,
     sympify,
 )
 
-from asymptok.constants.sphere import gamma_of, polygamma_of, regular_factor
+from asymptok.constants.sphere import gamma_above_zero, gamma_of, polygamma_of, regular_factor
 
 __all__ = [
     "asymptotic_constant",
@@ -46,7 +45,7 @@ def asymptotic_constant(d: Expr | int, nu: Expr | int) -> Expr:
     d, nu = sympify(d), sympify(nu)
     if nu.is_Integer and nu >= 0:
         return S.Zero
-    return Mul(regular_factor(d, nu), 1 / gamma(-nu))
+    return Mul(regular_factor(d, nu), 1 / gamma_above_zero(-nu))
 
 
 def term_law(k: Expr, d: object, nu: object, log_power: int = 0) -> Expr:

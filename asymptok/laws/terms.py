@@ -16,6 +16,7 @@ from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Form, Ranges, exponent_from_expr, exponent_to_expr, form_sub
 from asymptok.constants.normal_form import shortest
 from asymptok.constants.relations import exponentials_gathered
+from asymptok.constants.sphere import with_gammas_above_zero
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.expansion import Expansion, expand
 from asymptok.functions.long_constant import readable
@@ -167,7 +168,8 @@ def find_lead(kernel: Kernel, order: int, sign: int) -> Lead | None:
                 continue
             if group.whole is Truth.UNKNOWN:
                 raise undecided_integer(group, kernel)
-            return Lead(readable(exponentials_gathered(shortest(dag.plain(a)))), group.exponent, j)
+            shown = exponentials_gathered(shortest(with_gammas_above_zero(dag.plain(a))))
+            return Lead(readable(shown), group.exponent, j)
     return None
 
 

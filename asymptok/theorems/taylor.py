@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Expr, Integer, S, factorial, gamma, oo, sstr
+from sympy import Expr, Integer, S, factorial, oo, sstr
 
+from asymptok.constants.sphere import gamma_above_zero
 from asymptok.errors import ExpansionError, Undecided
 from asymptok.kernels.kernel import Kernel, as_kernel
 from asymptok.laws.derive import decay
@@ -93,7 +94,7 @@ def _parity(law: ParityDecay) -> TaylorParity:
     if law.kind != "algebraic" or law.lead is None:
         raise Undecided(f"no power at +-1 governs the {law.parity} Taylor coefficients: {law.note}")
     nu, j = law.lead.nu, law.lead.log_power
-    factor = S.NegativeOne**j / gamma(-nu)
+    factor = S.NegativeOne**j / gamma_above_zero(-nu)
     if nu.is_Integer and nu >= 0:
         # 1/Gamma(-nu) vanishes there: its derivative takes one logarithm
         m, j = Integer(nu), j - 1
