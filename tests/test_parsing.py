@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sympy import Abs, Integer, Max, Min, Piecewise, Rational, Symbol, pi, sqrt
 from thorough import THOROUGH
 
-from asymptok import Kernel
+from asymptok import Kernel, activations, dual
 from asymptok.errors import ParseError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.parsing import known_constants, known_functions, parse
@@ -420,3 +420,17 @@ def test_arguments_by_name(text: str, same: str) -> None:
 def test_no_other_equals_sign(text: str) -> None:
     with pytest.raises(ParseError):
         Kernel(text)
+
+
+def test_zeta_of_a_number() -> None:
+    assert Kernel("zeta(3)*u").expr == sympy.zeta(3) * u
+    assert Kernel("zeta(2)").expr == sympy.pi**2 / 6
+    with pytest.raises(ParseError, match="above 1"):
+        Kernel("zeta(u)")
+    with pytest.raises(ParseError, match="above 1"):
+        Kernel("zeta(1)")
+
+
+def test_hermite_with_and_without_its_variable() -> None:
+    assert dual("hermite(3)").expr == u**3
+    assert dual("hermite(2, x)/sqrt(8)").expr == dual((4 * activations.x**2 - 2) / sympy.sqrt(8)).expr

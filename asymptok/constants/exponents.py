@@ -136,6 +136,8 @@ class Ranges:
             base, power = factor.as_base_exp()
             if not factor.free_symbols:
                 bounds = _product(bounds, _constant_bounds(factor))
+            elif base.is_Integer and base > 1 and power.free_symbols:
+                bounds = _product(bounds, self._of_power(int(base), power))
             elif not base.is_Symbol or not (power.is_Integer and 0 < abs(power) <= 16):
                 return (None, None)
             else:
@@ -143,6 +145,17 @@ class Ranges:
                 for _ in range(abs(int(power))):
                     bounds = _product(bounds, own)
         return bounds
+
+    def _of_power(self, base: int, power: Expr) -> Bounds:
+        """2^(-L) < 1/4 for L > 2."""
+        low, high = self.bounds_of(power)
+        floor, top = (
+            None if end is None else int(end.p // end.q) for end in (low, None if high is None else -high)
+        )
+        return (
+            fmpq(0) if floor is None else fmpq(base) ** floor,
+            None if top is None else fmpq(base) ** -top,
+        )
 
     def bounds(self, form: Form) -> Bounds:
         """Infimum and supremum of a form (over-estimated only where a parameter occurs in two monomials)."""

@@ -42,7 +42,15 @@ from asymptok.slots import Slot
 from asymptok.symbols import u
 from asymptok.truth import Truth
 
-__all__ = ["DeepReLU", "EndCoefficient", "SlopeProduct", "is_depth", "whole_depth"]
+__all__ = [
+    "DeepReLU",
+    "EndCoefficient",
+    "SlopeProduct",
+    "is_depth",
+    "numbers_of",
+    "whole_ball",
+    "whole_depth",
+]
 
 
 #: layers that are written out
@@ -61,7 +69,7 @@ def whole_depth(value: object, least: int = 1) -> int:
     if isinstance(value, Symbol):
         raise AsymptokError(
             f"the depth is an integer >= 1, not {value}: a symbol with integer=True and positive=True stands for every "
-            "depth in kernels.ntk(L) and kernels.random_features(L), and in no other network"
+            "depth in kernels.ntk(L), random_features(L) and step_features(L), and in no other network"
         )
     found = whole_number(value, "depth", least)
     if found > _DEEPEST:
@@ -85,7 +93,7 @@ def _value(tangent: int, depth: int, x: mpf | mpc) -> mpf | mpc:
     return layers(bool(tangent), int(depth), x, arccosine_value)
 
 
-def _of_whole_numbers(function: Callable[..., Expr]) -> Callable[..., Any]:
+def numbers_of(function: Callable[..., Expr]) -> Callable[..., Any]:
     """The values for lambdify of what is an expression at whole numbers."""
 
     def value(*args: Any) -> Any:
@@ -143,7 +151,7 @@ class SlopeProduct(EvaluatedFunction):
     """
 
     nargs = 1
-    _imp_ = staticmethod(_of_whole_numbers(lambda depth: SlopeProduct(depth)))
+    _imp_ = staticmethod(numbers_of(lambda depth: SlopeProduct(depth)))
 
     @classmethod
     def eval(cls, depth: Expr) -> Expr | None:
@@ -178,7 +186,7 @@ class EndCoefficient(EvaluatedFunction):
     """
 
     nargs = 3
-    _imp_ = staticmethod(_of_whole_numbers(lambda *args: EndCoefficient(*args)))
+    _imp_ = staticmethod(numbers_of(lambda *args: EndCoefficient(*args)))
 
     @classmethod
     def eval(cls, tangent: Expr, depth: Expr, m: Expr) -> Expr | None:
@@ -203,7 +211,7 @@ class EndCoefficient(EvaluatedFunction):
         return rf"[t^{{{m}/2}}]\,\kappa_{{\mathrm{{{label}}}}}^{{({printer._print(depth)})}}(-1+t)"
 
 
-def _whole(ball: Ball) -> int | None:
+def whole_ball(ball: Ball) -> int | None:
     if isinstance(ball, int):
         return ball
     real = ball.real if isinstance(ball, acb) else ball
@@ -212,21 +220,21 @@ def _whole(ball: Ball) -> int | None:
 
 
 def _real(tangent: arb, depth: arb, x: arb) -> arb:
-    kind, n = _whole(tangent), _whole(depth)
+    kind, n = whole_ball(tangent), whole_ball(depth)
     if kind is None or n is None or n < 1:
         return arb.nan()
     return layers(bool(kind), n, x, arc_cosine_real) if -1 <= x <= 1 or x.overlaps(arb(1)) else arb.nan()
 
 
 def _complex(tangent: acb, depth: acb, z: acb) -> acb:
-    kind, n = _whole(tangent), _whole(depth)
+    kind, n = whole_ball(tangent), whole_ball(depth)
     if kind is None or n is None or n < 1:
         return acb(arb.nan())
     return layers(bool(kind), n, z, arc_cosine_complex)
 
 
 def _regular(tangent: acb, depth: acb, z: acb) -> bool:
-    n = _whole(depth)
+    n = whole_ball(depth)
     if n is None or n < 1:
         return False
     for _ in range(n - 1):

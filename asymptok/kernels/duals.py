@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from inspect import signature
 
 from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
+from sympy import hermite as hermite_polynomial
 
 from asymptok import dag
 from asymptok.constants.decide import sign
@@ -165,8 +166,16 @@ def _makers() -> dict[str, Callable[..., Expr]]:
 
         return call
 
+    def hermite(*given: Expr, **named: Expr) -> Expr:
+        # hermite(3) is the activation, hermite(3, x) the polynomial that SymPy calls so
+        if len(given) != 2:
+            return maker("hermite")(*given, **named)
+        activations.hermite(given[0])  # refuses what is no order
+        return hermite_polynomial(*given)
+
     taken = {name for names in known_functions() for name in names}
-    return {name: maker(name) for name in activations.names() if name not in taken}
+    found = {name: maker(name) for name in activations.names() if name not in taken}
+    return {**found, "hermite": hermite}
 
 
 def _ranges(expr: Expr, known: dict[Symbol, Range]) -> tuple[tuple[Symbol, Range], ...]:

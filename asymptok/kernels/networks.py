@@ -9,6 +9,7 @@ from sympy import Expr, Mul, Rational, S, Symbol, asin, oo, pi
 from asymptok.arguments import whole_number
 from asymptok.functions.arccosine import ArcCosine, kappa0, kappa1
 from asymptok.functions.depth import DeepReLU, is_depth, whole_depth
+from asymptok.functions.steps import DeepStep
 from asymptok.kernels.architecture import network
 from asymptok.kernels.construction import named
 from asymptok.kernels.kernel import Kernel
@@ -130,17 +131,28 @@ def relu_network(
 
 
 @named("step features", "ChoSaul2009", "BiettiBach2021")
-def step_features(depth: object, relu_above: bool = False) -> Kernel:
+def step_features(depth: Any, relu_above: bool = False) -> Kernel:
     """kappa_0 iterated L - 1 times, a network of step units; nu = 2^-(L-1) at u = 1.
 
     With `relu_above` only the first hidden layer has step units and the L - 2 layers above have ReLU ones:
     kappa_1 o ... o kappa_1 o kappa_0, and nu = 1/2 at every depth.
 
+    >>> L = Symbol("L", integer=True, positive=True)
+    >>> step_features(L)  # every depth L >= 3
+    Kernel('step_L(u)', name='step features, every depth L >= 3', parameters={'L': (2, oo)})
     >>> step_features(3)
     Kernel('kappa0(kappa0(u))', name='step features, depth 3')
     >>> step_features(3, relu_above=True)
     Kernel('kappa1(kappa0(u))', name='step features under ReLU layers, depth 3')
     """
+    if is_depth(depth) and not relu_above:
+        return Kernel(
+            DeepStep(depth, u),
+            name=f"step features, every depth {depth} >= 3",
+            parameters={depth: (2, oo)},
+            symbol=rf"\kappa_{{\mathrm{{step}}}}^{{({depth})}}",
+            mean=Mean(S.One),
+        )
     L = whole_depth(depth, least=2 if relu_above else 1)
     layer = kappa0(u) if L > 1 else u
     for _ in range(L - 2):

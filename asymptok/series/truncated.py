@@ -251,6 +251,10 @@ class Series:
                 blocks[key] = product if old is None else self.dom.vector_add(old, product)
         return self.like(q, blocks, [*rem, *beyond])
 
+    def beside(self, other: Series) -> Series:
+        """The series + O(other)."""
+        return self.like(self.q, self.blocks, [*self.rem, *other.starts(), *other.rem])
+
     def derivative(self) -> Series:
         """d/dt, termwise (docs/theory.md, "Termwise differentiation")."""
         dom = self.dom
