@@ -152,6 +152,10 @@ def celu(alpha: object = 1) -> Expr:
     return Piecewise((x, x > 0), (a * (_exp(x / a) - 1), True))
 
 
+#: the highest Hermite polynomial that is written out
+_HIGHEST = 400
+
+
 def hermite(n: object) -> Expr:
     """h_n = He_n/sqrt(n!), the Hermite polynomial of unit norm: its kernel is u^n.
 
@@ -159,6 +163,8 @@ def hermite(n: object) -> Expr:
     sqrt(2)*(x**2 - 1)/2
     """
     order = _whole(n, "the degree of a Hermite polynomial")
+    if order > _HIGHEST:
+        raise AsymptokError(f"the degree of a Hermite polynomial is at most {_HIGHEST}, not {order}")
     return hermite_prob(order, x) / sqrt(factorial(order))
 
 

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from inspect import signature
 
 from sympy import Add, Dummy, Expr, I, Mul, S, Symbol, exp, oo, sqrt
-from sympy import hermite as hermite_polynomial
 
 from asymptok import dag
 from asymptok.constants.decide import sign
@@ -170,8 +169,7 @@ def _makers() -> dict[str, Callable[..., Expr]]:
         # hermite(3) is the activation, hermite(3, x) the polynomial that SymPy calls so
         if len(given) != 2:
             return maker("hermite")(*given, **named)
-        activations.hermite(given[0])  # refuses what is no order
-        return hermite_polynomial(*given)
+        return dag.rebuild(parse(f"hermite({given[0]}, x)", {"x": x}), {x: given[1]})
 
     taken = {name for names in known_functions() for name in names}
     found = {name: maker(name) for name in activations.names() if name not in taken}
