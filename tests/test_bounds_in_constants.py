@@ -13,7 +13,6 @@ from sympy import (
     Expr,
     Heaviside,
     Integer,
-    Poly,
     Rational,
     S,
     Symbol,
@@ -38,7 +37,6 @@ from sympy import (
 
 from asymptok.constants import boxes, decide, exponents, ordered, relations
 from asymptok.constants.ball_domain import BallDomain
-from asymptok.constants.cylinders import _between, _zeros, sign_on_box
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges
 from asymptok.constants.gamma_values import gamma_by_others
@@ -480,49 +478,6 @@ def test_the_range_of_a_function_on_a_box() -> None:
     assert boxes._range(inside, {x: (fmpq(0), fmpq(3, 2))}, ranges)[1] == 1
     above = boxes.Variable(2**x, POSITIVE, 2, above_one=True)
     assert boxes._range(above, {x: (fmpq(-1), fmpq(0))}, ranges) == (1, 1)
-
-
-# cylinders ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("terms", "first", "second", "sign"),
-    [
-        # (x - 1)^2 + (y - 1)^2 - c touches the box [0, 1/2]^2 at its corner for c = 1/2
-        ({(2, 0): 1, (1, 0): -2, (0, 2): 1, (0, 1): -2, (0, 0): fmpq(3, 2)}, (0, HALF), (0, HALF), POSITIVE),
-        ({(2, 0): 1, (1, 0): -2, (0, 2): 1, (0, 1): -2, (0, 0): fmpq(149, 100)}, (0, HALF), (0, HALF), UNKNOWN),
-        # x y - 1: below one inside the unit square, above it beyond
-        ({(1, 1): 1, (0, 0): -1}, (0, 1), (0, 1), NEGATIVE),
-        ({(1, 1): 1, (0, 0): -1}, (1, None), (1, None), POSITIVE),
-        ({(1, 1): 1, (0, 0): -1}, (0, None), (0, 1), UNKNOWN),
-        # a circle inside, and beside the box
-        ({(2, 0): 1, (0, 2): 1, (1, 0): -1, (0, 1): -1, (0, 0): fmpq(49, 100)}, (0, 1), (0, 1), UNKNOWN),
-        ({(2, 0): 1, (0, 2): 1, (1, 0): -1, (0, 1): -1, (0, 0): fmpq(51, 100)}, (0, 1), (0, 1), POSITIVE),
-        # a circle that no line through a side, and none at x = 1/2, meets
-        ({(2, 0): 1, (0, 2): 1, (1, 0): -HALF, (0, 1): -1, (0, 0): fmpq(121, 400)}, (0, 1), (0, 1), UNKNOWN),
-        ({(2, 0): 1, (0, 2): 1, (0, 0): -1}, (1, None), (None, None), POSITIVE),
-        # y leaves to infinity where its leading coefficient x - 1 vanishes
-        ({(1, 1): 1, (0, 1): -1, (0, 0): 1}, (1, None), (0, None), POSITIVE),
-        ({(1, 1): 1, (0, 1): -1, (0, 0): 1}, (0, None), (0, None), UNKNOWN),
-        # an isolated zero at (1, 1) of x^2 y^2 (...): (x-1)^2 + (y-1)^2 vanishes there alone
-        ({(2, 0): 1, (1, 0): -2, (0, 2): 1, (0, 1): -2, (0, 0): 2}, (0, 2), (0, 2), UNKNOWN),
-        ({(2, 0): 1, (1, 0): -2, (0, 2): 1, (0, 1): -2, (0, 0): 2}, (0, 1), (0, 2), POSITIVE),
-    ],
-)  # fmt: skip
-def test_a_polynomial_of_two_unknowns(terms: Any, first: Any, second: Any, sign: Sign) -> None:
-    ends = [tuple(None if end is None else fmpq(end) for end in pair) for pair in (first, second)]
-    found = sign_on_box({place: fmpq(c) for place, c in terms.items()}, *ends)  # type: ignore[arg-type]
-    assert found is sign
-
-
-def test_critical_lines_and_the_points_between() -> None:
-    with flint_precision(256):
-        zeros = _zeros(Poly((x**2 - 2) * (x - 3) ** 2 * (x**2 + 1), x), (fmpq(0), None))
-        assert zeros is not None and [round(float(z.mid()), 6) for z in zeros] == [1.414214, 3.0]
-        points = _between(zeros, (fmpq(0), None))
-        assert points[0] > 0 and exact(points[0]) < mp.sqrt(2) < exact(points[1]) < 3 < exact(points[2])
-        assert _zeros(Poly(x - 3, x), (fmpq(3), None)) == [] and _zeros(Poly(x - 3, x), (None, fmpq(2))) == []
-        assert _between([], (fmpq(1), fmpq(2))) == [fmpq(3, 2)]
 
 
 # one parameter, heights --------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from flint import Ordering, arb, fmpq, fmpz_mpoly_ctx
 from sympy import Expr, Pow, Symbol, exp, log, oo
 
 from asymptok.balls import ball
-from asymptok.constants.cylinders import sign_on_box
 from asymptok.constants.exponents import Bounds, Ranges, between, exponent_from_expr, to_rational
 from asymptok.constants.numbers import UNIT, ZERO, Number, Terms
 from asymptok.errors import AsymptokError
@@ -210,8 +209,6 @@ class BoxSigns:
             found = self.domain.sign(next(iter(factor.poly.values())))
             return found if found.nonzero else Sign.UNKNOWN
         found = self._by_discriminant(factor)
-        if not found.known:
-            found = self._by_cylinders(factor)
         if found.known:
             return found
         symbols = sorted({s for v in factor.variables for s in v.symbols}, key=lambda s: s.name)
@@ -259,21 +256,6 @@ class BoxSigns:
             if self._factor_sign(Factor(others, discriminant, 1)).negative:
                 return self._factor_sign(Factor(others, parts[2], 1))
         return Sign.UNKNOWN
-
-    def _by_cylinders(self, factor: Factor) -> Sign:
-        """Two parameters and rational coefficients."""
-        used = [i for i in range(len(factor.variables)) if any(place[i] for place in factor.poly)]
-        variables = [factor.variables[i] for i in used]
-        if len(used) != 2 or any(not isinstance(v.expr, Symbol) or v.root != 1 for v in variables):
-            return Sign.UNKNOWN
-        terms = {}
-        for place, c in factor.poly.items():
-            value = self.domain.as_rational(c)
-            if value is None:
-                return Sign.UNKNOWN
-            terms[place[used[0]], place[used[1]]] = value
-        x, y = (self.domain.ranges.of(v.expr) for v in variables)
-        return sign_on_box(terms, x, y)
 
     def _box_sign(self, factor: Factor, box: dict[Symbol, Bounds]) -> Sign:
         """The sign on a box if one look shows it; ZERO if the factor vanishes there."""
