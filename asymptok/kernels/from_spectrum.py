@@ -11,7 +11,7 @@ from asymptok.arguments import checked_degree, checked_dimension
 from asymptok.errors import AsymptokError
 from asymptok.functions.zonal import ZonalSeries, ZonalSum, dimension_of_harmonics, zonal_series
 from asymptok.kernels.given import is_fast, law_ball, require_sum
-from asymptok.parameters import exact_number
+from asymptok.parameters import Given, declared, exact_number, symbol_in
 from asymptok.parsing import parse
 from asymptok.symbols import d as dimension
 from asymptok.symbols import k, u
@@ -24,13 +24,22 @@ _SHORT = 8
 _FURTHEST = 1000
 
 
-def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Expr, str]:
+def expression_of(
+    mu: object, d: object, degree: int | None = None, parameters: Given | None = None
+) -> tuple[Expr, str]:
     """The expression in u of the kernel, and a name for it; see Kernel.from_eigenvalues."""
     d = checked_dimension(d)
     degree = None if degree is None else checked_degree(degree)
+    wanted = declared(parameters)
     if isinstance(mu, str):
-        mu = parse(mu, {"k": k, "d": dimension})
+        symbols = {
+            name: symbol or (symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True))
+            for name, (symbol, bounds) in wanted.items()
+        }
+        mu = parse(mu, {"k": k, "d": dimension, **symbols})
     if isinstance(mu, Expr):
+        values = {s: wanted[s.name][1] for s in mu.free_symbols if s.name in wanted}
+        mu = mu.subs({s: value for s, value in values.items() if isinstance(value, Expr)})
         return _of_expression(mu, d, degree)
     if isinstance(mu, Mapping):
         # {degree: mu_k}, as targets are given; the other degrees are absent
@@ -52,15 +61,16 @@ def expression_of(mu: object, d: object, degree: int | None = None) -> tuple[Exp
 
 def _of_expression(mu: Expr, d: int, degree: int | None) -> tuple[Expr, str]:
     law = mu.subs(dimension, d)
-    other = law.free_symbols - {k}
-    if other:
+    other = sorted(map(str, law.free_symbols - {k}))
+    if other and degree is None:
         raise AsymptokError(
-            f"an expression in k and d is needed, and {mu} has {', '.join(map(str, other))} as well"
+            f"the sum of infinitely many {mu} is made for numbers: give values, parameters={{{other[0]!r}: 2}}, or the "
+            "degree up to which it goes, degree=..."
         )
     name = f"eigenvalues {mu}, d = {d}"
     if degree is not None:
         values = [law.subs(k, j) for j in range(degree + 1)]
-        for j in range(degree + 1):
+        for j in () if other else range(degree + 1):
             law_ball(law, j)
         return _sum(values, d), f"{name}, up to degree {degree}"
     law_ball(law, 0)

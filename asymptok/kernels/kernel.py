@@ -166,17 +166,22 @@ class Kernel:
         return hash((Kernel, self.expr))
 
     @staticmethod
-    def from_eigenvalues(mu: object, d: int, degree: int | None = None) -> Kernel:
+    def from_eigenvalues(
+        mu: object, d: int, degree: int | None = None, parameters: Given | None = None
+    ) -> Kernel:
         """kappa = sum_k mu_k N(d, k) P_k, the kernel on S^(d-1) with these eigenvalues.
 
         `mu` is a sequence, a dict {degree: value}, or an expression (or a text) in k, and d, of all mu_k, or of those
         up to `degree`. In dimension d they come back as given; what the sum leaves out at doubles is below `neglected`.
+        `parameters` gives values to other names, or, up to a degree, their ranges.
 
         >>> Kernel.from_eigenvalues("1/(k + 1)**5", 4).evaluate(1)  # zeta(3)
         mpf('1.2020569031595943')
         """
-        expr, name = expression_of(mu, d, degree)
-        return Kernel(expr, name=name)
+        expr, name = expression_of(mu, d, degree, parameters)
+        left = {symbol.name for symbol in dag.free_symbols(expr)}
+        kept = {key: bounds for key, bounds in (parameters or {}).items() if str(key) in left}
+        return Kernel(expr, name=name, parameters=kept)
 
     # ------------------------------------------------------------------ parts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -34,10 +35,12 @@ _NAMED = 3
 
 
 def multiplicity(k: int, d: int) -> int:
-    """N(d, k) = (2k+d-2)/k binom(k+d-3, d-2), the number of spherical harmonics of degree k on S^(d-1).
+    """(2k+d-2)/k binom(k+d-3, d-2), the number of spherical harmonics of degree k on S^(d-1): the degree comes first.
 
-    >>> [multiplicity(k, 3) for k in range(5)], multiplicity(0, 2), multiplicity(7, 2)
-    ([1, 3, 5, 7, 9], 1, 2)
+    Swapped arguments give another number; the names k and d keep them apart.
+
+    >>> [multiplicity(k=k, d=3) for k in range(5)], multiplicity(k=7, d=2), multiplicity(k=2, d=7)
+    ([1, 3, 5, 7, 9], 2, 27)
     """
     return dimension_of_harmonics(checked_degree(k), checked_dimension(d))
 
@@ -201,8 +204,23 @@ class Spectrum:
     # ------------------------------------------------------------------------------------- export
 
     def to_numpy(self) -> Array:
-        """The values in double precision, in the order of `ks`."""
+        """The values in double precision, in the order of `ks`; below 1e-308 they are 0, see log()."""
         return np.array([float(value) for value in self.values])
+
+    def log(self) -> Array:
+        """log |mu_k| as doubles, in the order of `ks`, of values that are no doubles too; -oo for mu_k = 0.
+
+        >>> from asymptok import eigenvalues, kernels
+        >>> spectrum = eigenvalues(kernels.exponential(), d=3072, ks=[100])
+        >>> spectrum.to_numpy(), (spectrum.log() + spectrum.log_multiplicities()).round(6)
+        (array([0.]), array([-365.30124]))
+        """
+        with mpmath_precision(digits_to_bits(self.dps)):
+            return np.array([float(mpmath.log(abs(mu))) if mu else -np.inf for mu in self.values])
+
+    def log_multiplicities(self) -> Array:
+        """log N(d, k) as doubles, for counts beyond 1e308 too."""
+        return np.array([math.log(multiplicity(k, self.d)) for k in self.entries])
 
     def rows(self) -> list[tuple[int, str, str, int, str, bool]]:
         """k, mu_k, error, multiplicity, method, proved."""
