@@ -190,6 +190,8 @@ def _by_layers(
     What cancels in a mean does so for every variance, so that variances have names too.
     """
     names: dict[Symbol, Expr] = {}
+    #: the variances by their names, each written with those below it
+    exact: dict[Symbol, Expr] = {}
 
     signs = _one_signed(layers.phi, 2 + tangent)
     varies = (layers.shape.varies, layers.shape.bends, False)
@@ -209,7 +211,7 @@ def _by_layers(
             variance = known(size, 0, None)
         else:
             variance = Dummy("variance", positive=True)
-            names[variance] = size
+            names[variance] = exact[variance] = _short(dag.rebuild(size, exact))
         correlation = gathered(layer, u, 1 / variance)
         if correlation == u:
             return u, variance
@@ -323,9 +325,7 @@ class _Layers:
     def _size(self, value: Expr) -> Expr:
         if self.weight is None:
             return S.One
-        # SymPy would evaluate a long constant each time that it is looked at
-        short = dag.tree_size(value) <= _LONG or dag.free_symbols(value)
-        return value if short else LongConstant(value)
+        return _short(value)
 
     def _weight(self, second: Expr, skip: Expr) -> Expr:
         if self.weight is not None:
@@ -352,6 +352,12 @@ class _Layers:
                 self.ranges[symbol] = intersect(symbol.name, self.ranges[symbol], (-end, end))
                 return True
         return False
+
+
+def _short(value: Expr) -> Expr:
+    """The number, or its name: SymPy would evaluate a long constant each time that it is looked at."""
+    short = dag.tree_size(value) <= _LONG or dag.free_symbols(value)
+    return value if short else LongConstant(value)
 
 
 def _composed(phi: Activation, layer: Expr, size: Expr) -> Expr:

@@ -33,7 +33,8 @@ def expression_of(
     wanted = declared(parameters)
     if isinstance(mu, str):
         symbols = {
-            name: symbol or (symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True))
+            name: symbol
+            or (symbol_in(name, bounds) if isinstance(bounds, tuple) else Symbol(name, real=True))
             for name, (symbol, bounds) in wanted.items()
         }
         mu = parse(mu, {"k": k, "d": dimension, **symbols})
