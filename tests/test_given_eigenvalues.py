@@ -6,7 +6,7 @@ import contextlib
 import json
 import pickle
 from fractions import Fraction
-from math import comb
+from math import comb, lgamma, log
 
 import mpmath
 import numpy as np
@@ -14,7 +14,7 @@ import pytest
 import sympy
 from forged import is_proved_again
 from mpmath import mp
-from sympy import Integer, Rational
+from sympy import Integer, Rational, oo
 
 from asymptok import (
     AsymptokError,
@@ -439,3 +439,25 @@ def test_what_is_neglected_grows_with_the_factor() -> None:
 def test_how_fast_formulas_fall(text: str, kind: str, rho: int | None) -> None:
     law = decay(Kernel.from_eigenvalues(text, 3)).even
     assert (law.kind, law.rho) == (kind, rho)
+
+
+def test_parameters_of_a_formula() -> None:
+    text = "(c + k*(k + d - 2))**(-5/2)"
+    whole = Kernel.from_eigenvalues(text, 3, parameters={"c": 2})
+    cut = Kernel.from_eigenvalues(text, 3, degree=4, parameters={"c": (0, oo)})
+    assert [s.name for s in cut.parameters] == ["c"]
+    for kernel in (whole, cut.subs(c=2)):
+        found = eigenvalues(kernel, 3, kmax=3).to_numpy()
+        assert np.allclose(found, [(2 + j * (j + 1)) ** -2.5 for j in range(4)], rtol=1e-14)
+    with pytest.raises(AsymptokError, match="degree="):
+        Kernel.from_eigenvalues(text, 3, parameters={"c": (0, oo)})
+
+
+def test_logarithms_of_what_is_no_double() -> None:
+    """exp(u - 1): Gamma(d/2) 2^(d/2-1) I_(k+d/2-1)(1), about (1/2)^k Gamma(d/2)/Gamma(k+d/2) before exp(-1)."""
+    d, k = 3072, 150
+    spectrum = eigenvalues(kernels.exponential(), d, ks=[0, k])
+    wanted = lgamma(d / 2) - lgamma(k + d / 2) - k * log(2)
+    assert spectrum.to_numpy()[1] == 0 and abs(spectrum.log()[1] - spectrum.log()[0] - wanted) < 1e-3
+    count = lgamma(k + d - 2) - lgamma(d - 1) - lgamma(k + 1) + log(2 * k + d - 2)
+    assert spectrum.log_multiplicities() == pytest.approx([0, count])

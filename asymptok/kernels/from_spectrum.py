@@ -39,8 +39,8 @@ def expression_of(
         }
         mu = parse(mu, {"k": k, "d": dimension, **symbols})
     if isinstance(mu, Expr):
-        values = {s: wanted[s.name][1] for s in mu.free_symbols if s.name in wanted}
-        mu = mu.subs({s: value for s, value in values.items() if isinstance(value, Expr)})
+        given = {s: wanted[s.name][1] for s in mu.free_symbols if s.name in wanted}
+        mu = mu.subs({s: value for s, value in given.items() if isinstance(value, Expr)})
         return _of_expression(mu, d, degree)
     if isinstance(mu, Mapping):
         # {degree: mu_k}, as targets are given; the other degrees are absent

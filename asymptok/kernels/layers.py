@@ -144,7 +144,8 @@ class Layers:
             rho = correlation(xx, xy, yy)
             xy, total = self._next(layer, w, xy, total, [mean(xx, yy, rho) for mean in self._off_sphere])
             mean = self._off_sphere[0]
-            xx, yy = (self._skip * q + self._bias + w * mean(q, q, np.ones_like(q)) for q in (xx, yy))
+            # in the order of _next, so that a point and itself have correlation 1 to the last bit
+            xx, yy = (self._skip * q + (self._bias + w * mean(q, q, np.ones_like(q))) for q in (xx, yy))
         return total if self._tangent else xy
 
     def _start(self, xy: Any) -> Any:
