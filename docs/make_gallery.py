@@ -16,6 +16,8 @@ from sympy import latex
 from asymptok import Kernel, decay, expand, kernels, plot_decay, table
 from asymptok.reporting.entries import deep_equals_shallow
 from asymptok.reporting.networks import network_table
+from asymptok.show.formats.markdown import block_markdown
+from asymptok.show.law import law_facts
 
 DIMENSION = 3
 KMAX = 80
@@ -92,7 +94,7 @@ def _section(entry: Entry, folder: Path) -> str:
         f"### {title[0].upper()}{title[1:]}",
         f"```python\n{entry.code}\n```",
         _display(_formulas(kernel, entry.order)),
-        _display(latex(law)),
+        block_markdown(law_facts(law)),
     ]
     drawn = kernel.subs(entry.values) if entry.values else kernel
     figure = f"{re.sub(r'[^a-z0-9]+', '-', entry.code.removeprefix('kernels.')).strip('-')}.svg"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import importlib.util
+import inspect
 import io
 import json
 import re
@@ -157,6 +158,30 @@ def test_the_gallery_shows_every_kernel() -> None:
 def test_the_reference_has_every_public_name() -> None:
     page = (DOCS / "reference.md").read_text(encoding="utf-8")
     assert [name for name in asymptok.__all__ if not re.search(rf"\b{name}\b", page)] == []
+
+
+#: what scripts and notebooks call, beside the functions: each has a description, and its class shows all of them
+MEMBERS = {
+    "Kernel": "evaluate subs compose gram lambdify from_eigenvalues taylor taylor_law named",
+    "Expansion": "terms polynomial nu log_power coefficient as_expr as_series evaluate bound subs",
+    "Decay": "series evaluate estimate parity subs cases",
+    "ParityDecay": "nu coefficient exponent constant by_dimension at",
+    "Spectrum": "values error rigorous is_proved method to_numpy to_csv plot multiplicities expanded trace tail",
+    "ConditionReport": "holds require refuted open by_clause conclusion",
+    "Verification": "passed verdict rows checks explain fitted_exponent require",
+    "Certificate": "lower upper to_json from_json recheck theorem",
+    "RadialKernel": "spectral_density tail on_sphere",
+    "LearningCurve": "plot measure",
+    "Table": "to_latex to_markdown to_html to_csv to_pandas",
+}
+
+
+def test_the_reference_shows_every_member() -> None:
+    page = (DOCS / "reference.md").read_text(encoding="utf-8")
+    for name, members in MEMBERS.items():
+        assert re.search(rf"autoclass:: {name}\n   :members:\n", page), name
+        bare = [m for m in members.split() if not inspect.getdoc(getattr(getattr(asymptok, name), m))]
+        assert not bare, (name, bare)
 
 
 # ------------------------------------------------------------------------- the reader of examples itself

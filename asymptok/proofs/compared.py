@@ -46,8 +46,11 @@ class Comparison(Prose):
     #: None for every d >= 3
     d: int | None
     question: Question
+    #: True, False, or None where it stays open
     same: bool | None
+    #: on mu_k/mu'_k for every k where mu'_k > 0; None where the laws alone answer
     bounds: tuple[mpmath.mpf, mpmath.mpf] | None
+    #: in a sentence
     reason: str
     #: where the parameters decide: the answer is yes exactly under this condition
     condition: Boolean | None = None

@@ -170,6 +170,7 @@ class ConditionReport:
 
     @property
     def holds(self) -> bool | None:
+        """True if the theorem is proved to apply, False if a condition is refuted, None if something stays open."""
         verdicts = [condition.holds for condition in self.conditions]
         first = False if False in verdicts else (True if all(verdicts) else None)
         if self.clause is None or first or self.clause.holds is False:
