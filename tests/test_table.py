@@ -414,7 +414,9 @@ def test_the_row_for_every_depth_in_every_format() -> None:
     text, html, values = str(made), made.to_html(), made.to_csv()
     for shown in ("NTK, every depth L", "random features, every depth L", "-sqrt(2)*L*(L - 1)/(2*pi)"):
         assert shown in values
-    assert "2*sqrt(2)*(L - 1)/(3*pi)" in values and "SlopeProduct(L) is the product of kappa0(RF_j(-1))" in text
+    assert (
+        "2*sqrt(2)*(L - 1)/(3*pi)" in values and "SlopeProduct(L) is the product of kappa0(RF_j(-1))" in text
+    )
     for page in (made.to_latex(), made.to_markdown()):
         assert r"\frac{\sqrt{2} L \left(L - 1\right)}{2\pi}" in page
         assert r"\frac{2\sqrt{2} \left(L - 1\right)}{3\pi}" in page
