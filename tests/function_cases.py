@@ -16,6 +16,7 @@ from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.dawson import Dawson
 from asymptok.functions.depth import DeepReLU
 from asymptok.functions.orthant import Orthant
+from asymptok.functions.steps import DeepStep
 from asymptok.functions.struve import StruveH, StruveL
 from asymptok.functions.zonal import ZonalSum
 from asymptok.symbols import u
@@ -154,6 +155,7 @@ CASES: dict[str, Case] = {
     "kappa 2": Case(ArcCosine(2, u), _BOTH),
     "deep random features": Case(DeepReLU(0, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
     "deep NTK": Case(DeepReLU(1, 3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
+    "deep steps": Case(DeepStep(3, u, evaluate=False), _BOTH, real_range=(-2, 2)),
     "Orthant": Case(Orthant(1, 2, u), _BOTH, real_range=(-1, 1)),
     "Orthant of equal thresholds": Case(Orthant(Q(1, 2), Q(1, 2), u), _BOTH, real_range=(-2, 2)),
     "Orthant of a varying threshold": Case(Orthant(u, Q(3, 2), Q(-1, 3))),

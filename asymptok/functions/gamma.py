@@ -236,6 +236,7 @@ RECORDS = (
     ),
     Record(
         function=sympy.zeta,
+        names=("zeta",),
         real=_zeta,
         complex=_zeta,
         requirements=_zeta_requirements,

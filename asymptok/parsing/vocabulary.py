@@ -206,12 +206,6 @@ def _rational(p: Value, q: Value | None = None) -> Built:
     return p.expr / q.expr, None
 
 
-def _zeta(s: Value) -> Built:
-    if not (isinstance(s.expr, Rational) and s.expr > 1):
-        raise Refused("zeta takes a number above 1: zeta(3)")
-    return sympy.zeta(s.expr), None
-
-
 def _arc_cosine(order: Value, x: Value) -> Built:
     if not (isinstance(order.expr, Integer) and 0 <= order.expr <= MAX_ORDER):
         raise Refused(f"the order of kappa is a whole number from 0 to {MAX_ORDER}")
@@ -357,7 +351,6 @@ _SYNTAX: dict[str, Entry] = {
     "square": Entry(lambda x: power(x, number(2))),
     "power pow Pow": Entry(power, _TWO),
     "Rational": Entry(_rational, _TWO, optional=1),
-    "zeta": Entry(_zeta),
     "hyper": Entry(_hyper, ("list", "list", "value")),
     "legendre": Entry(_polynomial(sympy.legendre), _TWO),
     "chebyshevt": Entry(_polynomial(sympy.chebyshevt), _TWO),
