@@ -8,12 +8,16 @@ import sys
 from typing import Any
 
 import pytest
-from sympy import Symbol, sqrt
+from sympy import Rational, Symbol, sqrt
 
 from asymptok import AsymptokError, Kernel, certify, dual, kernels
+from asymptok.balls import ball
+from asymptok.functions.long_constant import LongConstant
 from asymptok.proofs.certificate import Certificate
+from asymptok.proofs.expressions import from_nodes, to_nodes
 from asymptok.proofs.files import digest
 from asymptok.proofs.making import made_again, making_data
+from asymptok.symbols import u
 
 MADE = {
     "a dual": lambda: dual("max(x - 1, 0)*sigmoid(x)"),
@@ -100,3 +104,15 @@ def test_a_file_without_its_making_is_a_formula_alone(network_file: dict[str, An
     assert Certificate.from_json(changed).kernel.mean_product
     del changed["kernel"]["making"]
     assert not Certificate.from_json(changed | {"digest": digest(changed)}).kernel.mean_product
+
+
+@pytest.mark.slow
+def test_a_deep_network_is_written_with_its_constants() -> None:
+    """Long variances have names in the expression; a file holds what they stand for."""
+    kernel = kernels.network(5, "erf", weight_variance="3/2", bias_variance="1/4")
+    again = from_nodes(to_nodes(kernel.expr))
+    assert not again.has(LongConstant)
+    for x in (-1, Rational(1, 3), 1):
+        assert ball(again.subs(u, x), prec=160).overlaps(ball(kernel.expr.subs(u, x), prec=160))
+    found = certify(kernel, 3)
+    assert found.proved and Certificate.from_json(found.to_json()).recheck().holds

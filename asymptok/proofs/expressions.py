@@ -20,6 +20,7 @@ from asymptok.functions import RECORDS
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.hermite import HermiteDual, hermite_dual
 from asymptok.functions.kinked import KinkedDual
+from asymptok.functions.long_constant import Leaf, LongConstant
 from asymptok.functions.zonal import ZonalSeries
 from asymptok.kernels.from_spectrum import series_of
 from asymptok.symbols import k, u, x
@@ -57,8 +58,15 @@ def to_nodes(expr: Expr) -> list[Node]:
             nodes.append(node)
         return place[key]
 
-    for node in dag.postorder(expr):
-        add(node, _node(node, place))
+    def visit(root: Expr) -> int:
+        for node in dag.postorder(root):
+            if isinstance(node, LongConstant):
+                place[node] = visit(node.exact)  # a file holds the constant and not its name
+            elif not isinstance(node, Leaf):
+                add(node, _node(node, place))
+        return place[root]
+
+    del nodes[visit(expr) + 1 :]
     kept = _needed(nodes)
     index = {old: new for new, old in enumerate(kept)}
     return [
