@@ -459,7 +459,7 @@ def _collected(
 def _told(trained: object, chosen: set[int], weights: Mapping[int, Expr]) -> str:
     if isinstance(trained, str):
         return trained
-    return str([f"{weights[n]}*{n}" if n in weights else n for n in sorted(chosen)]).replace("'", "")
+    return str([f"{n}: {weights[n]}" if n in weights else n for n in sorted(chosen)]).replace("'", "")
 
 
 def _weights(trained: object) -> Mapping[int, object]:
