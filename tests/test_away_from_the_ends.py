@@ -305,7 +305,7 @@ def test_a_far_pole_has_its_digits() -> None:
 def test_what_was_followed_numerically_calls_itself_an_estimate(text: str) -> None:
     law = decay(text)
     for shown in (repr(law), latex(law), law._repr_html_()):
-        assert ("estimate: " in shown) is (law.even.outside is not None) and "proved" not in shown
+        assert ("estimate:" in shown) is (law.even.outside is not None) and "proved" not in shown
     assert law.even.attained(3) is Truth.UNKNOWN
 
 

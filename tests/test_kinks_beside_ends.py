@@ -219,8 +219,9 @@ def test_parameters_decide_or_leave_it_open() -> None:
     assert low.at(5).kind == "algebraic"
     side = decay(Kernel("b*(1-u)**(3/2) + c*abs(u-1/3)**5", parameters={"b": (0, oo), "c": (0, oo)})).odd
     assert side.at(5).kind == "algebraic" and side.at(7).kind == "oscillatory"
-    with pytest.raises(Undecided):  # at b = 0 the point leads
-        decay(Kernel("b*(1-u)**(3/2) + abs(u-1/3)**5", parameters={"b": (-1, 1)}))
+    law = decay(Kernel("b*(1-u)**(3/2) + abs(u-1/3)**5", parameters={"b": (-1, 1)}))
+    kinds = {str(condition): side.even.at(3).kind for condition, side in law.cases}
+    assert kinds == {"b < 0": "algebraic", "Eq(b, 0)": "oscillatory", "b > 0": "algebraic"}
 
 
 def test_the_strongest_point_for_all_values_of_a_parameter() -> None:

@@ -37,7 +37,7 @@ def two_norms(kernel: Kernel) -> tuple[float, TwoNorms | None]:
     >>> two_norms(kernels.ntk(3)), two_norms(kernels.arc_cosine(2))
     ((1.0, None), (2.0, None))
     >>> _, f = two_norms(kernels.network(2, "erf", weight_variance=1))
-    >>> abs(f(1.0, 0.5, 1.0) - kernels.network(2, "erf", weight_variance=1)(0.5)) < 1e-15
+    >>> bool(abs(f(1.0, 0.5, 1.0) - kernels.network(2, "erf", weight_variance=1)(0.5)) < 1e-15)
     True
     """
     making = kernel.making

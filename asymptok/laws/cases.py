@@ -61,8 +61,8 @@ def decay(kernel: Kernel | Expr | str, order: object = None) -> Decay | DecayByC
     >>> law.even.coefficient
     -c
     >>> decay("1/(5 - 4*u)").odd  # doctest: +NORMALIZE_WHITESPACE
-    odd k   geometric: mu_k = O(r^-k) for every r < rho = 2;
-    estimate: mu_k ~ (3/4)^(d/2 - 2) gamma(d/2)/4 k^(1 - d/2) rho^-k
+    odd k   mu_k = O(r^(-k)) for every r < rho = 2; estimate: mu_k ~
+    (3/4)^(d/2 - 2) gamma(d/2)/4 k^(1 - d/2) rho^-k (nearest singular points u = 5/4)
     >>> decay(Kernel("(1-u)**(3/2) + (1-u)**g", parameters={"g": (1, 2)})).nu
     Piecewise((g, g < 3/2), (3/2, True))
     """

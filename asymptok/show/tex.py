@@ -10,6 +10,8 @@ __all__ = ["tex_mathml"]
 
 _TOKEN = re.compile(r"\\operatorname\{[A-Za-z]+\}|\\[A-Za-z]+|\\,|\d+(?:\.\d+)?|\S")
 _SIGNS = {"-": "\u2212", r"\cdot": "\u00b7", r"\cdots": "\u22ef"}
+#: what stands upright, with a space before its argument
+_NAMED = ("exp", "log", "sin", "cos", "arccos", "lim", "limsup", "liminf", "max", "min", "sup", "inf")
 _SPACE = '<mspace width="0.17em"/>'
 
 
@@ -22,6 +24,8 @@ def tex_mathml(latex: str) -> str:
     '<msup><mi>k</mi><mrow><mo form="prefix">−</mo><mi>N</mi></mrow></msup>'
     >>> tex_mathml(r"2.89\ldots")
     '<mrow><mn>2.89</mn><mn>…</mn></mrow>'
+    >>> tex_mathml(r"\limsup x")
+    '<mrow><mi>limsup</mi><mspace width="0.17em"/><mi>x</mi></mrow>'
     >>> tex_mathml(r"\operatorname{Im} z")
     '<mrow><mi>Im</mi><mspace width="0.17em"/><mi>z</mi></mrow>'
     """
@@ -62,7 +66,7 @@ def _atom(left: list[str]) -> str:
         return "<mi>\u221e</mi>"
     if token == r"\ldots":
         return "<mn>\u2026</mn>"
-    if token in (r"\exp", r"\log", r"\arccos") or token.startswith(r"\operatorname"):
+    if token[1:] in _NAMED or token.startswith(r"\operatorname"):
         name = token.removeprefix(r"\operatorname").strip(r"\{}")
         return f"<mi>{name}</mi>" + ("" if left[-1:] == ["("] else _SPACE)
     if token[0].isdigit():
