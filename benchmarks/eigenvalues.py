@@ -25,11 +25,11 @@ import mpmath
 import numpy as np
 
 from asymptok import kernels
+from asymptok.atlas.charts import boundary
 from asymptok.precision import digits_to_bits, mpmath_precision
 from asymptok.spectrum import eigenvalues
-from asymptok.spectrum.charts import boundary
 from asymptok.spectrum.closed_forms import closed_form
-from asymptok.spectrum.contour.far import far_eigenvalues
+from asymptok.spectrum.far import far_eigenvalues
 from asymptok.spectrum.integrate import RUN
 from asymptok.spectrum.methods import Task, cost_of
 from asymptok.spectrum.quadrature import best_ellipse, gauss_legendre

@@ -35,7 +35,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "mutants"
-ROOMS = "constants,functions,series,regularity,laws,spectrum,spectrum/contour,theorems,proofs,checker"
+ROOMS = "constants,functions,series,regularity,laws,spectrum,atlas,theorems,proofs,checker"
 #: a mutant that runs this many times longer than its tests should has lost its way
 _PATIENCE = 4
 

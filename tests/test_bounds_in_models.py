@@ -14,19 +14,19 @@ from flint import acb, arb, fmpq
 from sympy import Rational, S, sqrt
 
 from asymptok import Kernel
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models import at_one, compositions
+from asymptok.atlas.models.arithmetic import Frame, Model, below
+from asymptok.atlas.models.at_one import _Series, connection
+from asymptok.atlas.models.branches import _rational_part
+from asymptok.atlas.models.caps import Cap
+from asymptok.atlas.models.lines import ModelLine, inward_line
+from asymptok.atlas.models.rules import _largest_on, _taylor_coefficients, local_model
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL, exponent_from_expr, exponent_to_expr
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models import at_one, compositions
-from asymptok.spectrum.models.arithmetic import Frame, Model, below
-from asymptok.spectrum.models.at_one import _Series, connection
-from asymptok.spectrum.models.branches import _rational_part
-from asymptok.spectrum.models.caps import Cap
-from asymptok.spectrum.models.lines import ModelLine, inward_line
-from asymptok.spectrum.models.rules import _largest_on, _taylor_coefficients, local_model
 from asymptok.symbols import u
 
 ROOT_TWO, _ = exponent_from_expr(sqrt(2))

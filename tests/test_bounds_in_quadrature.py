@@ -12,20 +12,21 @@ import sympy
 from flint import acb, arb, arb_series, fmpq
 from sympy import Abs, Rational, S, acos, cos, erf, erfc, exp, lambdify, log, sin, sqrt, tanh
 
+from asymptok.atlas import ranges
+from asymptok.atlas.charts import Boundary, Chart, boundary, log2_upper, substitution
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.pieces import Pieces
+from asymptok.atlas.program import program
 from asymptok.functions.arccosine import ArcCosine, kappa1
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
-from asymptok.spectrum import cores, interpolating, panels, power_series, ranges
+from asymptok.spectrum import cores, interpolating, panels, power_series
 from asymptok.spectrum.bessel_core import BesselSecondKind
-from asymptok.spectrum.charts import Boundary, Chart, boundary, log2_upper, substitution
 from asymptok.spectrum.chebyshev import polynomial
-from asymptok.spectrum.contour.program import program
 from asymptok.spectrum.cores import StretchedExponential
 from asymptok.spectrum.disc import _Rule, _step, _truncation
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
-from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.power_series import _eigenvalue, _Part
 from asymptok.spectrum.settle import settle
 from asymptok.symbols import u

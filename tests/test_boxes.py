@@ -10,12 +10,12 @@ import sympy
 from flint import acb, arb
 from sympy import I, Rational, pi
 
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.program import program
+from asymptok.atlas.rewriting import rewritten
 from asymptok.balls import ball
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
 half = Rational(1, 2)

@@ -21,6 +21,9 @@ from asymptok import (
     kernels,
     same_rkhs,
 )
+from asymptok.atlas.core import analytic_core
+from asymptok.atlas.factors import curve_factor, slit_factor
+from asymptok.atlas.rewriting import rewritten
 from asymptok.checker.__main__ import verify
 from asymptok.checker.contour import Refuted
 from asymptok.checker.exact import Unsupported
@@ -28,9 +31,6 @@ from asymptok.precision import flint_precision
 from asymptok.proofs import files
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.expressions import from_nodes
-from asymptok.spectrum.contour.core import analytic_core
-from asymptok.spectrum.contour.factors import curve_factor, slit_factor
-from asymptok.spectrum.contour.rewriting import rewritten
 
 NETWORKS = {
     "ntk 2": kernels.ntk(2),

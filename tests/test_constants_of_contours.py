@@ -25,17 +25,18 @@ from test_certificate_formulas import amplitude, moment, second_kind
 from test_docs_formulas import eigenvalue
 
 from asymptok import kernels
+from asymptok.atlas import core, flat, inside, poles, removable, slits, waves
+from asymptok.atlas.branches import InnerPart, gaps_of
+from asymptok.atlas.curves import Disc, disc, pieces, upper_edge
+from asymptok.atlas.factored import Root, Summand
+from asymptok.atlas.factors import curve_factor, gamma_ratio, series_bound, slit_factor
+from asymptok.atlas.germs import Germ, germ
+from asymptok.atlas.program import program
+from asymptok.atlas.samples import StripSample, interval
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour import core, far, flat, inside, poles, removable, slits, waves
-from asymptok.spectrum.contour.branches import InnerPart, gaps_of
-from asymptok.spectrum.contour.curves import Disc, disc, pieces, upper_edge
-from asymptok.spectrum.contour.factored import Root, Summand
-from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio, series_bound, slit_factor
-from asymptok.spectrum.contour.germs import Germ, germ
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.samples import StripSample, interval
+from asymptok.spectrum import far
 from asymptok.symbols import u
 
 

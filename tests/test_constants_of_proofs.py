@@ -26,6 +26,8 @@ from test_constants_of_contours import series
 from test_docs_formulas import eigenvalue, legendre
 
 from asymptok import Kernel, certify, dual, eigenvalues, embeds, kernels, same_rkhs
+from asymptok.atlas import core
+from asymptok.atlas.waves import InnerTerm, rest_bound
 from asymptok.errors import Undecided
 from asymptok.kernels.given_form import given_form
 from asymptok.laws import inner_sizes, point_terms
@@ -52,8 +54,6 @@ from asymptok.proofs import (
 )
 from asymptok.proofs.claims import BoundClaim, Claims, Law, Lead, ParityClaim, TermClaim
 from asymptok.proofs.signs import Signs, covered
-from asymptok.spectrum.contour import core
-from asymptok.spectrum.contour.waves import InnerTerm, rest_bound
 from asymptok.symbols import u
 from asymptok.truth import Sign
 

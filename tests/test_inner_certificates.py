@@ -16,7 +16,7 @@ from sympy import N, Rational
 
 from asymptok import AsymptokError, Certificate, Kernel, certify, eigenvalues, kernels, same_rkhs
 from asymptok.proofs.claims import Law
-from asymptok.spectrum.contour.far import far_eigenvalues
+from asymptok.spectrum.far import far_eigenvalues
 
 
 def eigenvalue(kappa: Any, k: int, d: int, cuts: list[str]) -> Any:

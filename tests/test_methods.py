@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from asymptok import dual, eigenvalues, kernels
+from asymptok.atlas.local import Unproved
 from asymptok.precision import digits_to_bits
 from asymptok.spectrum import integrate as module
 from asymptok.spectrum.integrate import RUN, integrate
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.methods import METHODS, NEAR, SERIES_FROM, Task, by_cost, cost_of, least_cost
 
 PAGE = Path(__file__).parent.parent / "docs" / "choosing-a-method.md"

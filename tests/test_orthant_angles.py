@@ -10,14 +10,14 @@ from mpmath import mpf
 from sympy import Rational, S
 
 from asymptok import Kernel, dual, eigenvalues, u
+from asymptok.atlas.charts import WHOLE
+from asymptok.atlas.local import Unproved, substitution_power
+from asymptok.atlas.orthants import mixture
+from asymptok.atlas.program import program
+from asymptok.atlas.ranges import range_on
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
-from asymptok.spectrum.charts import WHOLE
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.local import Unproved, substitution_power
-from asymptok.spectrum.orthants import mixture
 from asymptok.spectrum.panels import panel_quadrature
-from asymptok.spectrum.ranges import range_on
 
 MIXTURES = [(S.One, S.Zero), (S.One, S.One), (S.Half, Rational(3, 2)), (Rational(1, 3), Rational(-1, 2))]
 

@@ -17,16 +17,16 @@ from sympy import Rational as Q
 from thorough import some
 
 from asymptok import Kernel, eigenvalues, u
+from asymptok.atlas.charts import Chart, boundary
+from asymptok.atlas.local import Doubt, Unproved
+from asymptok.atlas.pieces import Pieces
+from asymptok.atlas.program import program
+from asymptok.atlas.ranges import is_bounded, range_on
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.switches import prepared
 from asymptok.errors import AsymptokError, Impossible
 from asymptok.spectrum import panels
-from asymptok.spectrum.charts import Chart, boundary
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.panels import features
-from asymptok.spectrum.pieces import Pieces
-from asymptok.spectrum.ranges import is_bounded, range_on
-from asymptok.spectrum.switches import prepared
 
 # ------------------------------------------------------------ the truth, by two means of its own
 

@@ -10,6 +10,8 @@ from flint import acb, arb, fmpq
 from sympy import Rational, S, Symbol, oo, sqrt
 
 from asymptok import Kernel
+from asymptok.atlas.models.rules import _largest_on
+from asymptok.atlas.orthants import AtAngle
 from asymptok.functions.orthant_record import orthant_real
 from asymptok.regularity import analyse
 from asymptok.regularity.analysis import _singular_end
@@ -17,8 +19,6 @@ from asymptok.regularity.candidates import singular_points
 from asymptok.regularity.enclosure import _extreme
 from asymptok.regularity.equations import solve
 from asymptok.regularity.intervals import Interval
-from asymptok.spectrum.models.rules import _largest_on
-from asymptok.spectrum.orthants import AtAngle
 from asymptok.symbols import u
 from asymptok.theorems.case import Case
 from asymptok.theorems.conditions import _parities

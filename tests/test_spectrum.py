@@ -17,15 +17,15 @@ from sympy import Rational as Q
 from thorough import some
 
 from asymptok import check, expand, kernels, u
+from asymptok.atlas.charts import Chart
+from asymptok.atlas.local import Unproved, behaviour, substitution_power
+from asymptok.atlas.program import program
+from asymptok.atlas.rewriting import rewritten
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.spectrum import Spectrum, eigenvalues, multiplicity
 from asymptok.spectrum import quadrature as quadrature_module
-from asymptok.spectrum.charts import Chart
 from asymptok.spectrum.closed_forms import recognise
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.parity import vanishing
 from asymptok.spectrum.quadrature import quadrature

@@ -9,6 +9,8 @@ from flint import arb
 from sympy import Abs, And, Not, Piecewise, Rational, S, Symbol, exp, pi, sqrt
 
 from asymptok import Kernel, check, decay, eigenvalues, expand, kernels, u
+from asymptok.atlas import rewriting
+from asymptok.atlas.local import Unproved, behaviour
 from asymptok.balls import ball
 from asymptok.errors import ExpansionError, Obstruction, Undecided
 from asymptok.functions import record_of
@@ -16,8 +18,6 @@ from asymptok.laws.oscillation import Wave, extremes
 from asymptok.patience import Portion
 from asymptok.regularity import analyse
 from asymptok.regularity.choices import decided
-from asymptok.spectrum.contour import rewriting
-from asymptok.spectrum.local import Unproved, behaviour
 from asymptok.spectrum.moments import normalisation
 from asymptok.theorems.case import Case
 from asymptok.theorems.catalogue import THEOREMS

@@ -7,6 +7,13 @@ from dataclasses import replace
 
 from flint import fmpq
 
+from asymptok.atlas.branches import gaps_of
+from asymptok.atlas.core import HUGE, Bound, Core, require_integrable
+from asymptok.atlas.flat import core_in
+from asymptok.atlas.inside import inside
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.poles import meromorphic
+from asymptok.atlas.rewriting import rewritten
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
 from asymptok.kernels.kernel import Kernel
@@ -29,13 +36,6 @@ from asymptok.proofs.stretched import coefficient_claim, stretched_law
 from asymptok.proofs.tails import exact_law, geometric_law, law_of, zero_from
 from asymptok.proofs.written_numbers import SLACK, SMALL, bound_claims, decimals_of, end_claim, term_claims
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.branches import gaps_of
-from asymptok.spectrum.contour.core import HUGE, Bound, Core, require_integrable
-from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import inside
-from asymptok.spectrum.contour.poles import meromorphic
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Unproved
 
 #: exponents used unless told otherwise
 TERMS = 9

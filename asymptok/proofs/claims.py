@@ -16,6 +16,7 @@ from typing import NamedTuple
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr, oo
 
+from asymptok.atlas.factors import curve_factor, slit_factor
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws.leading_exponentials import Frame
@@ -23,7 +24,6 @@ from asymptok.laws.numeric import term_balls
 from asymptok.laws.point_terms import outer_slit, outer_term
 from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import decimal, interval, number
-from asymptok.spectrum.contour.factors import curve_factor, slit_factor
 
 #: (log power, (low, high)) of the terms at one exponent
 Powers = tuple[tuple[int, tuple[str, str]], ...]

@@ -13,6 +13,7 @@ from flint import arb
 from sympy import Expr, S, powsimp
 
 from asymptok.arguments import checked_dimension
+from asymptok.atlas.factors import curve_factor, gamma_ratio
 from asymptok.balls import ball
 from asymptok.constants.decide import sign
 from asymptok.errors import Undecided
@@ -30,7 +31,6 @@ from asymptok.proofs.signs import has_no_trace
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import exponents
 from asymptok.proofs.tails import Tail, tail_at
-from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
 from asymptok.truth import Sign
 
 _BITS = 192

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from flint import arb, fmpq
 from sympy import Expr, Rational, exp
 
+from asymptok.atlas.factors import curve_factor
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, Law, ParityClaim
 from asymptok.proofs.decimals import number, up
-from asymptok.spectrum.contour.factors import curve_factor
 
 __all__ = ["ellipse_law", "rho_of_ellipse", "widest"]
 

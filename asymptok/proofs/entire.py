@@ -18,13 +18,13 @@ from flint import arb, arb_series, fmpq
 from sympy import Expr, Poly, Symbol
 
 from asymptok import dag
+from asymptok.atlas.factors import curve_factor
+from asymptok.atlas.rooted import without_roots
 from asymptok.balls import ball, compile_ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import record_of
 from asymptok.precision import flint_length, flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.factors import curve_factor
-from asymptok.spectrum.contour.rooted import without_roots
 from asymptok.symbols import u
 
 __all__ = ["entire_bound", "entire_law", "entire_value", "majorant"]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from flint import fmpq
 from sympy import Expr, Rational, S
 
+from asymptok.atlas.waves import InnerTerm
 from asymptok.balls import ball
 from asymptok.checker.read import integer, rational
 from asymptok.laws.leading_exponentials import Frame
@@ -18,7 +19,6 @@ from asymptok.proofs.inner import RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim
 from asymptok.proofs.statement import DiscClaim
 from asymptok.proofs.stretched import CoefficientClaim
-from asymptok.spectrum.contour.waves import InnerTerm
 
 __all__ = [
     "DECIMAL",

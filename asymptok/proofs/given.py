@@ -9,6 +9,7 @@ from __future__ import annotations
 from flint import arb, fmpq
 from sympy import Expr
 
+from asymptok.atlas.factors import gamma_ratio, slit_factor
 from asymptok.errors import AsymptokError
 from asymptok.kernels.at_infinity import NotModelled
 from asymptok.kernels.given import largest_beyond, law_ball, part_of_law, rest_beyond, sign_of_law
@@ -18,7 +19,6 @@ from asymptok.laws.given import total
 from asymptok.precision import flint_precision
 from asymptok.series.truncated import ceil
 from asymptok.spectrum.closed_forms import closed_form
-from asymptok.spectrum.contour.factors import gamma_ratio, slit_factor
 from asymptok.spectrum.value import Values
 from asymptok.truth import Sign
 

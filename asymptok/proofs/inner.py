@@ -3,7 +3,7 @@
 For the terms of one point and exponent, sums of (+-(u-u_0))_+^nu log^j,
     |mu_k| <= Gamma(k-nu)/Gamma(k+d/2) p(log k)  for all k >= K,  p a polynomial (`laws.inner_sizes`).
 What the terms of a point leave has a bound W A_k (k+1)^(-beta-1), times powers of log k, and one that
-falls geometrically (`spectrum.contour.inside`); the kernel without all of them has a contour of its own.
+falls geometrically (`atlas.inside`); the kernel without all of them has a contour of its own.
 """
 
 from __future__ import annotations
@@ -15,6 +15,17 @@ from functools import lru_cache
 from flint import arb, ctx, fmpq
 from sympy import Expr, Rational, S
 
+from asymptok.atlas.factors import curve_factor, gamma_ratio
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.waves import (
+    InnerRest,
+    InnerTerm,
+    inner_sum,
+    least_degree,
+    rest_bound,
+    wave_factor,
+    wave_integral,
+)
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
@@ -24,17 +35,6 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim
 from asymptok.proofs.decimals import down, interval, number, up
 from asymptok.proofs.tails import LADDER, Tail, exact_law, tail_at
-from asymptok.spectrum.contour.factors import curve_factor, gamma_ratio
-from asymptok.spectrum.contour.waves import (
-    InnerRest,
-    InnerTerm,
-    inner_sum,
-    least_degree,
-    rest_bound,
-    wave_factor,
-    wave_integral,
-)
-from asymptok.spectrum.local import Unproved
 
 _BITS = 160
 #: degrees at which an oscillating law may begin to follow from its bound

@@ -17,6 +17,10 @@ from flint import arb, fmpq
 from sympy import Add, Expr, S
 
 from asymptok import dag
+from asymptok.atlas.core import ELLIPSES, USUAL, Core, Effort, analytic_core
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.poles import meromorphic
+from asymptok.atlas.rewriting import rewritten
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
@@ -26,10 +30,6 @@ from asymptok.proofs.decimals import down, up
 from asymptok.quantities import whole
 from asymptok.regularity import analyse
 from asymptok.regularity.rho import rho_ball
-from asymptok.spectrum.contour.core import ELLIPSES, USUAL, Core, Effort, analytic_core
-from asymptok.spectrum.contour.poles import meromorphic
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 from asymptok.truth import Truth
 

@@ -4,7 +4,7 @@ With z = (r + 1/r)/2, |r| < 1, the power (z-u)^nu has
     |mu_k| <= C |r|^k Gamma(k-nu)/Gamma(k+d/2) (1 + e),  C = Gamma(d/2)/|Gamma(-nu)| |2r|^-nu |1-r^2|^(nu+d/2-1),
 where |2F1 - 1| <= e for all k >= K (`laws.point_terms`); (z-u)^n log(z-u) has n! for 1/|Gamma(-nu)|. A complex pair
 adds 2 Re(c (z-u)^nu), whose sign changes with k, so that the law is a bound of |mu_k|. What the terms leave is bounded
-on larger ellipses and, at branch points, on arcs (`spectrum.contour.poles`).
+on larger ellipses and, at branch points, on arcs (`atlas.poles`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.factors import curve_factor
+from asymptok.atlas.poles import Arc, Meromorphic, Pole, arc_bound, arc_factor, point, pole_sum
 from asymptok.balls import ball
 from asymptok.laws.point_terms import outer_frame
 from asymptok.precision import flint_precision
@@ -21,8 +23,6 @@ from asymptok.proofs.claims import BoundClaim, Claims, Law, ParityClaim
 from asymptok.proofs.decimals import down, interval, number, up
 from asymptok.proofs.inner import supremum
 from asymptok.regularity.rho import rho_ball, rho_of
-from asymptok.spectrum.contour.factors import curve_factor
-from asymptok.spectrum.contour.poles import Arc, Meromorphic, Pole, arc_bound, arc_factor, point, pole_sum
 
 _BITS = 160
 _DIGITS, _FEW = 30, 6

@@ -6,6 +6,12 @@ from fractions import Fraction
 
 from sympy import Add, Expr, exp, latex
 
+from asymptok.atlas.flat import is_flat
+from asymptok.atlas.quadrant_form import quadrant_form
+from asymptok.atlas.removable import lifted_zeros
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.rooted import without_roots
+from asymptok.atlas.waves import InnerTerm
 from asymptok.laws.exponential_sums import exponential_sum
 from asymptok.laws.leading_exponentials import leading_part
 from asymptok.proofs.claims import Law, ParityClaim
@@ -14,12 +20,6 @@ from asymptok.proofs.frames_shown import derivative_latex, frame_latex
 from asymptok.proofs.statement import EndClaim, Statement
 from asymptok.proofs.writing import Numbers, fill, fraction, rows, tabular
 from asymptok.show.formula import folded
-from asymptok.spectrum.contour.flat import is_flat
-from asymptok.spectrum.contour.removable import lifted_zeros
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.rooted import without_roots
-from asymptok.spectrum.contour.waves import InnerTerm
-from asymptok.spectrum.quadrant_form import quadrant_form
 from asymptok.symbols import u
 
 __all__ = ["NAMES", "proof_latex"]

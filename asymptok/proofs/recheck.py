@@ -15,6 +15,14 @@ from fractions import Fraction
 from flint import arb, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.core import HIGHER, Core, core_at, kernel_program, require_integrable
+from asymptok.atlas.curves import NotProved
+from asymptok.atlas.flat import core_in, is_flat
+from asymptok.atlas.inside import Inside
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.poles import meromorphic
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.waves import InnerRest, least_degree
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.given_form import GivenForm, given_form
@@ -35,14 +43,6 @@ from asymptok.proofs.stretched import found_bound
 from asymptok.proofs.tails import zero_from
 from asymptok.proofs.written_numbers import end_claim
 from asymptok.spectrum.compute import eigenvalues
-from asymptok.spectrum.contour.core import HIGHER, Core, core_at, kernel_program, require_integrable
-from asymptok.spectrum.contour.curves import NotProved
-from asymptok.spectrum.contour.flat import core_in, is_flat
-from asymptok.spectrum.contour.inside import Inside
-from asymptok.spectrum.contour.poles import meromorphic
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.waves import InnerRest, least_degree
-from asymptok.spectrum.local import Unproved
 
 #: of bounds that a proof is asked for, where one for the claimed betas alone does not succeed
 _COUNTS = range(8, 41)

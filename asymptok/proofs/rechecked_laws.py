@@ -5,6 +5,9 @@ from __future__ import annotations
 from flint import arb
 from sympy import Rational
 
+from asymptok.atlas.core import HIGHER
+from asymptok.atlas.inside import Inside, inside
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.given_form import given_form
@@ -19,9 +22,6 @@ from asymptok.proofs.smooth import smooth_high
 from asymptok.proofs.statement import Statement
 from asymptok.proofs.stretched import stretched_high
 from asymptok.proofs.tails import exact_law, tail_at, zero_from
-from asymptok.spectrum.contour.core import HIGHER
-from asymptok.spectrum.contour.inside import Inside, inside
-from asymptok.spectrum.local import Unproved
 
 __all__ = ["MODEL_TERMS", "law_holds", "proved_points"]
 

@@ -17,6 +17,14 @@ from flint import arb, fmpq
 from sympy import Expr, Rational, S
 
 from asymptok import dag
+from asymptok.atlas.curves import NotProved
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.lines import inward_line
+from asymptok.atlas.pieces import Pieces, ends
+from asymptok.atlas.program import Program, program
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.slits import Slit, cover
+from asymptok.atlas.switches import prepared
 from asymptok.balls import exact_point
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import to_fmpq
@@ -28,14 +36,6 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.decimals import exact, mpf_up
 from asymptok.quantities import whole
 from asymptok.show.preformatted import Prose
-from asymptok.spectrum.contour.curves import NotProved
-from asymptok.spectrum.contour.program import Program, program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.slits import Slit, cover
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.lines import inward_line
-from asymptok.spectrum.pieces import Pieces, ends
-from asymptok.spectrum.switches import prepared
 from asymptok.symbols import u
 
 _BITS = 256

@@ -20,6 +20,7 @@ from math import factorial, prod
 from flint import arb, fmpq
 from sympy import Integer
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import expand
@@ -27,7 +28,6 @@ from asymptok.kernels.kernel import Kernel
 from asymptok.laws.taylor_signs import positive_series
 from asymptok.proofs.claims import Law, ParityClaim
 from asymptok.proofs.decimals import number, up
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.spectrum import multiplicity
 
 __all__ = [

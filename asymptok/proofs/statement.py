@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from sympy import Expr, S, sqrt
 
 from asymptok.arguments import checked_degree
+from asymptok.atlas.waves import InnerTerm
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError, Undecided
 from asymptok.kernels.given_form import given_form
@@ -27,7 +28,6 @@ from asymptok.proofs.inner import Points, RestClaim
 from asymptok.proofs.poles import ArcClaim, PoleClaim, Poles
 from asymptok.proofs.smooth import derivative_bound
 from asymptok.proofs.stretched import CoefficientClaim, stretched_bound
-from asymptok.spectrum.contour.waves import InnerTerm
 
 _BITS = 160
 #: bits of the numbers that are handed out

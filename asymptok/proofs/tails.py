@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.factors import gamma_ratio
+from asymptok.atlas.rewriting import rewritten
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
@@ -33,8 +35,6 @@ from asymptok.precision import flint_precision
 from asymptok.proofs.claims import Claims, Law, Lead, ParityClaim, is_whole
 from asymptok.proofs.decimals import down, up
 from asymptok.proofs.logarithms import leading_range
-from asymptok.spectrum.contour.factors import gamma_ratio
-from asymptok.spectrum.contour.rewriting import rewritten
 from asymptok.spectrum.parity import vanishing
 
 #: degrees at which the tail may begin

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flint import arb, fmpq
 
+from asymptok.atlas.core import Core
+from asymptok.atlas.models.lines import ModelLine
 from asymptok.precision import flint_precision
 from asymptok.proofs.claims import BoundClaim, TermClaim
 from asymptok.proofs.decimals import down, up
 from asymptok.proofs.statement import DiscClaim, EndClaim
-from asymptok.spectrum.contour.core import Core
-from asymptok.spectrum.models.lines import ModelLine
 
 __all__ = ["SLACK", "SMALL", "bound_claims", "decimals_of", "end_claim", "term_claims"]
 

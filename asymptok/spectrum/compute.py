@@ -11,6 +11,8 @@ from sympy import Expr
 
 from asymptok import dag, ways_out
 from asymptok.arguments import checked_degree, checked_digits, checked_dimension
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.ranges import is_bounded
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.functions.zonal import ZonalSeries, ZonalSum
@@ -21,12 +23,10 @@ from asymptok.precision import digits_to_bits
 from asymptok.progress import share, task
 from asymptok.spectrum.asymptotic import asymptotic, where_good
 from asymptok.spectrum.closed_forms import closed_form, is_cheap, recognise
-from asymptok.spectrum.contour.far import far_eigenvalues
+from asymptok.spectrum.far import far_eigenvalues
 from asymptok.spectrum.integrate import integrate
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.methods import NEAR, SERIES_FROM, Task, by_cost, cost_of, least_cost
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.ranges import is_bounded
 from asymptok.spectrum.reference import reference
 from asymptok.spectrum.spectrum import Spectrum
 from asymptok.spectrum.value import Value, Values

@@ -24,13 +24,13 @@ from math import atanh, ceil, cos, log, log2, pi, sin
 from flint import arb, fmpq
 from sympy import Expr
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
 from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
 from asymptok.progress import each
 from asymptok.spectrum.kinked import kinked_nodes
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.settle import settle
 from asymptok.spectrum.value import Values

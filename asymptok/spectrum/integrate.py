@@ -9,6 +9,9 @@ import sympy
 from flint import arb
 from sympy import Expr
 
+from asymptok.atlas.local import Doubt, Unproved
+from asymptok.atlas.pieces import idle_removed
+from asymptok.atlas.switches import Resolver, prepared
 from asymptok.errors import AsymptokError, PrecisionError
 from asymptok.kernels.means import Mean
 from asymptok.precision import flint_precision
@@ -16,21 +19,16 @@ from asymptok.regularity.identities import simplified
 from asymptok.spectrum.closed_forms import closed_form, is_cheap
 from asymptok.spectrum.disc import disc_quadrature
 from asymptok.spectrum.kinked import kinked_nodes, kinked_values, split_kinked
-from asymptok.spectrum.local import Doubt, Unproved
 from asymptok.spectrum.methods import Task, by_cost
 from asymptok.spectrum.panels import panel_quadrature
 from asymptok.spectrum.parity import vanishing
-from asymptok.spectrum.pieces import Pieces
 from asymptok.spectrum.power_series import power_series_values
 from asymptok.spectrum.quadrants import quadrant_values
 from asymptok.spectrum.quadrature import quadrature
-from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.spectrum.value import Value, Values
 
 #: mu_k of a part of the kernel to so many bits
 Part = Callable[[int], Values]
-#: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
-_IDLE = 10
 #: seconds of processor time after which summands that cancel are left at their bound
 _SECONDS = 1.5
 #: bits that two summands may cancel before the kernel is integrated as a whole
@@ -107,17 +105,6 @@ def _with_kinks(expr: Expr, d: int, ks: Sequence[int], bits: int) -> Values:
             proved = all(p.proved for p in parts)
             result[k] = Value(value, proved, "power series") if parts else Value.zero("symmetry")
     return result
-
-
-def idle_removed(expr: Expr) -> Expr:
-    """The expression without its switches, if all of them go one way on the whole interval: |u - 2| = 2 - u."""
-    if not Resolver(expr).switching:
-        return expr
-    try:
-        pieces = Pieces(expr).refine(_IDLE)
-    except Unproved:
-        return expr
-    return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr
 
 
 def _quadrants(task: Task) -> Values | None:

@@ -25,6 +25,12 @@ from numpy.typing import NDArray
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.atlas.charts import Chart, boundary
+from asymptok.atlas.local import Unproved, behaviour, substitution_power
+from asymptok.atlas.pieces import idle_removed
+from asymptok.atlas.program import Program, program
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.switches import Resolver, prepared
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError
 from asymptok.kernels.kernel import Kernel
@@ -32,14 +38,8 @@ from asymptok.kernels.values import evaluate
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.quantities import BallFunction
-from asymptok.spectrum.charts import Chart, boundary
 from asymptok.spectrum.chebyshev import BITS, coefficients, polynomial
-from asymptok.spectrum.contour.program import Program, program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.integrate import idle_removed
-from asymptok.spectrum.local import Unproved, behaviour, substitution_power
 from asymptok.spectrum.quadrature import around_interval
-from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.symbols import u
 
 __all__ = ["Interpolant", "interpolant"]

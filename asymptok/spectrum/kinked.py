@@ -19,12 +19,12 @@ from flint import arb, fmpq
 from sympy import Expr, Poly, PolynomialError
 
 from asymptok import dag
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.errors import PrecisionError
 from asymptok.functions.kinked import KinkedDual
 from asymptok.precision import flint_precision
 from asymptok.spectrum.cores import times_u
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 

@@ -15,13 +15,13 @@ from math import inf, log2
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.atlas.quadrant_form import QuadrantForm, quadrant_form
+from asymptok.atlas.switches import Resolver
 from asymptok.functions.orthant import Orthant
 from asymptok.kernels.means import Mean
 from asymptok.spectrum.closed_forms import is_cheap, recognise
 from asymptok.spectrum.kinked import kinked_nodes
 from asymptok.spectrum.power_series import has_hermite_dual
-from asymptok.spectrum.quadrant_form import QuadrantForm, quadrant_form
-from asymptok.spectrum.switches import Resolver
 
 __all__ = ["METHODS", "NEAR", "SERIES_FROM", "Method", "Task", "by_cost", "cost_of", "least_cost"]
 

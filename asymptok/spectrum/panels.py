@@ -20,22 +20,22 @@ from flint import arb, fmpq
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.atlas.charts import Boundary, Chart, boundary, log2_upper
+from asymptok.atlas.local import Doubt, Unproved
+from asymptok.atlas.models.caps import Cap, cap
+from asymptok.atlas.models.rules import local_model
+from asymptok.atlas.pieces import Piece, Pieces, ends
+from asymptok.atlas.program import Program, program
+from asymptok.atlas.ranges import range_on
+from asymptok.atlas.rewriting import rewritten
 from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import BallFunction
 from asymptok.regularity import analyse
-from asymptok.spectrum.charts import Boundary, Chart, boundary, log2_upper
-from asymptok.spectrum.contour.program import Program, program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Doubt, Unproved
-from asymptok.spectrum.models.caps import Cap, cap
-from asymptok.spectrum.models.rules import local_model
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
-from asymptok.spectrum.pieces import Piece, Pieces, ends
-from asymptok.spectrum.ranges import range_on
 from asymptok.spectrum.settle import settle
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u

@@ -16,13 +16,13 @@ from flint import arb, arb_poly, arb_series
 from sympy import Expr, S
 
 from asymptok import dag
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.errors import PrecisionError
 from asymptok.functions.hermite import HermiteDual
 from asymptok.patience import need, tick
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 

@@ -26,15 +26,15 @@ from flint import acb, arb, fmpq
 from sympy import Expr, Poly, Rational, S, exp, sqrt
 from sympy import pi as sympy_pi
 
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.quadrant_form import QuadrantForm
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.precision import flint_precision
 from asymptok.quantities import B
 from asymptok.spectrum.cores import times_u
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.moments import normalisation
 from asymptok.spectrum.nodes import gauss_legendre
-from asymptok.spectrum.quadrant_form import QuadrantForm
 from asymptok.spectrum.settle import settle
 from asymptok.spectrum.value import Values
 from asymptok.symbols import u

@@ -21,15 +21,15 @@ from math import ceil, log2
 from flint import arb, fmpq
 from sympy import Expr
 
+from asymptok.atlas.charts import Boundary, Chart, boundary
+from asymptok.atlas.local import Doubt, Unproved, behaviour, substitution_power
+from asymptok.atlas.program import program
+from asymptok.atlas.rewriting import rewritten
 from asymptok.balls import compile_ball
 from asymptok.errors import PrecisionError
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import exponent_above
-from asymptok.spectrum.charts import Boundary, Chart, boundary
-from asymptok.spectrum.contour.program import program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Doubt, Unproved, behaviour, substitution_power
 from asymptok.spectrum.moments import cosine_moments, gegenbauer_moments, normalisation
 from asymptok.spectrum.nodes import gauss_legendre
 from asymptok.spectrum.settle import settle

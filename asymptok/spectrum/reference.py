@@ -15,14 +15,14 @@ from flint import arb, fmpq
 from mpmath import mpf
 from sympy import Expr
 
+from asymptok.atlas.local import Unproved, substitution_power
+from asymptok.atlas.switches import Resolver
 from asymptok.errors import AsymptokError, Impossible, PrecisionError
 from asymptok.patience import tick
 from asymptok.precision import mpmath_precision
 from asymptok.progress import each
-from asymptok.spectrum.local import Unproved, substitution_power
 from asymptok.spectrum.panels import features
 from asymptok.spectrum.quadrature import around_interval
-from asymptok.spectrum.switches import Resolver
 from asymptok.spectrum.value import Value, Values
 from asymptok.symbols import u
 

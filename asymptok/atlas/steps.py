@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from flint import acb, arb
 from sympy import Expr
 
+from asymptok.atlas.samples import ZERO, Exponent, Sample, Straddles
 from asymptok.balls import ball
 from asymptok.functions.arccosine import arc_cosine_closed
 from asymptok.functions.cuts import Ray, off, off_negative_axis
 from asymptok.functions.mean_value import meet
 from asymptok.functions.powers import complex_power, integer_power
 from asymptok.functions.record import Record
-from asymptok.spectrum.contour.samples import ZERO, Exponent, Sample, Straddles
 
 __all__ = ["Angle", "Step", "angle", "inverse_power", "off_rays", "on_boxes", "principal_log", "unit_power"]
 

@@ -17,11 +17,11 @@ from flint import acb, arb, fmpq
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.atlas.local import Unproved, is_zero
 from asymptok.balls import ball, compile_ball, complex_ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
 from asymptok.precision import flint_precision, mpmath_precision
-from asymptok.spectrum.local import Unproved, is_zero
 from asymptok.symbols import u
 
 #: pieces of the interval in which zeros are looked for, and the highest order

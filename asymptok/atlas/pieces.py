@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 from sympy import Expr
 
+from asymptok.atlas.local import Doubt, Unproved
+from asymptok.atlas.signs import Factor, Open, Signs
+from asymptok.atlas.switches import Resolver
 from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Doubt, Unproved
-from asymptok.spectrum.signs import Factor, Open, Signs
-from asymptok.spectrum.switches import Resolver
 from asymptok.truth import Sign
 
 #: cells that may be open at once before the search is given up
 _MOST_OPEN = 2_000
+#: bits to which [0, pi] is cut in search of a kernel whose switches are all idle
+_IDLE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +140,14 @@ def _merged(pieces: list[Piece]) -> list[Piece]:
         else:
             result.append(piece)
     return result
+
+
+def idle_removed(expr: Expr) -> Expr:
+    """The expression without its switches, if all of them go one way on the whole interval: |u - 2| = 2 - u."""
+    if not Resolver(expr).switching:
+        return expr
+    try:
+        pieces = Pieces(expr).refine(_IDLE)
+    except Unproved:
+        return expr
+    return pieces[0].expr if len(pieces) == 1 and pieces[0].expr is not None else expr

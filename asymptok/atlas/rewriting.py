@@ -8,8 +8,8 @@ import sympy
 from sympy import Expr
 
 from asymptok import dag
+from asymptok.atlas.rooted import without_roots
 from asymptok.functions import RECORDS
-from asymptok.spectrum.contour.rooted import without_roots
 from asymptok.symbols import u
 
 
@@ -48,7 +48,7 @@ def rewritten(expr: Expr) -> Expr:
 
     K_nu(z) = pi/(2 sin(pi nu)) (I_-nu(z) - I_nu(z)),  I_nu(z) = (z/2)^nu 0F1(; nu+1; z^2/4)/Gamma(nu+1), z > 0.
 
-    Where roots of u occur in even functions alone, they are gone first (`spectrum.contour.rooted`).
+    Where roots of u occur in even functions alone, they are gone first (`atlas.rooted`).
 
     >>> from sympy import Rational, besselk, sqrt
     >>> z = sqrt(1 - u)

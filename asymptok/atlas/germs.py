@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from flint import acb, arb, arb_poly, fmpq
 
-from asymptok.spectrum.contour.curves import Disc, slit_direction
-from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.samples import DiscSample
+from asymptok.atlas.curves import Disc, slit_direction
+from asymptok.atlas.program import Program
+from asymptok.atlas.samples import DiscSample
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ def germ(program: Program, disc: Disc, points: int) -> Germ:
     """The first `points` coefficients at the centre of the disc; real ones at sigma = 0.
 
     >>> from asymptok import kernels
-    >>> from asymptok.spectrum.contour.curves import disc
-    >>> from asymptok.spectrum.contour.program import program
+    >>> from asymptok.atlas.curves import disc
+    >>> from asymptok.atlas.program import program
     >>> laplace = program(kernels.laplace().expr)
     >>> found = germ(laplace, disc(laplace, 1, 2, fmpq(0), fmpq(1)), 64)
     >>> [c.contains(v) for c, v in zip(found.coefficients, (1, -1, fmpq(1, 2), fmpq(-1, 6)))]

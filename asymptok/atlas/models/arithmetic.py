@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 
 from flint import arb, arb_poly, fmpq
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL, Form, exponent_to_expr, form_add, form_scale
 from asymptok.quantities import by_squaring
-from asymptok.spectrum.local import Unproved
 
 #: (number of the irrational part of the exponent in its frame, power of log t)
 Key = tuple[int, int]

@@ -12,16 +12,16 @@ import sympy
 from flint import arb, fmpq, fmpq_poly
 from sympy import Expr
 
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.arithmetic import Model
+from asymptok.atlas.models.at_one import connection
+from asymptok.atlas.models.compositions import bessel_series, inside_one, inside_two
 from asymptok.balls import ball
 from asymptok.constants.exponents import RATIONAL
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.arithmetic import Model
-from asymptok.spectrum.models.at_one import connection
-from asymptok.spectrum.models.compositions import bessel_series, inside_one, inside_two
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
-    from asymptok.spectrum.models.rules import Modeller
+    from asymptok.atlas.models.rules import Modeller
 
 
 def limit_of(self: Modeller, inner: Expr) -> int:

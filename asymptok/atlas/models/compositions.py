@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flint import arb, fmpq
 
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.arithmetic import Model
 from asymptok.quantities import whole
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.arithmetic import Model
 
 
 def binomial(w: Model, exponent: arb) -> Model:

@@ -24,9 +24,9 @@ import sympy
 from flint import acb, acb_poly, arb, arb_series, fmpq
 from sympy import Expr, S
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.precision import flint_length
-from asymptok.spectrum.local import Unproved
 
 #: terms of the sum over k beside those for the precision, and of a hypergeometric series before it is bounded
 _MORE = 48

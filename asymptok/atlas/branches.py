@@ -15,15 +15,15 @@ import sympy
 from sympy import Add, Expr, Mul, S
 
 from asymptok import dag
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.pieces import Pieces, ends
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.switches import prepared
 from asymptok.balls import ball
 from asymptok.functions import SWITCHES
 from asymptok.kernels.kernel import Kernel
 from asymptok.precision import flint_precision
 from asymptok.regularity import analyse
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.pieces import Pieces, ends
-from asymptok.spectrum.switches import prepared
 from asymptok.symbols import u
 from asymptok.truth import Truth
 

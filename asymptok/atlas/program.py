@@ -20,17 +20,13 @@ from flint import acb, arb
 from sympy import Expr, S
 
 from asymptok import dag
-from asymptok.balls import ball
-from asymptok.constants.exponents import exponent_to_expr
-from asymptok.functions import record_of
-from asymptok.functions.arccosine import ArcCosine
-from asymptok.functions.orthant import Orthant
-from asymptok.functions.powers import integer_power
-from asymptok.functions.record import Implementation, Record, never
-from asymptok.spectrum.contour.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
-from asymptok.spectrum.contour.removable import poles_left, zeros_inside
-from asymptok.spectrum.contour.samples import Exponent, PlainSample, Sample, Straddles
-from asymptok.spectrum.contour.steps import (
+from asymptok.atlas.lifted import BESSEL, WITH_BRANCH_AT_ONE, bessel, lifted
+from asymptok.atlas.local import Doubt, Local, Unproved, behaviour
+from asymptok.atlas.models.rules import exact_lead
+from asymptok.atlas.orthants import AtAngle, mixture
+from asymptok.atlas.removable import poles_left, zeros_inside
+from asymptok.atlas.samples import Exponent, PlainSample, Sample, Straddles
+from asymptok.atlas.steps import (
     Angle,
     Step,
     angle,
@@ -40,9 +36,13 @@ from asymptok.spectrum.contour.steps import (
     principal_log,
     unit_power,
 )
-from asymptok.spectrum.local import Doubt, Local, Unproved, behaviour
-from asymptok.spectrum.models.rules import exact_lead
-from asymptok.spectrum.orthants import AtAngle, mixture
+from asymptok.balls import ball
+from asymptok.constants.exponents import exponent_to_expr
+from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine
+from asymptok.functions.orthant import Orthant
+from asymptok.functions.powers import integer_power
+from asymptok.functions.record import Implementation, Record, never
 from asymptok.symbols import u
 
 Orders = tuple[Expr, Expr]
@@ -81,7 +81,7 @@ class Program:
     def run(self, sample: Sample) -> acb:
         """kappa on the sample; Straddles if a test fails or a value is not finite.
 
-        >>> from asymptok.spectrum.contour.samples import StripSample
+        >>> from asymptok.atlas.samples import StripSample
         >>> program(ArcCosine(0, u)).run(StripSample.of(acb(1, 1))).overlaps(1 - acb(1, 1) / arb.pi())
         True
         """

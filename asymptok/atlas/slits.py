@@ -13,13 +13,13 @@ from functools import cached_property
 from flint import arb, arb_poly, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.curves import Disc, NotProved, disc
+from asymptok.atlas.germs import Germ, germ
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.program import Program
 from asymptok.balls import exact_point
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.curves import Disc, NotProved, disc
-from asymptok.spectrum.contour.germs import Germ, germ
-from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.local import Unproved
 
 #: share of a disc around 0, and of one on the slit, that answers for the slit
 _FIRST, _NEXT = fmpq(5, 8), fmpq(9, 16)

@@ -16,14 +16,14 @@ import sympy
 from flint import arb, arb_poly, fmpq
 from sympy import Expr
 
+from asymptok.atlas.local import Local, Unproved, behaviour, is_zero
+from asymptok.atlas.models.arithmetic import Model
+from asymptok.atlas.models.rules import local_model
 from asymptok.balls import ball
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.errors import Impossible
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Local, Unproved, behaviour, is_zero
-from asymptok.spectrum.models.arithmetic import Model
-from asymptok.spectrum.models.rules import local_model
 
 #: radii that are tried: 2^-j
 _HALVINGS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)

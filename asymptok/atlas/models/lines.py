@@ -16,12 +16,12 @@ from typing import NamedTuple
 from flint import acb, acb_poly, arb, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.arithmetic import Frame, Model, below
+from asymptok.atlas.models.rules import local_model
 from asymptok.balls import ball
 from asymptok.constants.exponents import Form, exponent_from_expr, exponent_to_expr, form_sub
 from asymptok.precision import flint_precision
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.arithmetic import Frame, Model, below
-from asymptok.spectrum.models.rules import local_model
 
 #: pieces of a line, and how much shorter each is than the one before
 _PIECES, _SHRINK = 40, fmpq(7, 8)

@@ -16,9 +16,9 @@ from flint import acb, arb
 from sympy import Add, Expr, Mul, S
 from sympy.polys.polyerrors import BasePolynomialError
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball, complex_ball
 from asymptok.functions.cuts import off_negative_axis
-from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
 #: of polynomials, and of the multiplicity of their roots

@@ -20,11 +20,11 @@ import sympy
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr
 
+from asymptok.atlas.models.at_one import connection
+from asymptok.atlas.samples import Sample, Straddles
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_axis_from_one, off_negative_axis
 from asymptok.functions.record import Record
-from asymptok.spectrum.contour.samples import Sample, Straddles
-from asymptok.spectrum.models.at_one import connection
 
 #: functions whose only singular points are 1, infinity and, on other sheets, 0
 WITH_BRANCH_AT_ONE = (sympy.polylog, sympy.hyper, sympy.elliptic_k, sympy.elliptic_e)

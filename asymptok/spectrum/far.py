@@ -14,18 +14,18 @@ from typing import TypeVar
 from flint import arb, arb_poly, arb_series, fmpq
 from sympy import Expr
 
+from asymptok.atlas.core import Bound, Core, Effort, require_integrable
+from asymptok.atlas.factors import curve_factor, slit_factor
+from asymptok.atlas.flat import core_in
+from asymptok.atlas.inside import inside
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.waves import inner_sum, least_degree, rest_bound
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.laws.derive import decay
 from asymptok.laws.numeric import term_balls
 from asymptok.precision import flint_length, flint_precision
 from asymptok.progress import each
-from asymptok.spectrum.contour.core import Bound, Core, Effort, require_integrable
-from asymptok.spectrum.contour.factors import curve_factor, slit_factor
-from asymptok.spectrum.contour.flat import core_in
-from asymptok.spectrum.contour.inside import inside
-from asymptok.spectrum.contour.waves import inner_sum, least_degree, rest_bound
-from asymptok.spectrum.local import Unproved
 from asymptok.spectrum.value import Value, Values
 
 #: numbers of exponents that are tried

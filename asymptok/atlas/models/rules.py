@@ -20,6 +20,11 @@ from flint import acb, arb, arb_poly, fmpq
 from sympy import Expr, S
 
 from asymptok import dag
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.arithmetic import Finer, Frame, Model, scaled_exponent
+from asymptok.atlas.models.branches import acos, arc_cosine, asin, at_one, second_kind
+from asymptok.atlas.models.compositions import binomial, log_unit
+from asymptok.atlas.models.flat import error_function, flat, orthant
 from asymptok.balls import ball
 from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
@@ -38,11 +43,6 @@ from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.series.ends import expand_at_end
 from asymptok.series.truncated import NeedMoreTerms
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.arithmetic import Finer, Frame, Model, scaled_exponent
-from asymptok.spectrum.models.branches import acos, arc_cosine, asin, at_one, second_kind
-from asymptok.spectrum.models.compositions import binomial, log_unit
-from asymptok.spectrum.models.flat import error_function, flat, orthant
 from asymptok.symbols import u
 
 #: radii of discs, in units of what N varies by

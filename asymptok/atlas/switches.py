@@ -14,12 +14,12 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from asymptok import dag
+from asymptok.atlas.local import Doubt, Unproved
+from asymptok.atlas.signs import Open, Signs, Where, polynomial_factors, sign_on
 from asymptok.balls import compile_ball
 from asymptok.errors import AsymptokError
 from asymptok.functions import SWITCHES
 from asymptok.regularity.identities import without_double_zeros
-from asymptok.spectrum.local import Doubt, Unproved
-from asymptok.spectrum.signs import Open, Signs, Where, polynomial_factors, sign_on
 from asymptok.symbols import u
 
 

@@ -15,21 +15,21 @@ import sympy
 from flint import acb, arb, fmpq
 from sympy import Expr, Integer, Rational
 
+from asymptok.atlas.curves import NotProved, arc, upper_edge
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.models.lines import ModelLine, slit_line
+from asymptok.atlas.pieces import idle_removed
+from asymptok.atlas.program import Program, program
+from asymptok.atlas.rewriting import rewritten
+from asymptok.atlas.samples import Exponent, StripSample
+from asymptok.atlas.slits import Slit, cover
+from asymptok.atlas.switches import Resolver, prepared
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.orthant import Orthant
 from asymptok.precision import flint_precision
 from asymptok.progress import each, share
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.curves import NotProved, arc, upper_edge
-from asymptok.spectrum.contour.program import Program, program
-from asymptok.spectrum.contour.rewriting import rewritten
-from asymptok.spectrum.contour.samples import Exponent, StripSample
-from asymptok.spectrum.contour.slits import Slit, cover
-from asymptok.spectrum.integrate import idle_removed
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.models.lines import ModelLine, slit_line
-from asymptok.spectrum.switches import Resolver, prepared
 from asymptok.symbols import u
 
 #: heights of the strip that are tried

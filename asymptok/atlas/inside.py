@@ -21,6 +21,13 @@ from flint import acb, acb_poly, arb, fmpq
 from sympy import Add, Expr, S
 
 from asymptok import dag
+from asymptok.atlas.branches import Factor, Factored, InnerPart, factored, gaps_of
+from asymptok.atlas.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
+from asymptok.atlas.curves import NotProved, pieces, upper_edge
+from asymptok.atlas.factors import curve_factor
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.samples import Exponent, Sample, Straddles, StripSample, principal_power
+from asymptok.atlas.waves import InnerRest, InnerTerm, rest_bound
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.expansion import puiseux
@@ -28,13 +35,6 @@ from asymptok.functions.cuts import off_negative_axis
 from asymptok.patience import remembered
 from asymptok.precision import flint_precision
 from asymptok.quantities import whole
-from asymptok.spectrum.contour.branches import Factor, Factored, InnerPart, factored, gaps_of
-from asymptok.spectrum.contour.core import HEIGHTS, USUAL, Core, Effort, core_of, end_slit, kernel_program
-from asymptok.spectrum.contour.curves import NotProved, pieces, upper_edge
-from asymptok.spectrum.contour.factors import curve_factor
-from asymptok.spectrum.contour.samples import Exponent, Sample, Straddles, StripSample, principal_power
-from asymptok.spectrum.contour.waves import InnerRest, InnerTerm, rest_bound
-from asymptok.spectrum.local import Unproved
 from asymptok.symbols import u
 
 __all__ = ["Inside", "expanded", "inside", "on_boundary"]

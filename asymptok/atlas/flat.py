@@ -27,10 +27,7 @@ from typing import Any
 from flint import acb, arb, arb_poly, arb_series, fmpq
 from sympy import Expr, Rational, S
 
-from asymptok.balls import ball
-from asymptok.errors import AsymptokError
-from asymptok.precision import flint_length, flint_precision
-from asymptok.spectrum.contour.core import (
+from asymptok.atlas.core import (
     USUAL,
     Bound,
     Core,
@@ -41,10 +38,13 @@ from asymptok.spectrum.contour.core import (
     kernel_program,
     slit_length,
 )
-from asymptok.spectrum.contour.curves import NotProved
-from asymptok.spectrum.contour.samples import Exponent, StripSample
-from asymptok.spectrum.local import Unproved
-from asymptok.spectrum.quadrant_form import Powers, QuadrantForm, quadrant_form
+from asymptok.atlas.curves import NotProved
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.quadrant_form import Powers, QuadrantForm, quadrant_form
+from asymptok.atlas.samples import Exponent, StripSample
+from asymptok.balls import ball
+from asymptok.errors import AsymptokError
+from asymptok.precision import flint_length, flint_precision
 from asymptok.symbols import u
 
 __all__ = ["core_in", "is_flat"]

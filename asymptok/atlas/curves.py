@@ -24,9 +24,8 @@ from typing import Protocol
 
 from flint import acb, arb, fmpq
 
-from asymptok.balls import ball
-from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.samples import (
+from asymptok.atlas.program import Program
+from asymptok.atlas.samples import (
     DiscSample,
     Sample,
     SectorSample,
@@ -34,6 +33,7 @@ from asymptok.spectrum.contour.samples import (
     StripSample,
     interval,
 )
+from asymptok.balls import ball
 
 #: pieces that a curve may be cut into
 _MOST = 3000

@@ -19,16 +19,16 @@ import sympy
 from flint import acb, acb_poly, arb, fmpq
 from sympy import Expr, S
 
+from asymptok.atlas.core import ELLIPSES, HUGE, USUAL, Effort, kernel_program
+from asymptok.atlas.curves import NotProved, upper_edge
+from asymptok.atlas.factored import Root, Summand, point, power_at, summands_of, zeta_of
+from asymptok.atlas.factors import curve_factor, series_bound
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.samples import Straddles, StripSample
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.laws.point_terms import outer_term
 from asymptok.precision import flint_precision
-from asymptok.spectrum.contour.core import ELLIPSES, HUGE, USUAL, Effort, kernel_program
-from asymptok.spectrum.contour.curves import NotProved, upper_edge
-from asymptok.spectrum.contour.factored import Root, Summand, point, power_at, summands_of, zeta_of
-from asymptok.spectrum.contour.factors import curve_factor, series_bound
-from asymptok.spectrum.contour.samples import Straddles, StripSample
-from asymptok.spectrum.local import Unproved
 
 #: terms at a branch point
 _TERMS = 12

@@ -2,7 +2,7 @@
 
 A chart maps s in [-1, 1] onto an interval of theta, the same map takes the Bernstein ellipse of parameter e^beta around
 [-1, 1] to the neighbourhood in question. The tests of a program on the boundary of the ellipse prove that kappa is
-analytic inside (`contour.curves`), the values there bound it. A kernel is real on the interval: the upper half of the
+analytic inside (`curves`), the values there bound it. A kernel is real on the interval: the upper half of the
 boundary is enough.
 
 The chart of the whole interval has theta = (pi/2)(1 + psi(s)), psi(s) = I(s)/I(1), I(s) = int_0^s (1-x^2)^(p-1) dx,
@@ -19,15 +19,15 @@ from math import ceil, log, log2
 import numpy as np
 from flint import acb, arb, fmpq, fmpq_poly
 
+from asymptok.atlas.curves import NotProved, pieces
+from asymptok.atlas.local import Unproved
+from asymptok.atlas.program import Program
+from asymptok.atlas.samples import ChartSample, Sample, Straddles
 from asymptok.balls import ball
 from asymptok.functions.powers import integer_power
 from asymptok.points import Array
 from asymptok.precision import flint_precision
 from asymptok.quantities import B, Ball
-from asymptok.spectrum.contour.curves import NotProved, pieces
-from asymptok.spectrum.contour.program import Program
-from asymptok.spectrum.contour.samples import ChartSample, Sample, Straddles
-from asymptok.spectrum.local import Unproved
 
 __all__ = ["WHOLE", "Boundary", "Chart", "boundary", "log2_upper", "substitution"]
 
@@ -147,7 +147,7 @@ class _Sharp:
 def boundary(program: Program, chart: Chart, beta: fmpq) -> Boundary | None:
     """Bounds on the ellipse `beta` of a chart; None if kappa is not shown to be analytic inside.
 
-    >>> from asymptok.spectrum.contour.program import program
+    >>> from asymptok.atlas.program import program
     >>> from asymptok.symbols import u
     >>> kappa = program(1 / (2 - u))
     >>> boundary(kappa, WHOLE, fmpq(5, 4)) is None, boundary(kappa, WHOLE, fmpq(1, 2)) is None

@@ -15,10 +15,10 @@ from typing import ClassVar, NamedTuple
 from flint import acb, arb, fmpq
 from sympy import Expr, Rational
 
+from asymptok.atlas.local import Unproved
 from asymptok.balls import ball
 from asymptok.functions.cuts import off_negative_axis
 from asymptok.functions.powers import integer_power
-from asymptok.spectrum.local import Unproved
 
 
 class Exponent(NamedTuple):

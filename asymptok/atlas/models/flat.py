@@ -18,17 +18,17 @@ import sympy
 from flint import arb, arb_series, fmpq
 from sympy import Expr, S
 
+from asymptok.atlas.local import Unproved, is_zero
+from asymptok.atlas.models.arithmetic import Model
+from asymptok.atlas.models.branches import limit_of
+from asymptok.atlas.models.compositions import inside_two
 from asymptok.balls import ball
 from asymptok.constants.exponents import exponent_to_expr
 from asymptok.precision import flint_length
-from asymptok.spectrum.local import Unproved, is_zero
-from asymptok.spectrum.models.arithmetic import Model
-from asymptok.spectrum.models.branches import limit_of
-from asymptok.spectrum.models.compositions import inside_two
 from asymptok.symbols import u
 
 if TYPE_CHECKING:
-    from asymptok.spectrum.models.rules import Modeller
+    from asymptok.atlas.models.rules import Modeller
 
 
 def flat(self: Modeller, size: Model, expr: Expr, power: int = 1) -> Model:

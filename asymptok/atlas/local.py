@@ -18,11 +18,11 @@ import sympy
 from sympy import Expr, S
 
 from asymptok import dag
+from asymptok.atlas.orthants import mixture
 from asymptok.balls import ball
 from asymptok.errors import AsymptokError
 from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.orthant import Orthant
-from asymptok.spectrum.orthants import mixture
 from asymptok.symbols import u
 
 
