@@ -141,7 +141,7 @@ class Monotone:
         """The limit as the symbol goes to infinity (way 1) or minus infinity; None if these rules do not tell it."""
         limits: dict[Expr, Expr | None] = {symbol: oo if way > 0 else -oo}
         for node in dag.postorder(expr):
-            if node is symbol:
+            if node == symbol:
                 continue
             if symbol not in dag.free_symbols(node):
                 limits[node] = node
