@@ -5,8 +5,6 @@ Nothing here claims that there are no others: whoever cuts a range at these zero
 
 from __future__ import annotations
 
-from math import ceil, floor
-
 from sympy import Expr, Integer, Mul, PolynomialError, S, Symbol, exp, log, pi, roots, sin, sqrt
 
 from asymptok import dag
@@ -125,7 +123,7 @@ def _at_integers(exponent: Expr, x: Symbol, ranges: Ranges) -> list[Expr]:
     low, high = ranges.bounds_of(exponent)
     if low is None or high is None or high - low > _MOST_INTEGERS:
         return []
-    whole = range(ceil(float(low)) - 1, floor(float(high)) + 2)
+    whole = range(int(low.p // low.q), int(high.p // high.q) + 2)
     return [root for n in whole for root in _solved(exponent, x, Integer(n), ranges)]
 
 
