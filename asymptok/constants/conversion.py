@@ -30,6 +30,8 @@ from asymptok import dag
 from asymptok.constants.exponents import exponent_from_expr, to_fmpq, to_rational
 from asymptok.constants.numbers import ONE, ZERO, Number, Terms, add_terms
 from asymptok.errors import AsymptokError, ExpansionError
+from asymptok.functions import record_of
+from asymptok.functions.arccosine import ArcCosine
 from asymptok.functions.long_constant import LongConstant
 
 if TYPE_CHECKING:
@@ -66,6 +68,12 @@ def convert(dom: ExactDomain, expr: Expr) -> Number:
         return ONE  # SymPy leaves it as it is
     if isinstance(expr, LongConstant):
         return dom.constant(expr.exact)
+    if isinstance(expr, ArcCosine) and expr.args[1].is_Rational and expr.args[1].is_negative:
+        # one generator for the values at c and at -c
+        record = record_of(ArcCosine)
+        other = None if record is None else record.reflected(expr)
+        if other is not None:
+            return dom.constant(other)
     special = _CONVERSIONS.get(expr.func)
     if special is not None:
         return special(dom, *[dom.constant(arg) for arg in expr.args])

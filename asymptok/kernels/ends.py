@@ -18,6 +18,7 @@ from sympy import Expr, S
 from asymptok import dag
 from asymptok.balls import ball
 from asymptok.constants.ball_domain import BallDomain
+from asymptok.constants.decide import sign
 from asymptok.constants.domain import opaque
 from asymptok.constants.exact import ExactDomain
 from asymptok.constants.exponents import Ranges, exponent_to_expr
@@ -119,9 +120,19 @@ def end_value(kernel: Kernel, at: int) -> Expr:
     if at == 1 and kernel.mean:
         return kernel.mean.diagonal
     found = dag.value_at(kernel.expr, u, S(at))
-    if found is None:
-        raise AsymptokError(f"{kernel} has no value at u = {at} that is finite for all its parameters")
-    return found
+    if found is not None:
+        return found
+    # (1-u) log(1-u): the limit
+    dom = opaque(ExactDomain(Ranges(kernel.parameters)))
+    for c, form, rest, logs in _series(kernel, dom, at, 0).terms():
+        if not form and rest == 0 and not logs:
+            found = dom.to_expr(c)
+        elif (
+            not sign(exponent_to_expr(form, rest), kernel.parameters).positive
+            and dom.is_zero(c) is not Truth.TRUE
+        ):
+            raise AsymptokError(f"{kernel} has no value at u = {at} that is finite for all its parameters")
+    return S.Zero if found is None else found
 
 
 def end_slope(kernel: Kernel, at: int) -> Expr:

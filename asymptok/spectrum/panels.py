@@ -157,7 +157,7 @@ def _caps(pieces: Sequence[Piece], top: int, goal: int) -> list[Cap]:
     """Local models next to the ends where they are wanted, and where no kink is so close."""
     found = []
     for at, piece in ((1, pieces[0]), (-1, pieces[-1])):
-        end = cap(piece.expr, at, top, goal) if piece.expr is not None else None
+        end = cap(rewritten(piece.expr), at, top, goal) if piece.expr is not None else None
         if end is not None and piece.high - piece.low > 4 * end.width:
             found.append(end)
     return found
