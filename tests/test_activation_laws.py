@@ -60,7 +60,7 @@ def test_laws() -> None:
 
 def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     made = network_table([("relu", {}), ("tanh", {})])
-    assert "k**(-d - 2)" in str(made) and "pi/2" in str(made)
+    assert "k^(-d - 2)" in str(made) and "pi/2" in str(made)
     assert main(["table", "--networks", "--format", "csv"]) == 0
     lines = capsys.readouterr().out.strip().splitlines()
     rows = [line for line in lines if line.split(",")[0].split("(")[0].strip('"') in activations.names()]

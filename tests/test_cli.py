@@ -110,7 +110,10 @@ def test_every_example_of_the_help_is_accepted(
             if words == ["table", "--networks"]:
                 continue  # a test of its own
             if words[0] == "report":
-                words += ["--kmax", "12"]
+                if "--kmax" in words:
+                    at = words.index("--kmax")
+                    del words[at : at + 2]
+                words += ["--kmax", "12"]  # a short page
             done = run(*words)
             assert done.code == (1 if "abs(u)" in line else 0), (line, done.err)
 
@@ -375,7 +378,7 @@ def test_python_m_asymptok() -> None:
     command = [sys.executable, "-m", "asymptok", "expand", "u**2", "--at", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "1 - 2*t + t**2" in done.stdout
+    assert "1 - 2 t + t^2" in done.stdout
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

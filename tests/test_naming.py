@@ -106,6 +106,6 @@ def test_what_is_too_long_for_a_cell_or_for_evidence_bears_a_name_and_no_digits(
     made = table([kernels.ntk(3), product], d=3, columns=["at_-1", "c_-1", "even"])
     for text in (str(made), made.to_latex(), made.to_html()):
         assert not decimals.search(text)
-    assert "a_1 is the coefficient of t**(1/2) at -1 of kernel 2 (in full in the csv)" in str(made)
+    assert "a_1 is the coefficient of t^(1/2) at -1 of kernel 2 (in full in the csv)" in str(made)
     for condition in check(kernels.ntk(10)):
         assert not decimals.search(condition.evidence)

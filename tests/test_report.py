@@ -222,7 +222,8 @@ def test_a_refuted_theorem_puts_no_law_on_the_page(tmp_path: Path) -> None:
 
 def test_positive_definiteness_stands_beside_the_theorem(tmp_path: Path) -> None:
     page = Page(report("exp(-sqrt(1-u)) - 1", 3, tmp_path / "minus.html", kmax=6).read_text(encoding="utf-8"))
-    assert "does not apply" not in page.text and "positive definite: refuted" in page.text
+    assert "does not apply" not in page.text and "proved: every condition holds" in page.text
+    assert "refuted: positive definite (a question beside the theorem)" in page.text
     assert "RKHS = H" not in page.text and "has no RKHS" in page.text
 
 

@@ -23,6 +23,8 @@ _PROSE = 78
 _PAGE, _NARROW = 110, 40
 #: a blank at which no line ends
 _JOINED = "\x00"
+#: what stays in one line of a cell: L >= 3
+_RELATION = re.compile(r"(\w) ([<>]=?|=) (\w)")
 #: the fewest for one column of a table that is squeezed
 _COLUMN = 18
 
@@ -84,7 +86,10 @@ def _lines(cell: Cell, limit: int) -> list[str]:
             first, *rest = line[0].lines(min(_WIDTH, limit), typeset=False)
             out += [readable(first.text()), *("  " + readable(more.text(continued=True)) for more in rest)]
         elif all(isinstance(part, str) for part in line):
-            out += wrap(line_text(line), limit, break_long_words=False) or [""]
+            text = _RELATION.sub(rf"\1{_JOINED}\2{_JOINED}\3", line_text(line))
+            out += [found.replace(_JOINED, " ") for found in wrap(text, limit, break_long_words=False)] or [
+                ""
+            ]
         else:
             out.append(line_text(line))
     return out
