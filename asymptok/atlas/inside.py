@@ -264,7 +264,7 @@ def expanded(part: InnerPart, order: int) -> tuple[list[InnerTerm], list[tuple[i
         root = (node.is_Pow and not node.exp.is_Integer) or node.func is sympy.log
         if root and node.args[0].is_polynomial(u) and _vanishes(node.args[0], part.location):
             raise Unproved(
-                f"next to u = {part.location} the kernel is no sum of powers of the distance times power series: "
+                f"next to u = {part.location} the kernel is not a sum of powers of the distance times power series: "
                 f"{dag.brief(node)} stands inside another function"
             )
     try:

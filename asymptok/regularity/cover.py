@@ -114,7 +114,7 @@ def cover(expr: Expr, parameters: Parameters | None = None) -> Cover:
         return Cover(expr, (Piece(S.NegativeOne, S.One, True, True, Reason.RANGES),))
     everything: list[tuple[Expr, Expr]] = [(S.NegativeOne, S.One)]
     if not has_choices(expr) and (whole.unknown or any(not r.g.has(u) for r in whole.open)):
-        # a function that nobody knows, or a condition on a constant that fails: no piece would hold
+        # an unknown function, or a condition on a constant that fails: no piece would hold
         points = tuple(_complex_values(expr, everything))
         return Cover(expr, (), points, tuple(everything), whole.unknown)
     search, time = _Search(expr, parameters, Portion(_SHARE)), Portion(_SHARE)

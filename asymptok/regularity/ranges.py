@@ -31,7 +31,7 @@ _ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class RangeProof:
-    """The conditions that ranges left open, and the functions nobody knows; a proof if there are none of either."""
+    """The conditions that ranges left open, and the unknown functions; a proof if there are none of either."""
 
     open: tuple[Requirement, ...]
     unknown: tuple[Expr, ...]
