@@ -224,7 +224,9 @@ class _Compiler:
         result = self.node(self.expr)
         if self.expr in self.poles:
             places = ", ".join(sorted(map(str, self.poles[self.expr])))
-            message = f"a pole inside (-1, 1), at u = {places}, of the kernel or of a branch continued beyond its part"
+            message = (
+                f"a pole inside, at u = {places}, of the kernel or of a branch continued beyond its part"
+            )
             self.leave_open(self.poles[self.expr], message)
         grids = (self.ends[0].grid, self.ends[1].grid)
         # what is not needed, as Gamma below a fraction bar, is not computed: it may have poles
