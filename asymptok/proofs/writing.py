@@ -43,7 +43,7 @@ def fill(paragraph: str, **slots: object) -> str:
     lines = []
     for line in _paragraphs()[paragraph].split("\n"):
         filled = re.sub(" {2,}", " ", _SLOT.sub(lambda slot: texts[slot[1]], line)).strip(" ")
-        if filled or not line:  # a line that nothing fills is no end of a paragraph
+        if filled or not line:  # a line whose slots are empty is left out
             lines.append(filled)
     return "\n".join(lines).strip()
 

@@ -33,7 +33,7 @@ __all__ = ["Cover", "Piece", "Reason", "cover"]
 
 #: the share of the time for a question that the search may take, and how much of that before it begins nothing new
 _SHARE, _ENOUGH = 0.3, 0.5
-#: cells in all, the narrowest, and how many of them may be asked of ranges too
+#: cells in all, the narrowest, and the cells at most on which ranges are tried too
 _MAX_CELLS, _BY_RANGES = 3000, 24
 _NARROWEST = Rational(1, 2**30)
 #: gaps up to this length are searched for further marks
